@@ -2,14 +2,13 @@
 //!
 //! No other module reads the environment.
 
-use std::{ffi::OsStr, fmt, net::SocketAddr, str::FromStr, time::Duration};
+mod checked;
 
-use clap::{
-    Arg, Args, Command as ClapCommand, Parser, Subcommand, ValueEnum,
-    builder::{PossibleValue, TypedValueParser},
-    error::ErrorKind,
-};
+use std::{fmt, net::SocketAddr, time::Duration};
 
+use clap::{Args, Parser, Subcommand};
+
+use self::checked::{Checked, number, secret, value};
 use crate::telemetry::LogLevel;
 
 /// A GraphQL service for vehicles.
@@ -33,7 +32,7 @@ pub enum Command {
     /// Answer GraphQL requests until SIGTERM or Ctrl-C (the default)
     Serve,
     /// Change the tables of the database, or tell how far they are
-    #[command(subcommand)]
+    #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
 }
 
@@ -44,8 +43,8 @@ pub enum Migrate {
     Up,
     /// Undo the migrations that were applied last, with the data they hold
     Down {
-        /// How many migrations to undo
-        #[arg(long, value_name = "MIGRATIONS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        /// How many migrations to undo, from 1 to 1000
+        #[arg(long, value_name = "MIGRATIONS", default_value = "1", value_parser = number(1..=1000))]
         steps: u32,
     },
     /// List the migrations and whether they have been applied
@@ -56,55 +55,80 @@ pub enum Migrate {
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
     /// Address and port to listen on; port 0 takes a free one
-    #[arg(global = true, long, env = "CATALOGUE_LISTEN", value_name = "ADDRESS", help_heading = "HTTP",
-        default_value = "127.0.0.1:8000", value_parser = listen_address)]
+    #[arg(global = true, long, env = "CATALOGUE_LISTEN", value_name = "ADDRESS")]
+    #[arg(default_value = "127.0.0.1:8000", value_parser = listen(), help_heading = "HTTP")]
     pub listen: SocketAddr,
 
-    /// Largest request body in bytes
-    #[arg(global = true, long, env = "CATALOGUE_BODY_LIMIT_BYTES", value_name = "BYTES", help_heading = "HTTP",
-        default_value_t = 1024 * 1024, value_parser = clap::value_parser!(u32).range(1024..=64 * 1024 * 1024))]
-    pub body_limit_bytes: u32,
-
-    /// How long the requests in flight may take when the service is stopped, in seconds
-    #[arg(global = true, long, env = "CATALOGUE_DRAIN_TIMEOUT_SECONDS", value_name = "SECONDS", help_heading = "HTTP",
-        default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
-    drain_timeout_seconds: u32,
-
-    /// Most vehicles in one list
-    #[arg(global = true, long, env = "CATALOGUE_LIST_LIMIT", value_name = "VEHICLES", help_heading = "GraphQL",
-        default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub list_limit: u32,
-
-    /// Where the vehicles are kept: sqlite:FILE, `postgres://USER:PASSWORD@HOST/DATABASE`
-    /// or `mysql://USER:PASSWORD@HOST/DATABASE` (MySQL and MariaDB)
-    #[arg(global = true, long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL", help_heading = "Database",
-        default_value = "sqlite:vehicle-catalogue.db", value_parser = DatabaseUrlParser)]
-    pub database_url: DatabaseUrl,
-
-    /// Most connections to the database
-    #[arg(global = true, long, env = "CATALOGUE_POOL_SIZE", value_name = "CONNECTIONS", help_heading = "Database",
-        default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub pool_size: u32,
-
-    /// How long to wait for the database, in seconds
-    #[arg(global = true, long, env = "CATALOGUE_DATABASE_TIMEOUT_SECONDS", value_name = "SECONDS", help_heading = "Database",
-        default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
-    database_timeout_seconds: u32,
-
-    /// When `serve` applies the migrations that have not been applied
+    /// Largest request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
     #[arg(
         global = true,
         long,
-        env = "CATALOGUE_MIGRATE",
-        value_name = "WHEN",
-        help_heading = "Database",
-        default_value = "at-start"
+        env = "CATALOGUE_BODY_LIMIT_BYTES",
+        value_name = "BYTES"
     )]
+    #[arg(default_value = "1048576", value_parser = number(1024..=67_108_864), help_heading = "HTTP")]
+    pub body_limit_bytes: u32,
+
+    /// How long the requests in flight may take when the service is stopped, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DRAIN_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "10", value_parser = number(1..=3600), help_heading = "HTTP")]
+    drain_timeout_seconds: u32,
+
+    /// Most vehicles in one list, from 1 to 100000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_LIST_LIMIT",
+        value_name = "VEHICLES"
+    )]
+    #[arg(default_value = "1000", value_parser = number(1..=100_000), help_heading = "GraphQL")]
+    pub list_limit: u32,
+
+    /// Where the vehicles are kept: sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or
+    /// mysql://USER:PASSWORD@HOST/DATABASE (MySQL and MariaDB)
+    #[arg(
+        global = true,
+        long,
+        env = "DATABASE_URL",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url(), help_heading = "Database")]
+    pub database_url: DatabaseUrl,
+
+    /// Most connections to the database, from 1 to 1000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_POOL_SIZE",
+        value_name = "CONNECTIONS"
+    )]
+    #[arg(default_value = "8", value_parser = number(1..=1000), help_heading = "Database")]
+    pub pool_size: u32,
+
+    /// How long to wait for the database, from 1 to 600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DATABASE_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "5", value_parser = number(1..=600), help_heading = "Database")]
+    database_timeout_seconds: u32,
+
+    /// When serve applies the migrations that have not been applied: at-start or never
+    #[arg(global = true, long, env = "CATALOGUE_MIGRATE", value_name = "WHEN")]
+    #[arg(default_value = "at-start", value_parser = migrate_when(), help_heading = "Database")]
     pub migrate: MigrateWhen,
 
-    /// What to log: off, error, warn, info, debug or trace; target=level for single targets
-    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL", help_heading = "Log",
-        default_value = "info", value_parser = LogLevel::from_str)]
+    /// What to log: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets
+    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL")]
+    #[arg(default_value = "info", value_parser = log_level(), help_heading = "Log")]
     pub log_level: LogLevel,
 }
 
@@ -120,14 +144,6 @@ pub enum MigrateWhen {
 /// The URL of a supported database. Its `Debug` form does not show it, since it may hold a password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
-
-/// A text that is no [`DatabaseUrl`]; it does not repeat the text.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the database URL (--database-url or DATABASE_URL) must be sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE \
-     or mysql://USER:PASSWORD@HOST/DATABASE (also for MariaDB)"
-)]
-pub struct DatabaseUrlError;
 
 impl CommandLine {
     /// Reads the arguments and the environment of this process.
@@ -155,41 +171,21 @@ impl Settings {
     }
 }
 
-impl ValueEnum for MigrateWhen {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::AtStart, Self::Never]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::AtStart => PossibleValue::new("at-start"),
-            Self::Never => PossibleValue::new("never"),
-        })
-    }
-}
-
 impl DatabaseUrl {
+    /// The URL of a supported database; whether it leads anywhere shows when connecting.
+    pub fn parse(text: &str) -> Option<Self> {
+        let rest = match text.split_once(':')? {
+            ("sqlite", rest) => rest,
+            ("postgres" | "postgresql" | "mysql", rest) => rest.strip_prefix("//")?,
+            _ => return None,
+        };
+        let complete = !rest.is_empty() && !text.contains(char::is_control);
+        complete.then(|| Self(text.to_owned()))
+    }
+
     /// The URL, with the password it may hold.
     pub fn expose(&self) -> &str {
         &self.0
-    }
-}
-
-impl FromStr for DatabaseUrl {
-    type Err = DatabaseUrlError;
-
-    fn from_str(text: &str) -> Result<Self, DatabaseUrlError> {
-        let rest = match text.split_once(':') {
-            Some(("sqlite", rest)) => rest,
-            Some(("postgres" | "postgresql" | "mysql", rest)) => {
-                rest.strip_prefix("//").unwrap_or("")
-            }
-            _ => "",
-        };
-        if rest.is_empty() || text.chars().any(char::is_control) {
-            return Err(DatabaseUrlError);
-        }
-        Ok(Self(text.to_owned()))
     }
 }
 
@@ -200,27 +196,162 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Reports a wrong database URL without repeating it, as clap's own parsers would.
-#[derive(Clone)]
-struct DatabaseUrlParser;
-
-impl TypedValueParser for DatabaseUrlParser {
-    type Value = DatabaseUrl;
-
-    fn parse_ref(
-        &self,
-        command: &ClapCommand,
-        _: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<DatabaseUrl, clap::Error> {
-        let parsed = value.to_str().ok_or(DatabaseUrlError).and_then(str::parse);
-        parsed.map_err(|error| {
-            clap::Error::raw(ErrorKind::ValueValidation, format!("{error}\n")).with_cmd(command)
-        })
-    }
+fn listen() -> Checked<SocketAddr> {
+    let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
+    value(must_be, |text| text.parse().ok())
 }
 
-fn listen_address(text: &str) -> Result<SocketAddr, &'static str> {
-    text.parse()
-        .map_err(|_| "write an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000")
+fn database_url() -> Checked<DatabaseUrl> {
+    let must_be = "sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or \
+         mysql://USER:PASSWORD@HOST/DATABASE (also for MariaDB)";
+    secret(must_be, DatabaseUrl::parse)
+}
+
+fn migrate_when() -> Checked<MigrateWhen> {
+    value("at-start or never", |text| match text {
+        "at-start" => Some(MigrateWhen::AtStart),
+        "never" => Some(MigrateWhen::Never),
+        _ => None,
+    })
+}
+
+fn log_level() -> Checked<LogLevel> {
+    let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
+         separated by commas";
+    value(must_be, LogLevel::parse)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
+
+    fn read(arguments: &str) -> Result<CommandLine, String> {
+        let arguments = arguments.split_whitespace();
+        CommandLine::try_parse_from(std::iter::once("vehicle-catalogue").chain(arguments))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn every_setting_but_the_address_of_the_database_shows_its_variable_and_default() {
+        for argument in CommandLine::command().get_arguments() {
+            if argument
+                .get_long()
+                .is_some_and(|flag| !["help", "version"].contains(&flag))
+            {
+                assert!(argument.get_env().is_some(), "{argument} has no variable");
+                assert!(
+                    !argument.get_default_values().is_empty(),
+                    "{argument} has no default"
+                );
+                assert_eq!(
+                    argument.get_id() == "database_url",
+                    argument.is_hide_env_values_set()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_asked_for_is_serve() {
+        assert_eq!(read("").unwrap().command(), Command::Serve);
+        assert_eq!(read("serve").unwrap().command(), Command::Serve);
+    }
+
+    #[test]
+    fn settings_stand_before_or_after_the_command() {
+        for arguments in [
+            "--pool-size 3 migrate status",
+            "migrate --pool-size 3 status",
+            "migrate status --pool-size 3",
+        ] {
+            let command_line = read(arguments).unwrap();
+            assert_eq!(command_line.settings.pool_size, 3);
+            assert_eq!(command_line.command(), Command::Migrate(Migrate::Status));
+        }
+    }
+
+    #[test]
+    fn the_bounds_of_a_number_belong_to_it() {
+        for right in [
+            "--pool-size 1",
+            "--pool-size 1000",
+            "--list-limit 100000",
+            "--body-limit-bytes 1024",
+        ] {
+            assert!(read(right).is_ok(), "{right}");
+        }
+        for wrong in [
+            "--pool-size 0",
+            "--pool-size 1001",
+            "--pool-size -1",
+            "--pool-size 1.5",
+            "--list-limit 100001",
+            "--drain-timeout-seconds 0",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_value_is_answered_with_what_would_be_right() {
+        assert_eq!(
+            read("serve --pool-size many").unwrap_err(),
+            "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not \"many\"\n"
+        );
+        assert_eq!(
+            read("--migrate true").unwrap_err(),
+            "error: --migrate (CATALOGUE_MIGRATE) must be at-start or never, not \"true\"\n"
+        );
+    }
+
+    #[test]
+    fn the_database_url_is_never_repeated() {
+        let refused = read("--database-url postgress://user:secret@host/db").unwrap_err();
+        assert!(refused.contains("must be sqlite:FILE") && !refused.contains("secret"));
+        let read = read("--database-url postgres://user:secret@host/db").unwrap();
+        assert!(!format!("{read:?}").contains("secret"));
+    }
+
+    #[test]
+    fn only_the_supported_databases_have_a_url() {
+        for url in [
+            "sqlite:a.db",
+            "sqlite::memory:",
+            "sqlite://a.db?mode=ro",
+            "postgres://h/d",
+            "postgresql://h/d",
+            "mysql://h/d",
+        ] {
+            assert!(DatabaseUrl::parse(url).is_some(), "{url}");
+        }
+        for url in [
+            "",
+            "sqlite",
+            "sqlite:",
+            "postgres:",
+            "postgres://",
+            "postgres:h/d",
+            "mariadb://h/d",
+            "oracle://h/d",
+            "a.db",
+        ] {
+            assert!(DatabaseUrl::parse(url).is_none(), "{url}");
+        }
+    }
+
+    #[test]
+    fn migrations_are_applied_at_start_unless_told_otherwise() {
+        assert_eq!(read("").unwrap().settings.migrate, MigrateWhen::AtStart);
+        assert_eq!(
+            read("--migrate never").unwrap().settings.migrate,
+            MigrateWhen::Never
+        );
+    }
 }
