@@ -11,6 +11,9 @@ use clap::{Args, Parser, Subcommand};
 use self::checked::{Checked, number, secret, value};
 use crate::telemetry::LogLevel;
 
+const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or \
+     mysql://USER:PASSWORD@HOST/DATABASE (MySQL and MariaDB)";
+
 /// A GraphQL service for vehicles.
 ///
 /// Without a command it serves. Every setting can be given as a flag or as a
@@ -89,8 +92,7 @@ pub struct Settings {
     #[arg(default_value = "1000", value_parser = number(1..=100_000), help_heading = "GraphQL")]
     pub list_limit: u32,
 
-    /// Where the vehicles are kept: sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or
-    /// mysql://USER:PASSWORD@HOST/DATABASE (MySQL and MariaDB)
+    /// Where the vehicles are kept
     #[arg(
         global = true,
         long,
@@ -98,7 +100,8 @@ pub struct Settings {
         hide_env_values = true,
         value_name = "URL"
     )]
-    #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url(), help_heading = "Database")]
+    #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url())]
+    #[arg(help = format!("Where the vehicles are kept: {DATABASE_URL}"), help_heading = "Database")]
     pub database_url: DatabaseUrl,
 
     /// Most connections to the database, from 1 to 1000
@@ -154,7 +157,7 @@ impl CommandLine {
     }
 
     /// What was asked for: [`Command::Serve`] when nothing else was.
-    pub fn command(&self) -> Command {
+    pub fn requested(&self) -> Command {
         self.command.clone().unwrap_or(Command::Serve)
     }
 }
@@ -202,9 +205,7 @@ fn listen() -> Checked<SocketAddr> {
 }
 
 fn database_url() -> Checked<DatabaseUrl> {
-    let must_be = "sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or \
-         mysql://USER:PASSWORD@HOST/DATABASE (also for MariaDB)";
-    secret(must_be, DatabaseUrl::parse)
+    secret(DATABASE_URL, DatabaseUrl::parse)
 }
 
 fn migrate_when() -> Checked<MigrateWhen> {
@@ -260,8 +261,8 @@ mod tests {
 
     #[test]
     fn nothing_asked_for_is_serve() {
-        assert_eq!(read("").unwrap().command(), Command::Serve);
-        assert_eq!(read("serve").unwrap().command(), Command::Serve);
+        assert_eq!(read("").unwrap().requested(), Command::Serve);
+        assert_eq!(read("serve").unwrap().requested(), Command::Serve);
     }
 
     #[test]
@@ -273,7 +274,7 @@ mod tests {
         ] {
             let command_line = read(arguments).unwrap();
             assert_eq!(command_line.settings.pool_size, 3);
-            assert_eq!(command_line.command(), Command::Migrate(Migrate::Status));
+            assert_eq!(command_line.requested(), Command::Migrate(Migrate::Status));
         }
     }
 

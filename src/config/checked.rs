@@ -8,10 +8,12 @@ use clap::{Arg, Command, builder::TypedValueParser, error::ErrorKind};
 /// The parser of one setting.
 #[derive(Clone)]
 pub(super) struct Checked<T> {
-    parse: Arc<dyn Fn(&str) -> Option<T> + Send + Sync>,
+    parse: Arc<Parse<T>>,
     must_be: String,
     echo: Echo,
 }
+
+type Parse<T> = dyn Fn(&str) -> Option<T> + Send + Sync;
 
 /// Whether a wrong text is repeated.
 #[derive(Debug, Clone, Copy)]

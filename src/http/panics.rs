@@ -9,7 +9,7 @@ use super::{answer, media_type::ResponseType};
 use crate::graphql::{ErrorCode, request_error};
 
 /// Logs what a handler panicked with under a new reference, and answers the reference.
-pub(super) fn answer(payload: Box<dyn Any + Send>) -> Response {
+pub(super) fn answer(payload: &(dyn Any + Send)) -> Response {
     let reference = Uuid::new_v4().to_string();
     let text = payload
         .downcast_ref::<&str>()
