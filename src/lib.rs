@@ -1,1 +1,3 @@
-//! stub
+//! A schema-first GraphQL service for vehicles.
+
+pub mod catalogue;
