@@ -1,2 +1,38 @@
-//! stub
-fn main() {}
+//! Parses the command line, starts telemetry, runs the command and tells how it ended:
+//! exit code 0 for success, 1 for a failure, 2 for a wrong command line or setting.
+
+use std::{error::Error, process::ExitCode};
+
+use vehicle_catalogue::{cli, config::CommandLine, telemetry};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let command_line = match CommandLine::read() {
+        Ok(command_line) => command_line,
+        Err(answer) => {
+            // Help that was asked for goes to stdout; a closed stdout is no reason to fail.
+            let _ = answer.print();
+            return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
+        }
+    };
+    telemetry::start(&command_line.settings.log_level);
+    match cli::run(command_line).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            report(&failure);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the last words of the command line")]
+fn report(failure: &dyn Error) {
+    let mut line = format!("error: {failure}");
+    let mut cause = failure.source();
+    while let Some(error) = cause {
+        line.push_str(": ");
+        line.push_str(&error.to_string());
+        cause = error.source();
+    }
+    eprintln!("{line}");
+}

@@ -1,0 +1,102 @@
+//! The composition root: the only module that knows every other one.
+
+use std::{future::Future, io, net::SocketAddr, sync::Arc};
+
+use tokio::{net::TcpListener, time::timeout};
+
+use crate::{
+    config::{MigrateWhen, Settings},
+    graphql::Engine,
+    http::{self, Limits},
+    store::{DatabaseSettings, Store, StoreError},
+};
+
+/// The service, listening and with its database ready, but not answering yet.
+pub struct App {
+    listener: TcpListener,
+    addr: SocketAddr,
+    store: Store,
+    settings: Settings,
+}
+
+/// Why the service could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Somebody else has the address.
+    #[error(
+        "another process already listens on {0}; stop it, or choose another address with --listen"
+    )]
+    AddressInUse(SocketAddr),
+    /// The address cannot be had.
+    #[error("cannot listen on {0}")]
+    Listen(SocketAddr, #[source] io::Error),
+    /// The database cannot be had.
+    #[error("cannot use the database")]
+    Database(#[source] StoreError),
+    /// The tables are not as this version needs them.
+    #[error("cannot migrate the database")]
+    Migration(#[source] StoreError),
+}
+
+impl App {
+    /// Takes the address, connects to the database and applies its migrations.
+    pub async fn start(settings: Settings) -> Result<Self, StartError> {
+        // Before the database, so that a service started twice by mistake changes nothing there.
+        let listener = listen(settings.listen).await?;
+        let addr = listener
+            .local_addr()
+            .map_err(|error| StartError::Listen(settings.listen, error))?;
+        let store = connect(&settings).await.map_err(StartError::Database)?;
+        if settings.migrate == MigrateWhen::AtStart {
+            store.migrate_up().await.map_err(StartError::Migration)?;
+        }
+        Ok(Self {
+            listener,
+            addr,
+            store,
+            settings,
+        })
+    }
+
+    /// Where the service listens: the actual port, also when any was asked for.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
+    /// within the drain time-out and closes the database.
+    pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
+        let drain_timeout = self.settings.drain_timeout();
+        let engine = Arc::new(Engine::new(self.store.clone(), self.settings.list_limit));
+        let limits = Limits {
+            body_bytes: self.settings.body_limit_bytes as usize,
+        };
+        http::serve(self.listener, engine, limits, shutdown, drain_timeout).await?;
+        if timeout(self.settings.database_timeout(), self.store.close())
+            .await
+            .is_err()
+        {
+            tracing::warn!("the connections to the database did not close in time");
+        }
+        Ok(())
+    }
+}
+
+/// Connects to the database of the settings.
+pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
+    Store::connect(&DatabaseSettings {
+        url: settings.database_url.expose().to_owned(),
+        pool_size: settings.pool_size,
+        timeout: settings.database_timeout(),
+    })
+    .await
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => StartError::AddressInUse(address),
+            _ => StartError::Listen(address, error),
+        })
+}

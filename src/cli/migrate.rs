@@ -1,0 +1,41 @@
+//! `vehicle-catalogue migrate`: changes the tables of the database, or tells how far they are.
+
+use std::io::{self, Write};
+
+use super::Failure;
+use crate::{
+    app,
+    config::{Migrate, Settings},
+    store::{MigrationStatus, Store, StoreError},
+};
+
+pub(super) async fn run(migration: Migrate, settings: &Settings) -> Result<(), Failure> {
+    let store = app::connect(settings).await.map_err(Failure::Database)?;
+    let migrations = migrate(&store, migration)
+        .await
+        .map_err(Failure::Migration)?;
+    store.close().await;
+    print(&migrations).map_err(Failure::Print)
+}
+
+async fn migrate(store: &Store, migration: Migrate) -> Result<Vec<MigrationStatus>, StoreError> {
+    match migration {
+        Migrate::Up => store.migrate_up().await?,
+        Migrate::Down { steps } => store.migrate_down(steps).await?,
+        Migrate::Status => {}
+    }
+    store.migration_status().await
+}
+
+fn print(migrations: &[MigrationStatus]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    for migration in migrations {
+        let state = if migration.applied {
+            "applied"
+        } else {
+            "pending"
+        };
+        writeln!(stdout, "{state} {}", migration.name)?;
+    }
+    stdout.flush()
+}

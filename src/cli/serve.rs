@@ -1,0 +1,50 @@
+//! `vehicle-catalogue serve`: answers GraphQL requests until it is told to stop.
+
+use std::{
+    io::{self, Write},
+    net::SocketAddr,
+};
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::Failure;
+use crate::{app::App, config::Settings};
+
+pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
+    // From here on a signal is kept until it is asked for, so none is lost while starting.
+    let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
+    let app = App::start(settings).await?;
+    announce(app.addr()).map_err(Failure::Print)?;
+    app.run_until(async move { stop.received().await })
+        .await
+        .map_err(Failure::Run)
+}
+
+fn announce(addr: SocketAddr) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "GraphQL  http://{addr}/graphql")?;
+    writeln!(stdout, "GraphiQL http://{addr}/graphiql")?;
+    stdout.flush()
+}
+
+struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn received(&mut self) {
+        let name = tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+        };
+        tracing::info!("{name}: finishing the requests in flight");
+    }
+}

@@ -1,0 +1,298 @@
+//! Which media type a request has, and which one its response is to have (RFC 9110, sections 8.3 and 12.5.1).
+
+use std::iter;
+
+const GRAPHQL_RESPONSE: (&str, &str) = ("application", "graphql-response+json");
+const JSON: (&str, &str) = ("application", "json");
+const HTML: (&str, &str) = ("text", "html");
+
+/// The media types in which the service answers GraphQL requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ResponseType {
+    /// The type that GraphQL over HTTP defines: its statuses tell what became of the request.
+    GraphqlResponse,
+    /// The legacy type: whatever the engine answers has the status 200.
+    Json,
+}
+
+/// No media type that the client accepts can be given.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NotAcceptable;
+
+impl ResponseType {
+    /// The value of the `Content-Type` header.
+    pub(super) fn content_type(self) -> &'static str {
+        match self {
+            Self::GraphqlResponse => "application/graphql-response+json; charset=utf-8",
+            Self::Json => "application/json; charset=utf-8",
+        }
+    }
+
+    /// Chooses by the value of the `Accept` header; several header lines are joined by commas.
+    ///
+    /// Of two types that are equally welcome, the one that is named wins over the one that
+    /// `*` covers; if both are named, the new one, and if both are covered, the legacy one.
+    pub(super) fn negotiate(accept: &str) -> Result<Self, NotAcceptable> {
+        if accept.trim().is_empty() {
+            return Ok(Self::Json);
+        }
+        let new = Welcome::of(GRAPHQL_RESPONSE, accept);
+        let legacy = Welcome::of(JSON, accept);
+        let best = new.max(legacy);
+        if best.quality == 0 {
+            Err(NotAcceptable)
+        } else if new == best && (new > legacy || new.precision == Precision::Type) {
+            Ok(Self::GraphqlResponse)
+        } else {
+            Ok(Self::Json)
+        }
+    }
+}
+
+/// Whether `Accept` names HTML, as that of a browser does.
+pub(super) fn accepts_html(accept: &str) -> bool {
+    let html = Welcome::of(HTML, accept);
+    html.quality > 0 && html.precision == Precision::Type
+}
+
+/// Whether a `Content-Type` is that of a JSON request in UTF-8.
+pub(super) fn is_json(content_type: &str) -> bool {
+    MediaRange::parse(content_type)
+        .is_some_and(|range| range.precision_for(JSON) == Some(Precision::Type))
+}
+
+/// How welcome a media type is: first by quality, then by how precisely it was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Welcome {
+    /// Thousandths.
+    quality: u16,
+    precision: Precision,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Precision {
+    /// `*/*`, or not at all.
+    Anything,
+    /// `application/*`
+    Family,
+    /// `application/json`
+    Type,
+}
+
+impl Welcome {
+    /// The most precise range that covers the type decides, whatever others say.
+    fn of(media_type: (&str, &str), accept: &str) -> Self {
+        split_unquoted(accept, ',')
+            .filter_map(MediaRange::parse)
+            .filter_map(|range| Some((range.precision_for(media_type)?, range.quality()?)))
+            .max()
+            .map_or(
+                Self {
+                    quality: 0,
+                    precision: Precision::Anything,
+                },
+                |(precision, quality)| Self { quality, precision },
+            )
+    }
+}
+
+/// One media type or range with its parameters, as it stands in a header.
+#[derive(Debug, Clone, Copy)]
+struct MediaRange<'a> {
+    family: &'a str,
+    subtype: &'a str,
+    parameters: &'a str,
+}
+
+impl<'a> MediaRange<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        let (name, parameters) = text.split_once(';').unwrap_or((text, ""));
+        let (family, subtype) = name.trim().split_once('/')?;
+        (is_token(family) && is_token(subtype)).then_some(Self {
+            family,
+            subtype,
+            parameters,
+        })
+    }
+
+    /// How precisely this range covers the type in UTF-8, the only encoding there is; `None` if it does not.
+    fn precision_for(self, (family, subtype): (&str, &str)) -> Option<Precision> {
+        let in_utf8 = self.parameter("charset").is_none_or(|charset| {
+            ["utf-8", "utf8"]
+                .iter()
+                .any(|name| charset.eq_ignore_ascii_case(name))
+        });
+        if !in_utf8 {
+            None
+        } else if self.family == "*" && self.subtype == "*" {
+            Some(Precision::Anything)
+        } else if !self.family.eq_ignore_ascii_case(family) {
+            None
+        } else if self.subtype == "*" {
+            Some(Precision::Family)
+        } else {
+            self.subtype
+                .eq_ignore_ascii_case(subtype)
+                .then_some(Precision::Type)
+        }
+    }
+
+    /// In thousandths; `None` if it is none.
+    fn quality(self) -> Option<u16> {
+        let Some(text) = self.parameter("q") else {
+            return Some(1000);
+        };
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let digits = fraction.bytes().chain(iter::repeat(b'0')).take(3);
+        let thousandths = digits.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
+        match whole {
+            "0" => Some(thousandths),
+            "1" if thousandths == 0 => Some(1000),
+            _ => None,
+        }
+    }
+
+    fn parameter(self, name: &str) -> Option<&'a str> {
+        split_unquoted(self.parameters, ';')
+            .filter_map(|parameter| parameter.split_once('='))
+            .find(|(key, _)| key.trim().eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.trim().trim_matches('"'))
+    }
+}
+
+/// The parts between separators, not counting those inside quotation marks.
+fn split_unquoted(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let mut escaped = false;
+    text.split(move |character| {
+        if escaped {
+            escaped = false;
+        } else if quoted && character == '\\' {
+            escaped = true;
+        } else if character == '"' {
+            quoted = !quoted;
+        }
+        character == separator && !quoted
+    })
+}
+
+fn is_token(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{NotAcceptable, ResponseType, accepts_html, is_json};
+
+    const NEW: Result<ResponseType, NotAcceptable> = Ok(ResponseType::GraphqlResponse);
+    const LEGACY: Result<ResponseType, NotAcceptable> = Ok(ResponseType::Json);
+    const NONE: Result<ResponseType, NotAcceptable> = Err(NotAcceptable);
+
+    #[test]
+    fn the_accept_header_chooses_the_media_type() {
+        let table = [
+            ("", LEGACY),
+            ("  ", LEGACY),
+            ("*/*", LEGACY),
+            ("application/*", LEGACY),
+            ("application/json", LEGACY),
+            ("Application/JSON ; Charset=\"UTF-8\"", LEGACY),
+            ("application/graphql-response+json", NEW),
+            ("application/graphql-response+json;charset=utf-8", NEW),
+            (
+                "application/graphql-response+json, application/json;q=0.9",
+                NEW,
+            ),
+            (
+                "application/graphql-response+json; charset=utf-8, application/json; charset=utf-8",
+                NEW,
+            ),
+            ("application/json, application/graphql-response+json", NEW),
+            (
+                "application/json, application/graphql-response+json;q=0.999",
+                LEGACY,
+            ),
+            ("application/graphql-response+json;q=0.5, */*", LEGACY),
+            ("application/graphql-response+json, */*;q=0.1", NEW),
+            ("application/json, text/plain, */*", LEGACY),
+            ("application/json;q=0, */*", NEW),
+            ("application/*;q=0.2, application/json;q=0.1", NEW),
+            (
+                "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8",
+                LEGACY,
+            ),
+            (
+                "text/plain; note=\"a, application/json\", application/graphql-response+json",
+                NEW,
+            ),
+            ("text/html", NONE),
+            ("application/xml", NONE),
+            ("application/json;q=0", NONE),
+            ("*/*;q=0.000", NONE),
+            ("application/json;q=2", NONE),
+            ("application/json;q=1.001", NONE),
+            ("application/json;charset=iso-8859-1", NONE),
+            ("*/json", NONE),
+            ("json", NONE),
+        ];
+        for (accept, expected) in table {
+            assert_eq!(ResponseType::negotiate(accept), expected, "{accept:?}");
+        }
+    }
+
+    #[test]
+    fn a_browser_names_html() {
+        assert!(accepts_html(
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+        ));
+        assert!(!accepts_html("*/*"));
+        assert!(!accepts_html("text/html;q=0, */*"));
+        assert!(!accepts_html(""));
+    }
+
+    #[test]
+    fn json_in_utf8_is_the_only_request_type() {
+        for text in [
+            "application/json",
+            "APPLICATION/JSON;charset=UTF-8",
+            "application/json; charset=\"utf-8\"",
+            "application/json;",
+        ] {
+            assert!(is_json(text), "{text:?}");
+        }
+        for text in [
+            "",
+            "text/plain",
+            "application/graphql",
+            "application/json; charset=utf-16",
+            "application/*",
+            "*/*",
+            "application/jsonp",
+            "application/ld+json",
+        ] {
+            assert!(!is_json(text), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_header_makes_it_panic(text in r#"[a-z*/;,="\\ q.01é+-]{0,60}"#) {
+            let _ = ResponseType::negotiate(&text);
+            let _ = (accepts_html(&text), is_json(&text));
+        }
+
+        #[test]
+        fn any_quality_of_the_only_type_but_zero_is_acceptable(thousandths in 0_u16..=999) {
+            let accept = format!("application/json;q=0.{thousandths:03}");
+            prop_assert_eq!(ResponseType::negotiate(&accept).is_ok(), thousandths > 0);
+        }
+    }
+}
