@@ -163,7 +163,7 @@ impl Lowering<'_> {
         for (name, definition) in &schema.types {
             if !definition.is_built_in() && !served.contains(name.as_str()) {
                 let message = format!(
-                    "the type \"{name}\" is not reachable from a root type, so no client could see it; use it or remove it"
+                    "no field of a served type leads to the type \"{name}\", so async-graphql would leave it out; use it or remove it"
                 );
                 self.add(definition.name().location(), message);
             }

@@ -8,7 +8,8 @@ use apollo_compiler::{
     schema::{ExtendedType, FieldDefinition},
 };
 
-/// The types that can be reached from the root types: what is served.
+/// The types that can be reached from the root types: what is served. That an object implements an
+/// interface does not count: async-graphql leaves out interfaces that are the type of no field.
 pub(crate) fn served(schema: &Schema) -> BTreeSet<String> {
     let mut graph = BTreeMap::new();
     for (name, definition) in &schema.types {
@@ -26,21 +27,9 @@ fn referred(schema: &Schema, definition: &ExtendedType) -> BTreeSet<String> {
     match definition {
         ExtendedType::Object(object) => {
             of_fields(object.fields.values().map(|field| &***field), &mut names);
-            names.extend(
-                object
-                    .implements_interfaces
-                    .iter()
-                    .map(|name| name.to_string()),
-            );
         }
         ExtendedType::Interface(interface) => {
             of_fields(interface.fields.values().map(|field| &***field), &mut names);
-            names.extend(
-                interface
-                    .implements_interfaces
-                    .iter()
-                    .map(|name| name.to_string()),
-            );
             names.extend(possible_types(schema, definition));
         }
         ExtendedType::Union(_) => names.extend(possible_types(schema, definition)),

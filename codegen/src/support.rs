@@ -290,7 +290,7 @@ pub(super) fn register_input_object<T: InputType>(
 }
 
 /// Registers a custom scalar.
-pub(super) fn register_scalar<T: InputType + async_graphql::ScalarType>(
+pub(super) fn register_scalar<T: InputType + async_graphql::ScalarType + 'static>(
     registry: &mut Registry,
     name: Text,
     description: Option<Text>,

@@ -88,10 +88,22 @@ fn introduced(summary: &str, header: &Header, attributes: &TokenStream) -> Token
     quote!(#lines #attributes #place)
 }
 
+/// A description as rustdoc. Code in it is GraphQL or JSON, not Rust to be tested: a fence without
+/// a language is given one, and an indentation that would mean code is made shorter.
 fn lines(text: &str) -> TokenStream {
+    let mut fenced = false;
     let lines = text.lines().map(|line| {
+        let mut line = line.to_owned();
+        if line.trim_start().starts_with("```") {
+            if !fenced && line.trim() == "```" {
+                line.push_str("text");
+            }
+            fenced = !fenced;
+        } else if !fenced && line.starts_with("    ") {
+            line = format!("   {}", line.trim_start());
+        }
         let line = if line.is_empty() {
-            String::new()
+            line
         } else {
             format!(" {line}")
         };
