@@ -9,7 +9,7 @@ use std::{fmt, net::SocketAddr, time::Duration};
 use clap::{Args, Parser, Subcommand};
 
 use self::checked::{Checked, number, secret, value};
-use crate::telemetry::LogLevel;
+use crate::{catalogue::ListLimit, telemetry::LogLevel};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or \
      mysql://USER:PASSWORD@HOST/DATABASE (MySQL and MariaDB)";
@@ -89,8 +89,8 @@ pub struct Settings {
         env = "CATALOGUE_LIST_LIMIT",
         value_name = "VEHICLES"
     )]
-    #[arg(default_value = "1000", value_parser = number(1..=100_000), help_heading = "GraphQL")]
-    pub list_limit: u32,
+    #[arg(default_value = "1000", value_parser = list_limit(), help_heading = "GraphQL")]
+    pub list_limit: ListLimit,
 
     /// Where the vehicles are kept
     #[arg(
@@ -206,6 +206,13 @@ fn listen() -> Checked<SocketAddr> {
 
 fn database_url() -> Checked<DatabaseUrl> {
     secret(DATABASE_URL, DatabaseUrl::parse)
+}
+
+fn list_limit() -> Checked<ListLimit> {
+    let must_be = format!("a whole number from 1 to {}", ListLimit::MAX);
+    value(&must_be, |text| {
+        text.parse().ok().and_then(ListLimit::parse)
+    })
 }
 
 fn migrate_when() -> Checked<MigrateWhen> {

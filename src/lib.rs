@@ -9,6 +9,7 @@
 //! - [`http`]: how a request is carried
 //! - [`graphql`]: how the catalogue is asked
 //! - [`store`]: where vehicles are kept
+//! - [`catalogue`]: what a vehicle is
 
 pub mod cli;
 
@@ -23,3 +24,5 @@ pub mod http;
 pub mod graphql;
 
 pub mod store;
+
+pub mod catalogue;

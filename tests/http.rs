@@ -126,11 +126,7 @@ async fn the_accept_header_chooses_the_media_type_of_the_answer() {
 #[tokio::test]
 async fn only_the_legacy_media_type_says_200_for_a_document_that_is_refused() {
     let app = TestApp::start().await;
-    for document in [
-        "{",
-        "{ nothing }",
-        "query($v: Int!) { vehicles(count: $v) { id } }",
-    ] {
+    for document in ["{", "{ nothing }", "{ vehicles(count: \"two\") { id } }"] {
         for (accept, status) in [(NEW, StatusCode::BAD_REQUEST), (LEGACY, StatusCode::OK)] {
             let response = app
                 .post(accept, json!({ "query": document }).to_string())

@@ -3,6 +3,7 @@
 use clap::{CommandFactory, Parser};
 
 use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
+use crate::catalogue::ListLimit;
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
@@ -121,6 +122,13 @@ fn only_the_supported_databases_have_a_url() {
     ] {
         assert!(DatabaseUrl::parse(url).is_none(), "{url}");
     }
+}
+
+#[test]
+fn the_list_limit_is_the_one_of_the_catalogue_unless_told_otherwise() {
+    assert_eq!(read("").unwrap().settings.list_limit, ListLimit::DEFAULT);
+    let limit = read("--list-limit 20").unwrap().settings.list_limit;
+    assert_eq!(limit.get(), 20);
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub struct DatabaseSettings {
 
 /// Vehicles on a database.
 #[derive(Debug, Clone)]
-pub struct Store {}
+pub struct Store(std::sync::Arc<std::sync::Mutex<Vec<crate::catalogue::Vehicle>>>);
 
 /// One migration.
 #[derive(Debug)]
@@ -29,16 +29,52 @@ pub struct MigrationStatus {
 /// Why the store failed.
 #[derive(Debug, thiserror::Error)]
 #[error("the database did not answer")]
-pub struct StoreError;
+pub enum StoreError {
+    /// a
+    Unavailable(String),
+    /// b
+    Unexpected(String),
+}
 
 #[expect(clippy::unused_async, reason = "placeholder")]
 impl Store {
     /// Connects.
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
         if settings.url.contains("nowhere") {
-            return Err(StoreError);
+            return Err(StoreError::Unavailable(String::new()));
         }
-        Ok(Self {})
+        Ok(Self(Default::default()))
+    }
+    /// l
+    pub async fn list(&self, n: u32) -> Result<Vec<crate::catalogue::Vehicle>, StoreError> {
+        Ok(self
+            .0
+            .lock()
+            .unwrap()
+            .iter()
+            .take(n as usize)
+            .cloned()
+            .collect())
+    }
+    /// f
+    pub async fn find(
+        &self,
+        id: crate::catalogue::VehicleId,
+    ) -> Result<Option<crate::catalogue::Vehicle>, StoreError> {
+        Ok(self.0.lock().unwrap().iter().find(|v| v.id == id).cloned())
+    }
+    /// i
+    pub async fn insert(
+        &self,
+        n: crate::catalogue::NewVehicle,
+    ) -> Result<crate::catalogue::Vehicle, StoreError> {
+        let mut all = self.0.lock().unwrap();
+        let v = crate::catalogue::Vehicle::stored(
+            crate::catalogue::VehicleId::from_key(all.len() as i64 + 1),
+            n,
+        );
+        all.push(v.clone());
+        Ok(v)
     }
     /// Applies all.
     pub async fn migrate_up(&self) -> Result<(), StoreError> {

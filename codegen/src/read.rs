@@ -1,0 +1,97 @@
+//! SDL text to a valid schema, or every problem in it.
+
+use apollo_compiler::{
+    Schema,
+    parser::{SourceMap, SourceSpan},
+    schema::{ExtendedType, Type},
+    validation::Valid,
+};
+
+use crate::problem::{Place, Problems, suggestion};
+
+/// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into
+/// apollo-compiler 1.
+const ONE_OF: &str = "directive @oneOf on INPUT_OBJECT";
+
+/// Where something stands in the file.
+pub(crate) fn place(sources: &SourceMap, span: Option<SourceSpan>) -> Option<Place> {
+    let start = span?.line_column(sources)?;
+    Some(Place {
+        line: start.line,
+        column: start.column,
+    })
+}
+
+/// Reads and validates; adds the problems and gives none if there are any.
+pub(crate) fn read(sdl: &str, file: &str, problems: &mut Problems) -> Option<Valid<Schema>> {
+    let mut builder = Schema::builder().parse(sdl, file);
+    if !sdl.contains("directive @oneOf") {
+        builder = builder.parse(ONE_OF, "built-in directives");
+    }
+    let schema = match builder.build() {
+        Ok(schema) => schema,
+        Err(failed) => {
+            unknown_types(&failed.partial, problems);
+            add_all(&failed.errors, problems);
+            return None;
+        }
+    };
+    unknown_types(&schema, problems);
+    match schema.validate() {
+        Ok(valid) if problems.is_empty() => Some(valid),
+        Ok(_) => None,
+        Err(failed) => {
+            add_all(&failed.errors, problems);
+            None
+        }
+    }
+}
+
+fn add_all(found: &apollo_compiler::validation::DiagnosticList, problems: &mut Problems) {
+    for diagnostic in found.iter() {
+        let at = diagnostic.line_column_range().map(|range| Place {
+            line: range.start.line,
+            column: range.start.column,
+        });
+        // The same place twice is the same defect, described with a suggestion already.
+        if problems.none_at(at) {
+            problems.add(at, diagnostic.error.to_string().replace('`', "\""));
+        }
+    }
+}
+
+/// Reports types that are used but not defined, with the name that was probably meant.
+fn unknown_types(schema: &Schema, problems: &mut Problems) {
+    let mut check = |ty: &Type, span: Option<SourceSpan>| {
+        let name = ty.inner_named_type();
+        if !schema.types.contains_key(name) {
+            let known = schema.types.keys().map(|known| known.as_str());
+            let known = known.filter(|known| !known.starts_with("__"));
+            let message = format!("unknown type \"{name}\"{}", suggestion(name, known));
+            problems.add(place(&schema.sources, name.location().or(span)), message);
+        }
+    };
+    for definition in schema
+        .types
+        .values()
+        .filter(|definition| !definition.is_built_in())
+    {
+        let fields = match definition {
+            ExtendedType::Object(object) => &object.fields,
+            ExtendedType::Interface(interface) => &interface.fields,
+            ExtendedType::InputObject(input) => {
+                for field in input.fields.values() {
+                    check(&field.ty, field.location());
+                }
+                continue;
+            }
+            ExtendedType::Scalar(_) | ExtendedType::Union(_) | ExtendedType::Enum(_) => continue,
+        };
+        for field in fields.values() {
+            check(&field.ty, field.location());
+            for argument in &field.arguments {
+                check(&argument.ty, argument.location());
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The generated code, reviewed: golden copies that rewrite themselves with `UPDATE_EXPECT=1`.
+
+use codegen::Contract;
+use expect_test::expect_file;
+
+/// The bindings of the service's own `build.rs`.
+fn catalogue() -> Contract {
+    Contract::new("schema.graphql").object("Vehicle", "crate::catalogue::Vehicle")
+}
+
+#[test]
+fn the_contract_of_the_service_becomes_this_rust() {
+    let source = catalogue().translate(include_str!("../../schema.graphql"));
+    let source = source.expect("the contract has no problems");
+    // What every contract carries along is in the other golden copy.
+    let (own, _) = source
+        .split_once("/// What all of this shares.")
+        .expect("it is marked so");
+    expect_file!["golden/catalogue.rs"].assert_eq(own);
+}
+
+#[test]
+fn every_construct_becomes_this_rust() {
+    let contract = Contract::new("kitchen_sink.graphql")
+        .scalar("Date", "crate::Day")
+        .object("Person", "crate::Human")
+        .object("Shop", "crate::Store")
+        .object("Offer", "crate::Bargain");
+    let source = contract.translate(include_str!("kitchen_sink.graphql"));
+    let source = source.unwrap_or_else(|problems| {
+        panic!(
+            "{}",
+            problems
+                .iter()
+                .map(|problem| format!("{problem}\n"))
+                .collect::<String>()
+        )
+    });
+    expect_file!["golden/kitchen_sink.rs"].assert_eq(&source);
+}

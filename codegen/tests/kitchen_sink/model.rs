@@ -1,0 +1,127 @@
+//! The Rust types that answer for types of the contract.
+
+use std::fmt;
+
+use async_graphql::{Context, Error, InputValueError, InputValueResult, ScalarType, Value};
+
+#[allow(clippy::pedantic, reason = "the code is generated")]
+pub mod contract {
+    include!("../golden/kitchen_sink.rs");
+}
+
+use contract::{
+    Book, Currency, OfferPriceArguments, OfferResolver, PersonResolver, ShopOffersArguments,
+    ShopResolver,
+};
+
+/// A date, just good enough for a test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Day(pub u16, pub u8, pub u8);
+
+impl fmt::Display for Day {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:04}-{:02}-{:02}", self.0, self.1, self.2)
+    }
+}
+
+impl ScalarType for Day {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        let Value::String(text) = &value else {
+            return Err(InputValueError::expected_type(value));
+        };
+        let parts: Vec<&str> = text.split('-').collect();
+        let [year, month, day] = parts[..] else {
+            return Err(InputValueError::custom("not a date"));
+        };
+        Ok(Self(year.parse()?, month.parse()?, day.parse()?))
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.to_string())
+    }
+}
+
+pub struct Human {
+    pub name: &'static str,
+    pub friends: Vec<&'static str>,
+}
+
+impl PersonResolver for Human {
+    fn name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn born(&self) -> Option<Day> {
+        (self.name == "Ada").then_some(Day(1815, 12, 10))
+    }
+
+    fn friends(&self) -> Vec<Human> {
+        self.friends
+            .iter()
+            .map(|name| Human {
+                name,
+                friends: Vec::new(),
+            })
+            .collect()
+    }
+}
+
+pub fn ada() -> Human {
+    Human {
+        name: "Ada",
+        friends: vec!["Charles"],
+    }
+}
+
+pub struct Store;
+
+impl ShopResolver for Store {
+    type Error = Error;
+
+    async fn name(&self, _: &Context<'_>) -> Result<Option<String>, Error> {
+        Ok(Some("shop".to_owned()))
+    }
+
+    async fn offers(
+        &self,
+        _: &Context<'_>,
+        ShopOffersArguments { first }: ShopOffersArguments,
+    ) -> Result<Vec<Bargain>, Error> {
+        Ok([1.5, 2.5]
+            .map(Bargain)
+            .into_iter()
+            .take(usize::try_from(first)?)
+            .collect())
+    }
+
+    async fn owner(&self, _: &Context<'_>) -> Result<Human, Error> {
+        Ok(ada())
+    }
+}
+
+pub struct Bargain(f64);
+
+impl OfferResolver for Bargain {
+    type Error = Error;
+
+    async fn price(
+        &self,
+        _: &Context<'_>,
+        OfferPriceArguments { currency }: OfferPriceArguments,
+    ) -> Result<f64, Error> {
+        Ok(match currency {
+            Currency::Eur => self.0,
+            Currency::Usd => self.0 * 2.0,
+        })
+    }
+
+    async fn product(&self, _: &Context<'_>) -> Result<Option<Book>, Error> {
+        Ok(Some(Book {
+            id: "p".into(),
+            name: None,
+            pages: 9,
+            sequel: None,
+            related: None,
+        }))
+    }
+}

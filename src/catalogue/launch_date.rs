@@ -1,0 +1,167 @@
+//! The day a vehicle was launched.
+
+use chrono::{Datelike, NaiveDate};
+
+use super::violation::{Rule, Violation};
+
+const ARGUMENT: &str = "launchDate";
+
+/// A calendar date from 1000-01-01 to 9999-12-31, without time of day or time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LaunchDate(NaiveDate);
+
+impl LaunchDate {
+    /// Takes exactly `YYYY-MM-DD` in ASCII digits, a date that exists.
+    pub fn parse(text: &str) -> Result<Self, Violation> {
+        let broken = |rule, message: &str| {
+            Violation::new(ARGUMENT, rule, format!("{ARGUMENT} must {message}"))
+        };
+        let (year, month, day) = numbers(text).ok_or_else(|| {
+            broken(
+                Rule::DateForm,
+                "have the form YYYY-MM-DD, for example 2024-02-29",
+            )
+        })?;
+        let date = NaiveDate::from_ymd_opt(year, month, day).ok_or_else(|| {
+            broken(
+                Rule::DateExists,
+                "be a date that exists, there is no such day in the calendar",
+            )
+        })?;
+        if date.year() < 1000 {
+            return Err(broken(
+                Rule::DateRange,
+                "lie between 1000-01-01 and 9999-12-31, it is earlier",
+            ));
+        }
+        Ok(Self(date))
+    }
+
+    /// The date, for arithmetic and storage.
+    pub fn get(self) -> NaiveDate {
+        self.0
+    }
+}
+
+/// Year, month and day of `YYYY-MM-DD`.
+fn numbers(text: &str) -> Option<(i32, u32, u32)> {
+    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_bytes() else {
+        return None;
+    };
+    let year = number(&[y1, y2, y3, y4])?;
+    Some((
+        i32::try_from(year).ok()?,
+        number(&[m1, m2])?,
+        number(&[d1, d2])?,
+    ))
+}
+
+fn number(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, digit| {
+        digit
+            .is_ascii_digit()
+            .then(|| number * 10 + u32::from(digit - b'0'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rule_broken_by(text: &str) -> Option<Rule> {
+        LaunchDate::parse(text)
+            .err()
+            .map(|violation| violation.rule)
+    }
+
+    #[test]
+    fn the_first_and_the_last_day_are_dates() {
+        for text in ["1000-01-01", "2024-02-29", "2000-02-29", "9999-12-31"] {
+            let date = LaunchDate::parse(text).expect("it is a date");
+            assert_eq!(date.get().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn only_one_form_is_a_date() {
+        for text in [
+            "",
+            "2024",
+            "2024-2-9",
+            "24-02-29",
+            "2024/02/29",
+            "20240229",
+            " 2024-02-29",
+            "2024-02-29 ",
+            "2024-02-29T00:00:00Z",
+            "+024-02-29",
+            "-024-02-29",
+            "12024-02-29",
+            "２０２４-02-29",
+            "2024-02-2\u{0}",
+            "2024-02-٣",
+            "yyyy-mm-dd",
+            "2024-02--9",
+        ] {
+            assert_eq!(rule_broken_by(text), Some(Rule::DateForm), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_day_that_is_not_in_the_calendar_is_refused() {
+        for text in [
+            "2023-02-29",
+            "1900-02-29",
+            "2024-04-31",
+            "2024-13-01",
+            "2024-00-01",
+            "2024-01-00",
+            "2024-01-32",
+            "0000-00-00",
+        ] {
+            assert_eq!(rule_broken_by(text), Some(Rule::DateExists), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_day_before_the_year_1000_is_refused() {
+        for text in ["0999-12-31", "0001-01-01", "0000-02-29"] {
+            assert_eq!(rule_broken_by(text), Some(Rule::DateRange), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_message_says_what_would_be_right() {
+        let violation = LaunchDate::parse("tomorrow").expect_err("it is not a date");
+        assert_eq!(
+            violation.message,
+            "launchDate must have the form YYYY-MM-DD, for example 2024-02-29"
+        );
+    }
+
+    /// The Gregorian calendar once more, written without chrono and without parsing.
+    fn is_in_the_calendar(year: u32, month: u32, day: u32) -> bool {
+        let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+        let february = if leap { 29 } else { 28 };
+        let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+        (1..=12).contains(&month) && (1..=lengths[month as usize - 1]).contains(&day)
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_calendar(year in 0_u32..=9999, month in 0_u32..=13, day in 0_u32..=32) {
+            let text = format!("{year:04}-{month:02}-{day:02}");
+            let right = year >= 1000 && is_in_the_calendar(year, month, day);
+            prop_assert_eq!(LaunchDate::parse(&text).is_ok(), right);
+        }
+
+        #[test]
+        fn what_is_taken_is_answered_unchanged(text in "[0-9]{3,5}-[0-9]{1,2}-[0-9]{1,2}|\\PC{0,12}") {
+            if let Ok(date) = LaunchDate::parse(&text) {
+                prop_assert_eq!(date.get().to_string(), text);
+            }
+        }
+    }
+}

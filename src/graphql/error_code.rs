@@ -1,0 +1,58 @@
+//! The error codes of the service, in `extensions.code`: names that GraphQL clients already know.
+
+use async_graphql::{ErrorExtensionValues, Response, ServerError};
+
+/// What kind of error a client is told of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ErrorCode {
+    /// An argument breaks a rule of the contract.
+    BadUserInput,
+    /// The query is not GraphQL.
+    GraphqlParseFailed,
+    /// The query does not fit the contract.
+    GraphqlValidationFailed,
+    /// No operation, or more than one, matches the request.
+    OperationResolutionFailure,
+    /// The request is not one of GraphQL over HTTP.
+    BadRequest,
+    /// The database is away or too slow. The same request may succeed later.
+    ServiceUnavailable,
+    /// Anything unexpected.
+    InternalServerError,
+}
+
+impl ErrorCode {
+    /// The name in `extensions.code`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BadUserInput => "BAD_USER_INPUT",
+            Self::GraphqlParseFailed => "GRAPHQL_PARSE_FAILED",
+            Self::GraphqlValidationFailed => "GRAPHQL_VALIDATION_FAILED",
+            Self::OperationResolutionFailure => "OPERATION_RESOLUTION_FAILURE",
+            Self::BadRequest => "BAD_REQUEST",
+            Self::ServiceUnavailable => "SERVICE_UNAVAILABLE",
+            Self::InternalServerError => "INTERNAL_SERVER_ERROR",
+        }
+    }
+
+    /// Gives the code to an error that has none.
+    pub(super) fn mark(self, extensions: &mut Option<ErrorExtensionValues>) {
+        let extensions = extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", self.as_str());
+        }
+    }
+}
+
+/// A response to a request that is not executed: one error and no data.
+pub fn request_error(code: ErrorCode, message: impl Into<String>) -> Response {
+    refused(code, vec![ServerError::new(message, None)])
+}
+
+/// A response to a request that is not executed: errors and no data.
+pub(super) fn refused(code: ErrorCode, mut errors: Vec<ServerError>) -> Response {
+    for error in &mut errors {
+        code.mark(&mut error.extensions);
+    }
+    Response::from_errors(errors)
+}

@@ -1,0 +1,103 @@
+//! What a resolver fails with, and the one table that says what clients are told of it.
+
+use std::error::Error as StdError;
+
+use async_graphql::{Error, ErrorExtensionValues, Value, value};
+use uuid::Uuid;
+
+use super::error_code::ErrorCode;
+use crate::{
+    catalogue::{Violation, Violations},
+    store::StoreError,
+};
+
+/// Why a resolver has no answer. Without `Display` on purpose: async-graphql would publish it.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The arguments break rules of the contract.
+    Invalid(Violations),
+    /// The store did not do what it was asked for.
+    Store(StoreError),
+}
+
+impl From<Violations> for Failure {
+    fn from(violations: Violations) -> Self {
+        Self::Invalid(violations)
+    }
+}
+
+impl From<Violation> for Failure {
+    fn from(violation: Violation) -> Self {
+        Self::Invalid(violation.into())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Invalid(violations) => invalid(&violations),
+            Failure::Store(error) => match error {
+                StoreError::Unavailable(_) => hidden(
+                    ErrorCode::ServiceUnavailable,
+                    "the catalogue can't be reached at the moment; try again later",
+                    &error,
+                ),
+                StoreError::Unexpected(_) => {
+                    hidden(ErrorCode::InternalServerError, "internal error", &error)
+                }
+            },
+        }
+    }
+}
+
+fn invalid(violations: &Violations) -> Error {
+    let list = violations.into_iter().map(|violation| {
+        value!({
+            "argument": violation.argument,
+            "rule": violation.rule.as_str(),
+            "message": violation.message.clone(),
+        })
+    });
+    let mut extensions = ErrorExtensionValues::default();
+    extensions.set("code", ErrorCode::BadUserInput.as_str());
+    extensions.set("violations", Value::List(list.collect()));
+    Error {
+        message: violations.to_string(),
+        source: None,
+        extensions: Some(extensions),
+    }
+}
+
+/// Tells the client a sentence and a reference, and the log the reference and the cause.
+fn hidden(code: ErrorCode, sentence: &str, cause: &dyn StdError) -> Error {
+    let reference = Uuid::new_v4().to_string();
+    tracing::error!(
+        reference,
+        code = code.as_str(),
+        cause = chain(cause),
+        "a resolver failed"
+    );
+    let mut extensions = ErrorExtensionValues::default();
+    extensions.set("code", code.as_str());
+    extensions.set("reference", reference);
+    Error {
+        message: sentence.to_owned(),
+        source: None,
+        extensions: Some(extensions),
+    }
+}
+
+/// An error and what caused it, in one line.
+fn chain(error: &dyn StdError) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
+}
