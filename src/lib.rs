@@ -1,3 +1,4 @@
 //! A schema-first GraphQL service for vehicles.
 
 pub mod catalogue;
+pub mod store;

@@ -1,0 +1,115 @@
+//! Where vehicles are kept: SQLite, PostgreSQL or MySQL/MariaDB behind one set of verbs.
+//!
+//! Values of the catalogue come in and go out; SeaORM and SQL stay inside. Whatever a verb has
+//! answered is durable, and is seen by every verb that is called after the answer.
+
+mod connect;
+mod entity;
+mod error;
+mod migrations;
+mod settings;
+mod target;
+mod to_catalogue;
+mod to_entity;
+
+use std::fmt;
+
+use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
+
+use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+use connect::Pools;
+use entity::vehicle;
+pub use error::StoreError;
+pub use migrations::{Migration, MigrationState};
+pub use settings::DatabaseSettings;
+use target::Target;
+
+/// An open database. Clones share its connections.
+#[derive(Clone)]
+pub struct Store {
+    target: Target,
+    settings: DatabaseSettings,
+    pools: Pools,
+}
+
+impl Store {
+    /// Opens the database that the settings name, waiting for a server that is starting up as long
+    /// as they allow. A SQLite file that does not exist is created. Changes no table.
+    pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
+        let target = Target::parse(&settings.url)?;
+        let pools =
+            Pools::open(&target, settings)
+                .await
+                .map_err(|source| StoreError::CannotConnect {
+                    database: target.to_string(),
+                    source,
+                })?;
+        Ok(Self {
+            target,
+            settings: settings.clone(),
+            pools,
+        })
+    }
+
+    /// Stores a vehicle and answers it with the id that the database made.
+    pub async fn insert(&self, new_vehicle: NewVehicle) -> Result<Vehicle, StoreError> {
+        // Never sent twice: after a lost connection nobody knows whether the first was stored.
+        let inserted = vehicle::Entity::insert(to_entity::vehicle(&new_vehicle))
+            .exec(&self.pools.writer)
+            .await
+            .map_err(StoreError::classify)?;
+        let id = VehicleId::from_key(inserted.last_insert_id);
+        Ok(Vehicle::stored(id, new_vehicle))
+    }
+
+    /// The vehicle with this id, if there is one.
+    pub async fn find(&self, id: VehicleId) -> Result<Option<Vehicle>, StoreError> {
+        let found = self
+            .read(|db| vehicle::Entity::find_by_id(id.get()).one(db))
+            .await?;
+        Ok(found.map(to_catalogue::vehicle))
+    }
+
+    /// The `limit` vehicles with the lowest ids, in ascending order of id.
+    pub async fn list(&self, limit: u64) -> Result<Vec<Vehicle>, StoreError> {
+        let in_order = || {
+            vehicle::Entity::find()
+                .order_by_asc(vehicle::Column::Id)
+                .limit(limit)
+        };
+        let found = self.read(|db| in_order().all(db)).await?;
+        Ok(found.into_iter().map(to_catalogue::vehicle).collect())
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.read(DatabaseConnection::ping).await
+    }
+
+    /// Waits for the statements under way and closes every connection.
+    pub async fn close(&self) {
+        self.pools.close().await;
+    }
+
+    /// Runs a reading statement, and once more if its connection turns out to be lost: the pool does
+    /// not test a connection that was in use a moment ago.
+    async fn read<'a, T, F>(
+        &'a self,
+        statement: impl Fn(&'a DatabaseConnection) -> F,
+    ) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, DbErr>>,
+    {
+        let result = match statement(&self.pools.reader).await {
+            Err(error) if error::is_lost_connection(&error) => statement(&self.pools.reader).await,
+            result => result,
+        };
+        result.map_err(StoreError::classify)
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Store({})", self.target)
+    }
+}
