@@ -11,9 +11,13 @@ pub(crate) struct Migration;
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager
-            .create_table(table(manager.get_database_backend()))
-            .await
+        let backend = manager.get_database_backend();
+        manager.create_table(table(backend)).await?;
+        if backend == DbBackend::MySql {
+            // What was there before must be this table, left behind by a crash, and not another of its name.
+            manager.execute(every_column_of_no_row()).await?;
+        }
+        Ok(())
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
@@ -52,6 +56,16 @@ fn table(backend: DbBackend) -> TableCreateStatement {
             .collate("utf8mb4_bin");
     }
     table
+}
+
+fn every_column_of_no_row() -> SelectStatement {
+    use Vehicle::{BrandName, Id, LaunchDate, ModelCode, Table, Type};
+    let mut select = Query::select();
+    select
+        .columns([Id, Type, ModelCode, BrandName, LaunchDate])
+        .from(Table)
+        .limit(0);
+    select
 }
 
 fn text(column: Vehicle, backend: DbBackend) -> ColumnDef {

@@ -38,13 +38,13 @@ pub(super) struct Pools {
 impl Pools {
     /// Waits until the database is reached, and opens the pools.
     pub(super) async fn open(target: &Target, settings: &DatabaseSettings) -> Result<Self, DbErr> {
-        let patience = settings.connect_timeout;
+        let patience = settings.timeout;
         match target {
             Target::SqliteFile(options) => {
                 // A SQLite write lock is per file, so a second writer would only wait: one connection writes.
                 let writing = durable(options, settings);
                 reach(&writing, patience).await?;
-                let reading = options.clone().busy_timeout(settings.acquire_timeout);
+                let reading = options.clone().busy_timeout(settings.timeout);
                 let reading = reading.pragma("query_only", "ON");
                 Ok(Self {
                     writer: sqlite(writing, settings, 1).await?,
@@ -100,7 +100,7 @@ pub(super) async fn dedicated(
 fn durable(options: &SqliteConnectOptions, settings: &DatabaseSettings) -> SqliteConnectOptions {
     options
         .clone()
-        .busy_timeout(settings.acquire_timeout)
+        .busy_timeout(settings.timeout)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
 }
@@ -158,7 +158,7 @@ async fn mysql(
 fn pool(driver: &str, settings: &DatabaseSettings, size: u32) -> ConnectOptions {
     let mut pool = ConnectOptions::new(driver);
     pool.max_connections(size.max(1))
-        .acquire_timeout(settings.acquire_timeout)
+        .acquire_timeout(settings.timeout)
         .connect_lazy(true)
         .sqlx_logging(false)
         .record_stmt_in_spans(false);
@@ -208,8 +208,7 @@ mod tests {
         DatabaseSettings {
             url: url.to_owned(),
             pool_size: 3,
-            connect_timeout: Duration::from_secs(5),
-            acquire_timeout: Duration::from_secs(7),
+            timeout: Duration::from_secs(7),
             migration_lock_timeout: Duration::from_secs(5),
         }
     }

@@ -104,23 +104,16 @@ pub(super) fn is_busy(error: &DbErr) -> bool {
 
 /// Whether trying again later can help.
 pub(super) fn is_unavailable(error: &DbErr) -> bool {
-    match (error, sqlx_error(error)) {
-        (DbErr::ConnectionAcquire(_), _) => true,
-        (_, Some(sqlx::Error::Database(refusal))) => {
-            Code::of(refusal.as_ref()).is_some_and(Code::is_unavailable)
+    use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
+    let connecting = matches!(error, DbErr::Conn(_));
+    match sqlx_error(error) {
+        None => matches!(error, DbErr::ConnectionAcquire(_)),
+        Some(Io(_) | PoolTimedOut | PoolClosed | WorkerCrashed) => true,
+        Some(Tls(_) | Protocol(_)) => connecting,
+        Some(Database(refusal)) => {
+            Code::of(refusal.as_ref()).is_some_and(|code| code.is_unavailable())
         }
-        (
-            _,
-            Some(
-                sqlx::Error::Io(_)
-                | sqlx::Error::PoolTimedOut
-                | sqlx::Error::PoolClosed
-                | sqlx::Error::WorkerCrashed,
-            ),
-        ) => true,
-        // Whatever else keeps a connection from being made.
-        (DbErr::Conn(_), Some(sqlx::Error::Tls(_) | sqlx::Error::Protocol(_))) => true,
-        _ => false,
+        Some(_) => false,
     }
 }
 
@@ -164,8 +157,8 @@ impl<'a> Code<'a> {
         Some(Self::Sqlite(extended & 0xff))
     }
 
-    fn is_unavailable(self) -> bool {
-        match self {
+    fn is_unavailable(&self) -> bool {
+        match *self {
             // Connection errors, too few resources, intervention of an operator (shutting down,
             // starting up, statement cancelled or timed out), lock not available, deadlock,
             // serialisation failure, a standby that does not take writes.

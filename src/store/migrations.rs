@@ -4,6 +4,7 @@
 //! it is lost, so is the run, and nobody goes on without the lock. PostgreSQL and SQLite undo a
 //! failed run as a whole. MySQL commits each change of a table at once, so its migrations can be repeated.
 
+use std::fmt;
 use std::time::Duration;
 
 use sea_orm::{
@@ -23,7 +24,7 @@ const MYSQL_LOCK: &str = "SELECT GET_LOCK(CONCAT('vehicle-catalogue ', SHA1(DATA
 
 /// A migration and whether the database has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Migration {
+pub struct MigrationStatus {
     /// Its name, which begins with the day it was written.
     pub name: String,
     /// Whether the database has it.
@@ -39,6 +40,17 @@ pub enum MigrationState {
     Pending,
     /// The database has it and this program does not know it: it is from a newer version.
     Unknown,
+}
+
+/// `applied`, `pending` or `unknown`.
+impl fmt::Display for MigrationState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Applied => "applied",
+            Self::Pending => "pending",
+            Self::Unknown => "unknown",
+        })
+    }
 }
 
 impl Store {
@@ -60,7 +72,7 @@ impl Store {
     }
 
     /// Every migration that this program knows or the database has, oldest first. Only reads.
-    pub async fn migration_status(&self) -> Result<Vec<Migration>, StoreError> {
+    pub async fn migration_status(&self) -> Result<Vec<MigrationStatus>, StoreError> {
         let applied = migration::applied(&self.pools.reader).await;
         Ok(status(&applied.map_err(StoreError::classify)?))
     }
@@ -214,27 +226,30 @@ fn locked(patience: Duration, source: Option<DbErr>) -> StoreError {
     }
 }
 
-fn status(applied: &[String]) -> Vec<Migration> {
+fn status(applied: &[String]) -> Vec<MigrationStatus> {
     let known = migration::known();
-    let state = |name: &String| match applied.contains(name) {
-        true => MigrationState::Applied,
-        false => MigrationState::Pending,
+    let state = |name: &String| {
+        if applied.contains(name) {
+            MigrationState::Applied
+        } else {
+            MigrationState::Pending
+        }
     };
     let unknown = applied.iter().filter(|name| !known.contains(name)).cloned();
     let unknown: Vec<_> = unknown
-        .map(|name| Migration {
+        .map(|name| MigrationStatus {
             name,
             state: MigrationState::Unknown,
         })
         .collect();
-    let known = known.into_iter().map(|name| Migration {
+    let known = known.into_iter().map(|name| MigrationStatus {
         state: state(&name),
         name,
     });
     known.chain(unknown).collect()
 }
 
-fn refuse_newer(migrations: &[Migration]) -> Result<(), StoreError> {
+fn refuse_newer(migrations: &[MigrationStatus]) -> Result<(), StoreError> {
     let unknown = names(migrations, MigrationState::Unknown);
     if unknown.is_empty() {
         Ok(())
@@ -245,7 +260,7 @@ fn refuse_newer(migrations: &[Migration]) -> Result<(), StoreError> {
     }
 }
 
-fn names(migrations: &[Migration], state: MigrationState) -> Vec<String> {
+fn names(migrations: &[MigrationStatus], state: MigrationState) -> Vec<String> {
     let wanted = migrations
         .iter()
         .filter(|migration| migration.state == state);

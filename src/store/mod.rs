@@ -20,7 +20,7 @@ use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
 use connect::Pools;
 use entity::vehicle;
 pub use error::StoreError;
-pub use migrations::{Migration, MigrationState};
+pub use migrations::{MigrationState, MigrationStatus};
 pub use settings::DatabaseSettings;
 use target::Target;
 

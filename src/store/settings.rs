@@ -10,10 +10,9 @@ pub struct DatabaseSettings {
     pub url: String,
     /// The most connections at a time; at least 1. For SQLite: that read, beside the one that writes.
     pub pool_size: u32,
-    /// How long to wait at the start for a server that does not answer yet.
-    pub connect_timeout: Duration,
-    /// How long a statement waits for a free connection, and on SQLite for another process that writes.
-    pub acquire_timeout: Duration,
+    /// How long to wait for the database: at the start for a server that does not answer yet, later
+    /// for a free connection, and on SQLite for another process that writes.
+    pub timeout: Duration,
     /// How long to wait for another instance that is migrating the same database.
     pub migration_lock_timeout: Duration,
 }
@@ -25,8 +24,7 @@ impl fmt::Debug for DatabaseSettings {
         f.debug_struct("DatabaseSettings")
             .field("url", &format_args!("{scheme}:…"))
             .field("pool_size", &self.pool_size)
-            .field("connect_timeout", &self.connect_timeout)
-            .field("acquire_timeout", &self.acquire_timeout)
+            .field("timeout", &self.timeout)
             .field("migration_lock_timeout", &self.migration_lock_timeout)
             .finish()
     }

@@ -3,6 +3,7 @@
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
 mod migrations;
+mod trouble;
 mod vehicles;
 
 use std::pin::Pin;
@@ -15,17 +16,25 @@ use sea_orm::{ConnectOptions, Database, DatabaseConnection};
 use vehicle_catalogue::catalogue::NewVehicle;
 use vehicle_catalogue::store::{DatabaseSettings, Store};
 
-/// A test: its name and what it does.
-type Case = (
-    &'static str,
-    fn(Arc<Fixture>) -> Pin<Box<dyn Future<Output = ()>>>,
-);
+/// What a test does.
+type Run = fn(Arc<Fixture>) -> Pin<Box<dyn Future<Output = ()>>>;
 
-/// The cases of a module, under their own names.
+/// A test.
+pub(crate) struct Case {
+    name: &'static str,
+    /// Where it makes sense; everywhere if empty.
+    only_on: &'static [Backend],
+    run: Run,
+}
+
+/// The cases of a module, under their own names: `name`, or `name on Postgres Mysql`.
 macro_rules! cases {
-    ($($name:ident),* $(,)?) => {
-        pub(crate) const CASES: &[$crate::Case] =
-            &[$((stringify!($name), |fixture| Box::pin(async move { $name(&fixture).await }))),*];
+    ($($name:ident $(on $($backend:ident)+)?),* $(,)?) => {
+        pub(crate) const CASES: &[$crate::Case] = &[$($crate::Case {
+            name: stringify!($name),
+            only_on: &[$($($crate::databases::Backend::$backend),+)?],
+            run: |fixture| Box::pin(async move { $name(&fixture).await }),
+        }),*];
     };
 }
 pub(crate) use cases;
@@ -36,14 +45,22 @@ fn main() {
     let modules = [
         ("migrations", migrations::CASES),
         ("vehicles", vehicles::CASES),
+        ("trouble", trouble::CASES),
     ];
     let mut trials = Vec::new();
     for backend in Backend::ALL {
         let unavailable = Databases::availability(backend).err();
         for (module, cases) in modules {
-            for (name, case) in cases {
-                let name = format!("{}::{module}::{name}", backend.name());
-                trials.push(trial(name, *case, backend, unavailable.clone(), &databases));
+            let here = |case: &&Case| case.only_on.is_empty() || case.only_on.contains(&backend);
+            for case in cases.iter().filter(here) {
+                let name = format!("{}::{module}::{}", backend.name(), case.name);
+                trials.push(trial(
+                    name,
+                    case.run,
+                    backend,
+                    unavailable.clone(),
+                    &databases,
+                ));
             }
         }
     }
@@ -56,13 +73,12 @@ fn main() {
 
 fn trial(
     name: String,
-    case: fn(Arc<Fixture>) -> Pin<Box<dyn Future<Output = ()>>>,
+    case: Run,
     backend: Backend,
     unavailable: Option<String>,
     databases: &Arc<Databases>,
 ) -> Trial {
-    let required = std::env::var("TEST_REQUIRE_ALL").is_ok_and(|value| value == "1");
-    let ignored = unavailable.is_some() && !required;
+    let ignored = unavailable.is_some() && !Databases::all_are_required();
     let databases = Arc::clone(databases);
     let run = move || {
         if let Some(reason) = unavailable {
@@ -93,9 +109,8 @@ impl Fixture {
         DatabaseSettings {
             url: self.database.url().to_owned(),
             pool_size: 4,
-            connect_timeout: Duration::from_secs(20),
-            acquire_timeout: Duration::from_secs(20),
-            migration_lock_timeout: Duration::from_secs(60),
+            timeout: Duration::from_secs(20),
+            migration_lock_timeout: Duration::from_mins(1),
         }
     }
 

@@ -1,7 +1,12 @@
 //! A row of the table `vehicle`.
+
+#![expect(
+    clippy::struct_field_names,
+    reason = "`model_code` is the name of the column"
+)]
 #![expect(
     unreachable_pub,
-    reason = "SeaORM's macros make public items that refer to these"
+    reason = "what SeaORM's macros make is public and refers to these"
 )]
 
 use sea_orm::entity::prelude::*;

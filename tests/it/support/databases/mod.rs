@@ -62,6 +62,11 @@ impl Databases {
         }
     }
 
+    /// Whether a database that cannot be had is a failure instead of a reason to leave tests out.
+    pub(crate) fn all_are_required() -> bool {
+        programs::variable("TEST_REQUIRE_ALL").is_some_and(|value| value == "1")
+    }
+
     /// An empty database of its own.
     pub(crate) fn fresh(&self, backend: Backend) -> TestDatabase {
         match backend {

@@ -1,9 +1,18 @@
-//! Installed database programs, and the user to run them as.
+//! What the machine offers: variables, installed programs, and the user to run them as.
 
 use std::env;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// A variable of the environment.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests have settings of their own"
+)]
+pub(super) fn variable(name: &str) -> Option<String> {
+    env::var(name).ok()
+}
 
 /// The folder with `initdb` and `postgres`.
 pub(super) fn postgres_folder() -> Option<PathBuf> {
@@ -87,7 +96,7 @@ fn program(names: &[&str]) -> Option<PathBuf> {
 }
 
 fn search_path() -> Vec<PathBuf> {
-    env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect())
+    variable("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect())
 }
 
 /// Debian keeps every version in a folder of its own; the newest comes first.

@@ -4,7 +4,6 @@
 //! program promises does not depend on them: MySQL cuts long texts and speaks Latin-1, PostgreSQL
 //! answers before a commit is on disk.
 
-use std::env;
 use std::fs::{self, File};
 use std::net::TcpListener;
 use std::os::unix::fs::chown;
@@ -18,7 +17,7 @@ use tempfile::TempDir;
 
 use super::{admin, programs};
 
-const START_TIMEOUT: Duration = Duration::from_secs(120);
+const START_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Runs a server until the other end of its input is closed, which the end of the test process
 /// does in any case, however it comes; then removes the server's folder.
@@ -43,9 +42,7 @@ impl Server {
     }
 
     fn given(variable: &str) -> Option<Self> {
-        let admin_url = env::var(variable)
-            .ok()?
-            .replacen("mariadb://", "mysql://", 1);
+        let admin_url = programs::variable(variable)?.replacen("mariadb://", "mysql://", 1);
         Some(Self {
             admin_url,
             _throwaway: None,
@@ -54,7 +51,8 @@ impl Server {
 }
 
 pub(super) fn postgres_availability() -> Result<(), String> {
-    let had = env::var_os("TEST_POSTGRES_URL").is_some() || programs::postgres_folder().is_some();
+    let had =
+        programs::variable("TEST_POSTGRES_URL").is_some() || programs::postgres_folder().is_some();
     had.then_some(()).ok_or_else(|| {
         "no PostgreSQL: TEST_POSTGRES_URL is not set and `initdb` and `postgres` were not found"
             .to_owned()
@@ -62,7 +60,7 @@ pub(super) fn postgres_availability() -> Result<(), String> {
 }
 
 pub(super) fn mysql_availability() -> Result<(), String> {
-    let had = env::var_os("TEST_MYSQL_URL").is_some() || programs::mysql_server().is_some();
+    let had = programs::variable("TEST_MYSQL_URL").is_some() || programs::mysql_server().is_some();
     had.then_some(()).ok_or_else(|| {
         "no MySQL or MariaDB: TEST_MYSQL_URL is not set and neither `mariadbd` nor `mysqld` was found"
             .to_owned()
@@ -82,7 +80,7 @@ pub(super) fn postgres() -> Server {
             "--locale=C",
             "--no-sync",
         ]);
-        place.finish(make.arg("--pgdata").arg(&data));
+        finish(make.arg("--pgdata").arg(&data));
 
         let port = free_port();
         let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
@@ -108,23 +106,18 @@ pub(super) fn mysql() -> Server {
         let program = programs::mysql_server().expect("availability was asked before");
         let place = Place::new("mysql");
         let data = format!("--datadir={}", place.folder.path().join("data").display());
-        let mut make = match programs::mariadb_install().filter(|_| is_mariadb(&program)) {
-            Some(install) => {
-                let mut make = place.command(&install);
-                make.args([
-                    "--no-defaults",
-                    "--auth-root-authentication-method=normal",
-                    "--skip-test-db",
-                ]);
-                make
-            }
-            None => {
-                let mut make = place.command(&program);
-                make.args(["--no-defaults", "--initialize-insecure"]);
-                make
-            }
-        };
-        place.finish(make.arg(&data));
+        let install = programs::mariadb_install().filter(|_| is_mariadb(&program));
+        let mut make = place.command(install.as_ref().unwrap_or(&program));
+        make.args(if install.is_some() {
+            &[
+                "--no-defaults",
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+            ][..]
+        } else {
+            &["--no-defaults", "--initialize-insecure"]
+        });
+        finish(make.arg(&data));
 
         let port = free_port();
         let socket = place.folder.path().join("socket");
@@ -199,19 +192,6 @@ impl Place {
         command
     }
 
-    fn finish(&self, command: &mut Command) {
-        let output = command
-            .output()
-            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-        assert!(
-            output.status.success(),
-            "{command:?}: {}\n{}{}",
-            output.status,
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-
     fn start(
         self,
         program: &Path,
@@ -243,6 +223,19 @@ impl Place {
             _throwaway: Some(throwaway),
         }
     }
+}
+
+fn finish(command: &mut Command) {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 fn wait_until_ready(admin_url: &str, log: &PathBuf) {
