@@ -1,6 +1,6 @@
 //! The composition root: the only module that knows every other one.
 
-use std::{future::Future, io, net::SocketAddr, sync::Arc};
+use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use tokio::{net::TcpListener, time::timeout};
 
@@ -88,6 +88,7 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
         url: settings.database_url.expose().to_owned(),
         pool_size: settings.pool_size,
         timeout: settings.database_timeout(),
+        migration_lock_timeout: Duration::from_mins(1),
     })
     .await
 }
