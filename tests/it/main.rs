@@ -1,0 +1,44 @@
+//! The service through its front door: every test on every database.
+//!
+//! Tests are named `DATABASE::OPERATION::SENTENCE`, and any part of that is a filter:
+//! `cargo test --test it postgres::vehicle`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on fails"
+)]
+
+mod create_vehicle;
+mod graphql_over_http;
+mod introspection;
+mod launch_date;
+mod operations;
+mod pages;
+mod storage;
+mod support;
+mod text;
+mod trouble;
+mod vehicle;
+mod vehicles;
+
+use support::harness::{self, Module};
+
+/// A list of tests that is missing here is dead code, as is a test that is missing in its list.
+const MODULES: &[Module] = &[
+    ("create_vehicle", create_vehicle::TESTS),
+    ("graphql_over_http", graphql_over_http::TESTS),
+    ("introspection", introspection::TESTS),
+    ("launch_date", launch_date::TESTS),
+    ("operations", operations::TESTS),
+    ("pages", pages::TESTS),
+    ("storage", storage::TESTS),
+    ("text", text::TESTS),
+    ("trouble", trouble::TESTS),
+    ("vehicle", vehicle::TESTS),
+    ("vehicles", vehicles::TESTS),
+];
+
+fn main() {
+    harness::run(MODULES).exit();
+}

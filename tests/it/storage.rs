@@ -1,0 +1,141 @@
+//! What remains when the service ends, and what the tables are.
+
+use sea_orm::ConnectionTrait;
+use serde_json::json;
+use vehicle_catalogue::store::MigrationState;
+
+use crate::support::{Backend, TestApp, tests};
+
+tests![
+    vehicles_survive_a_restart,
+    ids_go_on_after_a_restart,
+    two_services_share_one_database,
+    the_launch_date_is_stored_as_a_date,
+    the_formatted_date_is_not_stored,
+    migrations_go_up_and_down_and_tell_their_state,
+];
+
+async fn vehicles_survive_a_restart(app: TestApp) {
+    for (model_code, brand_name, launch_date) in [
+        ("XC60", Some("Volvo"), Some("2017-03-07")),
+        (
+            " \u{feff}👨‍👩‍👧 e\u{301}é\r\n'; -- ",
+            Some(""),
+            Some("1000-01-01"),
+        ),
+        ("\\", None, None),
+    ] {
+        let arguments = json!({
+            "type": "SUV", "modelCode": model_code, "brandName": brand_name, "launchDate": launch_date,
+        });
+        app.create_vehicle(arguments).await.data();
+    }
+    let before = app.all_vehicles().await;
+    let app = app.restart().await;
+    let after = app.all_vehicles().await;
+    assert_eq!(after.text(), before.text(), "byte for byte");
+    assert_eq!(after.data()["vehicles"].as_array().map(Vec::len), Some(3));
+}
+
+async fn ids_go_on_after_a_restart(app: TestApp) {
+    let before: i64 = app.given_vehicle("XC60").await.parse().unwrap();
+    let stranger = app.stranger().await;
+    let deleted = stranger.execute_unprepared("DELETE FROM vehicle").await;
+    deleted.expect("it is a table");
+    stranger.close().await.expect("it is open");
+    let app = app.restart().await;
+    let after: i64 = app.given_vehicle("XC60").await.parse().unwrap();
+    assert!(after > before, "{before} was used again: {after}");
+}
+
+async fn two_services_share_one_database(app: TestApp) {
+    let other = app.another_on_the_same_database().await;
+    let id = app.given_vehicle("XC60").await;
+    let found = other.vehicle(id.as_str()).await;
+    assert_eq!(found.data()["vehicle"]["modelCode"], "XC60", "{found}");
+    let next = other.given_vehicle("XC90").await;
+    assert_ne!(next, id);
+    let listed = app.all_vehicles().await.data();
+    assert_eq!(listed, other.all_vehicles().await.data());
+    assert_eq!(listed["vehicles"].as_array().map(Vec::len), Some(2));
+}
+
+async fn the_launch_date_is_stored_as_a_date(app: TestApp) {
+    let arguments = json!({ "type": "SUV", "modelCode": "XC60", "launchDate": "2024-02-28" });
+    app.create_vehicle(arguments).await.data();
+    let (declared, expected, next_day) = match app.backend {
+        // SQLite has no type for dates: it is a declaration, and ISO 8601 for its date functions.
+        Backend::Sqlite => (
+            "SELECT lower(type) FROM pragma_table_info('vehicle') WHERE name = 'launch_date'",
+            "date_text",
+            "SELECT date(launch_date, '+1 day') FROM vehicle",
+        ),
+        Backend::Postgres => (
+            "SELECT data_type::text FROM information_schema.columns
+             WHERE table_name = 'vehicle' AND column_name = 'launch_date'",
+            "date",
+            "SELECT (launch_date + 1)::text FROM vehicle",
+        ),
+        Backend::Mysql => (
+            "SELECT CAST(column_type AS CHAR) FROM information_schema.columns WHERE
+             table_schema = DATABASE() AND table_name = 'vehicle' AND column_name = 'launch_date'",
+            "date",
+            "SELECT CAST(launch_date + INTERVAL 1 DAY AS CHAR) FROM vehicle",
+        ),
+    };
+    assert_eq!(app.look_up::<String>(declared).await, expected);
+    assert_eq!(app.look_up::<String>(next_day).await, "2024-02-29");
+}
+
+async fn the_formatted_date_is_not_stored(app: TestApp) {
+    let (columns, expected) = (
+        match app.backend {
+            Backend::Sqlite => "SELECT COUNT(*) FROM pragma_table_info('vehicle')",
+            Backend::Postgres => {
+                "SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 'vehicle'"
+            }
+            Backend::Mysql => {
+                "SELECT COUNT(*) FROM information_schema.columns
+                 WHERE table_name = 'vehicle' AND table_schema = DATABASE()"
+            }
+        },
+        5,
+    );
+    assert_eq!(app.look_up::<i64>(columns).await, expected);
+}
+
+async fn migrations_go_up_and_down_and_tell_their_state(app: TestApp) {
+    app.given_vehicle("XC60").await;
+    let store = app.store().await;
+    let states = async || {
+        let status = store.migration_status().await;
+        let status = status.expect("the state can be read");
+        let states = status.into_iter().map(|migration| migration.state);
+        states.collect::<Vec<_>>()
+    };
+    let applied = states().await;
+    let all = |state| vec![state; applied.len()];
+    assert!(!applied.is_empty());
+    assert_eq!(applied, all(MigrationState::Applied), "at the start");
+    assert!(
+        store
+            .migrate_up()
+            .await
+            .expect("it can be asked")
+            .is_empty()
+    );
+
+    let steps = applied.len().try_into().unwrap();
+    store
+        .migrate_down(steps)
+        .await
+        .expect("there is a way back");
+    assert_eq!(states().await, all(MigrationState::Pending));
+    assert_eq!(app.vehicles(1).await.error_code(), "INTERNAL_SERVER_ERROR");
+
+    store.migrate_up().await.expect("there is a way forward");
+    assert_eq!(states().await, all(MigrationState::Applied));
+    assert_eq!(app.stored_vehicles().await, 0);
+    app.given_vehicle("XC60").await;
+    store.close().await;
+}

@@ -1,0 +1,123 @@
+//! What the service answered, in the words of the product.
+
+use std::fmt;
+
+use reqwest::{Response, StatusCode};
+use serde_json::Value;
+
+/// An answer, and what it is the answer to: every failed assertion on it shows both.
+pub(crate) struct Answer {
+    asked: String,
+    status: StatusCode,
+    headers: Vec<(String, String)>,
+    text: String,
+}
+
+impl Answer {
+    pub(super) async fn read(asked: String, response: Response) -> Self {
+        let status = response.status();
+        let headers = response.headers().iter();
+        let headers = headers
+            .map(|(name, value)| {
+                (
+                    name.to_string(),
+                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
+                )
+            })
+            .collect();
+        let text = response.text().await.expect("the answer is complete");
+        Self {
+            asked,
+            status,
+            headers,
+            text,
+        }
+    }
+
+    pub(crate) fn status(&self) -> u16 {
+        self.status.as_u16()
+    }
+
+    /// The value of a header; empty if there is none.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        let mut headers = self.headers.iter();
+        headers
+            .find(|(known, _)| known == name)
+            .map_or("", |(_, value)| value)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
+    /// The data of an answer without errors.
+    #[track_caller]
+    pub(crate) fn data(&self) -> Value {
+        let mut json = self.json();
+        assert!(json.get("errors").is_none(), "there are errors: {self}");
+        json["data"].take()
+    }
+
+    /// The only error.
+    #[track_caller]
+    pub(crate) fn error(&self) -> Value {
+        let mut json = self.json();
+        let errors = json["errors"].as_array_mut();
+        let errors = errors.unwrap_or_else(|| panic!("there is no error: {self}"));
+        assert_eq!(errors.len(), 1, "there is not one error: {self}");
+        errors.remove(0)
+    }
+
+    #[track_caller]
+    pub(crate) fn error_code(&self) -> String {
+        let error = self.error();
+        let code = error["extensions"]["code"].as_str();
+        code.unwrap_or_else(|| panic!("the error has no code: {self}"))
+            .to_owned()
+    }
+
+    /// Each broken argument with the rule it breaks, in the order of the answer.
+    #[track_caller]
+    pub(crate) fn violations(&self) -> Vec<(String, String)> {
+        assert_eq!(self.error_code(), "BAD_USER_INPUT", "{self}");
+        let error = self.error();
+        let violations = error["extensions"]["violations"].as_array();
+        let violations = violations.unwrap_or_else(|| panic!("there is no list: {self}"));
+        let text = |violation: &Value, member: &str| {
+            let text = violation[member].as_str();
+            text.unwrap_or_else(|| panic!("a violation has no {member}: {self}"))
+                .to_owned()
+        };
+        violations
+            .iter()
+            .map(|violation| {
+                assert!(!text(violation, "message").is_empty(), "{self}");
+                (text(violation, "argument"), text(violation, "rule"))
+            })
+            .collect()
+    }
+
+    /// Fails unless the request was refused before anything was executed.
+    #[track_caller]
+    pub(crate) fn assert_not_executed(&self, codes: &[&str]) {
+        assert_eq!(self.json().get("data"), None, "it was executed: {self}");
+        let code = self.error_code();
+        assert!(codes.contains(&code.as_str()), "not {codes:?}: {self}");
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (asked, text) = (beginning(&self.asked), beginning(&self.text));
+        write!(f, "asked {asked}\nanswered {} {text}", self.status)
+    }
+}
+
+fn beginning(text: &str) -> String {
+    text.chars().take(1500).collect()
+}

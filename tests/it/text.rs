@@ -1,0 +1,225 @@
+//! The texts of a vehicle: how long they may be, what they must not be, and that they come back
+//! byte for byte.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, TestApp, tests};
+
+tests![
+    has_at_most_255_characters,
+    is_not_blank,
+    a_brand_may_be_blank,
+    has_no_nul,
+    comes_back_byte_for_byte,
+    is_equal_only_to_itself,
+    a_literal_says_the_same_as_a_variable,
+];
+
+const ARGUMENTS: [&str; 3] = ["type", "modelCode", "brandName"];
+
+const TEXTS: &[&str] = &[
+    "Volvo",
+    "volvo",
+    "VOLVO",
+    " Volvo",
+    "Volvo ",
+    "Volvo  ",
+    "  XC  60  ",
+    "\tVolvo\t",
+    "\nVolvo\n",
+    "Vol\r\nvo",
+    "Vol\rvo",
+    "\u{b}\u{c}\u{1b}[31m",
+    "\u{1}\u{7f}\u{85}x",
+    "Citroën",
+    "Citroe\u{308}n",
+    "Å Å A\u{30a}",
+    "ﬁ fi",
+    "Škoda İIıi ẞß",
+    "e\u{301}\u{327}\u{323}",
+    "比亚迪",
+    "トヨタ ﾄﾖﾀ",
+    "현대 \u{1112}\u{1167}\u{11ab}",
+    "مرسيدس",
+    "\u{202e}ovloV\u{202c}",
+    "\u{200f}סיטרואן\u{200e}",
+    "👨‍👩‍👧‍👦🏳️‍🌈",
+    "😀🚗",
+    "🇸🇪👍🏽",
+    "\u{feff}Volvo",
+    "Volvo\u{feff}",
+    "\u{200b}",
+    "\u{2060}\u{ad}",
+    "\u{3000}x\u{2003}",
+    "\u{fffd}\u{fffe}\u{ffff}",
+    "\u{10ffff}\u{1fffe}\u{e000}",
+    "'; DROP TABLE vehicle; --",
+    "\" OR \"\" = \"",
+    "' OR '1'='1",
+    "\\",
+    "\\\\",
+    "\\'",
+    "\\\\'",
+    "\\0",
+    "\\u0000",
+    "\\n",
+    "%",
+    "_",
+    "%s%n%d",
+    "\"",
+    "'",
+    "''",
+    "`",
+    "`; SELECT 1; `",
+    "$1",
+    "?",
+    ":id",
+    "@@version",
+    "/* */ -- #",
+    "${jndi:ldap://127.0.0.1/a}",
+    "{{7*7}}",
+    "$(id)",
+    "`id`",
+    "<script>alert(1)</script>",
+    "&amp;",
+    "{ vehicles { id } }",
+    "\"\"\"",
+    "#",
+    "null",
+    "NULL",
+    "true",
+    "0",
+    "007",
+    "1e3",
+    "../../etc/passwd",
+    "%00",
+    "%27",
+    "\u{2028}\u{2029}x",
+];
+
+async fn has_at_most_255_characters(app: TestApp) {
+    for character in ["x", "é", "e\u{301}", "比", "😀", "\u{10ffff}"] {
+        let length = character.chars().count();
+        let padding = "x".repeat(255 % length);
+        let longest = format!("{}{padding}", character.repeat(255 / length));
+        let one_more = format!("{longest}{}", character.chars().next().unwrap());
+        for argument in ARGUMENTS {
+            let answer = create_with(&app, argument, &longest).await;
+            let created = answer.data()["createVehicle"].take();
+            assert_eq!(created[argument], longest, "{argument} of 255 {character}");
+            let found = app.vehicle(created["id"].clone()).await.data();
+            assert_eq!(found["vehicle"], created, "{argument} of 255 {character}");
+
+            let answer = create_with(&app, argument, &one_more).await;
+            assert_eq!(answer.violations(), [broken(argument, "max_length")]);
+        }
+    }
+    assert_eq!(app.stored_vehicles().await, 18, "none of the longer ones");
+}
+
+/// Every character that Unicode calls white space.
+const WHITE_SPACE: &str = "\t\n\u{b}\u{c}\r \u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\
+     \u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}";
+
+fn blanks() -> Vec<String> {
+    let mut blanks = vec![String::new(), "   ".to_owned(), WHITE_SPACE.to_owned()];
+    blanks.push(" ".repeat(255));
+    blanks.extend(WHITE_SPACE.chars().map(String::from));
+    blanks
+}
+
+async fn is_not_blank(app: TestApp) {
+    for blank in blanks() {
+        for argument in ["type", "modelCode"] {
+            let answer = create_with(&app, argument, &blank).await;
+            assert_eq!(
+                answer.violations(),
+                [broken(argument, "not_blank")],
+                "{argument} {blank:?}"
+            );
+        }
+    }
+    assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
+}
+
+async fn a_brand_may_be_blank(app: TestApp) {
+    for blank in blanks() {
+        let answer = create_with(&app, "brandName", &blank).await;
+        let created = answer.data()["createVehicle"].take();
+        assert_eq!(created["brandName"], blank, "{blank:?}");
+        let found = app.vehicle(created["id"].clone()).await.data();
+        assert_eq!(found["vehicle"], created, "{blank:?}");
+    }
+}
+
+async fn has_no_nul(app: TestApp) {
+    for text in ["\0", "\0x", "x\0", "x\0y", "x\0\0"] {
+        for argument in ARGUMENTS {
+            let answer = create_with(&app, argument, text).await;
+            let violations = answer.violations();
+            let expected = broken(argument, "no_nul");
+            assert_eq!(violations, [expected], "{argument} {text:?}");
+        }
+    }
+    assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
+}
+
+async fn comes_back_byte_for_byte(app: TestApp) {
+    let mut created = Vec::new();
+    for text in TEXTS {
+        let arguments = json!({ "type": text, "modelCode": text, "brandName": text });
+        let answer = app.create_vehicle(arguments).await;
+        let vehicle = answer.data()["createVehicle"].take();
+        assert_has_texts(&vehicle, text);
+        let found = app.vehicle(vehicle["id"].clone()).await;
+        assert_eq!(found.data()["vehicle"], vehicle, "{text:?}");
+        created.push(vehicle);
+    }
+    let listed = app.all_vehicles().await.data()["vehicles"].take();
+    assert_eq!(listed, Value::Array(created));
+    let stored = app.stored_vehicles().await;
+    assert_eq!(usize::try_from(stored).unwrap(), TEXTS.len());
+}
+
+fn assert_has_texts(vehicle: &Value, text: &str) {
+    for argument in ARGUMENTS {
+        let stored = vehicle[argument].as_str().map(str::as_bytes);
+        assert_eq!(stored, Some(text.as_bytes()), "{argument} {text:?}");
+    }
+}
+
+/// No database may take two texts for the same because they sort or look alike.
+async fn is_equal_only_to_itself(app: TestApp) {
+    let mut texts = HashMap::new();
+    for text in TEXTS {
+        let id = app.given_vehicle(text).await;
+        assert_eq!(texts.insert(id, text), None, "{text:?}");
+    }
+    let stored: i64 = app
+        .look_up("SELECT COUNT(DISTINCT model_code) FROM vehicle")
+        .await;
+    assert_eq!(stored, i64::try_from(TEXTS.len()).unwrap());
+}
+
+async fn a_literal_says_the_same_as_a_variable(app: TestApp) {
+    let escaped = r#""\u0041\n\t\"\\\/ \u00e9 😀""#;
+    let block = "\"\"\"\n      one\n        two \\\"\"\" \\n\n    \"\"\"";
+    let document = format!(
+        "mutation {{ createVehicle(type: {escaped}, modelCode: {block}) {{ type modelCode }} }}"
+    );
+    let data = app.ask(&document, json!({})).await.data();
+    let expected = json!({ "type": "A\n\t\"\\/ é 😀", "modelCode": "one\n  two \"\"\" \\n" });
+    assert_eq!(data["createVehicle"], expected);
+}
+
+async fn create_with(app: &TestApp, argument: &str, text: &str) -> Answer {
+    let mut arguments = json!({ "type": "SUV", "modelCode": "XC60", "brandName": "Volvo" });
+    arguments[argument] = json!(text);
+    app.create_vehicle(arguments).await
+}
+
+fn broken(argument: &str, rule: &str) -> (String, String) {
+    (argument.to_owned(), rule.to_owned())
+}

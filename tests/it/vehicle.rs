@@ -1,0 +1,198 @@
+//! `vehicle`: one by its id, or null.
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, TestApp, tests};
+
+tests![
+    is_found_by_its_id,
+    takes_an_id_as_string_or_integer,
+    is_null_when_there_is_none,
+    an_id_in_another_form_is_the_id_of_no_vehicle,
+    an_integer_beyond_64_bits_is_the_id_of_no_vehicle,
+    needs_an_id,
+    refuses_what_is_not_an_id,
+    looks_up_many_in_one_request,
+];
+
+async fn is_found_by_its_id(app: TestApp) {
+    for model_code in ["XC40", "XC60", "XC90"] {
+        let id = app.given_vehicle(model_code).await;
+        let answer = app.vehicle(id.as_str()).await;
+        let expected = json!({
+            "id": id, "type": "SUV", "modelCode": model_code, "brandName": null, "launchDate": null,
+        });
+        assert_eq!(answer.data()["vehicle"], expected, "{answer}");
+    }
+}
+
+async fn takes_an_id_as_string_or_integer(app: TestApp) {
+    let id = app.given_vehicle("XC60").await;
+    let number: i64 = id.parse().unwrap();
+    let answers = [
+        literal(&app, &id).await,
+        literal(&app, &format!("\"{id}\"")).await,
+        app.vehicle(number).await,
+        app.vehicle(id.as_str()).await,
+    ];
+    for answer in answers {
+        let vehicle = answer.data()["vehicle"].take();
+        assert_eq!(vehicle["id"], Value::String(id.clone()), "{answer}");
+    }
+}
+
+async fn is_null_when_there_is_none(app: TestApp) {
+    let id: i64 = app.given_vehicle("XC60").await.parse().unwrap();
+    for unknown in [
+        id + 1,
+        id + 1_000_000,
+        i64::from(u32::MAX) + 1 + id,
+        i64::MAX,
+    ] {
+        assert_no_vehicle(&app.vehicle(unknown).await);
+        assert_no_vehicle(&app.vehicle(unknown.to_string()).await);
+        assert_no_vehicle(&literal(&app, &unknown.to_string()).await);
+    }
+}
+
+async fn an_id_in_another_form_is_the_id_of_no_vehicle(app: TestApp) {
+    assert_eq!(app.given_vehicle("XC60").await, "1");
+    for text in [
+        "",
+        " ",
+        "0",
+        "-0",
+        "-1",
+        "+1",
+        "01",
+        "001",
+        " 1",
+        "1 ",
+        "1\n",
+        "\t1",
+        "1.0",
+        "1.",
+        "1,0",
+        "1e0",
+        "0x1",
+        "1_0",
+        "1\0",
+        "\0",
+        "\u{feff}1",
+        "1\u{200b}",
+        "١",
+        "１",
+        "¹",
+        "Ⅰ",
+        "one",
+        "null",
+        "true",
+        "1 OR 1=1",
+        "1; DROP TABLE vehicle",
+        "'1'",
+        "9223372036854775807",
+        "9223372036854775808",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "18446744073709551615",
+        "18446744073709551616",
+        "18446744073709551617",
+        "4294967297",
+        "99999999999999999999999999999999999999999",
+    ] {
+        assert_no_vehicle(&app.vehicle(text).await);
+        let text = Value::from(text).to_string();
+        assert_no_vehicle(&literal(&app, &text).await);
+    }
+    let longest = "1".repeat(100_000);
+    assert_no_vehicle(&app.vehicle(longest).await);
+    for number in ["0", "-1", "-9223372036854775808"] {
+        assert_no_vehicle(&literal(&app, number).await);
+        assert_no_vehicle(&app.vehicle(number.parse::<i64>().unwrap()).await);
+    }
+}
+
+async fn an_integer_beyond_64_bits_is_the_id_of_no_vehicle(app: TestApp) {
+    app.given_vehicle("XC60").await;
+    let mut wrong = Vec::new();
+    for number in [
+        "9223372036854775808",
+        "18446744073709551615",
+        "18446744073709551616",
+        "18446744073709551617",
+        "-9223372036854775809",
+        "100000000000000000000000000",
+    ] {
+        let document = "query ($id: ID) { vehicle(id: $id) { id } }";
+        let body = format!(r#"{{"query":"{document}","variables":{{"id":{number}}}}}"#);
+        for answer in [literal(&app, number).await, app.post(body).await] {
+            if answer.json() != json!({ "data": { "vehicle": null } }) {
+                wrong.push(answer.to_string());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+async fn needs_an_id(app: TestApp) {
+    app.given_vehicle("XC60").await;
+    let with_variable = "query ($id: ID) { vehicle(id: $id) { id } }";
+    let answers = [
+        app.ask("{ vehicle { id } }", json!({})).await,
+        app.ask("{ vehicle(id: null) { id } }", json!({})).await,
+        app.ask(with_variable, json!({})).await,
+        app.ask(with_variable, json!({ "id": null })).await,
+    ];
+    for answer in answers {
+        let expected = [("id".to_owned(), "required".to_owned())];
+        assert_eq!(answer.violations(), expected, "{answer}");
+        assert_eq!(answer.error()["path"], json!(["vehicle"]), "{answer}");
+        assert_eq!(answer.json()["data"], json!({ "vehicle": null }));
+        assert_eq!(answer.status(), 200);
+    }
+}
+
+async fn refuses_what_is_not_an_id(app: TestApp) {
+    app.given_vehicle("XC60").await;
+    for text in ["1.0", "1e0", "true", "[1, 2]", "{ id: 1 }", "ONE"] {
+        literal(&app, text)
+            .await
+            .assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
+    }
+    for value in [json!(1.5), json!(true), json!([1]), json!({ "id": 1 })] {
+        let answer = app.vehicle(value).await;
+        answer.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
+    }
+}
+
+async fn looks_up_many_in_one_request(app: TestApp) {
+    let mut fields = String::new();
+    let mut expected = serde_json::Map::new();
+    for number in 0..10 {
+        let model_code = format!("M{number}");
+        let id = app.given_vehicle(&model_code).await;
+        fields += &format!(" m{number}: vehicle(id: {id}) {{ modelCode }}");
+        expected.insert(format!("m{number}"), json!({ "modelCode": model_code }));
+    }
+    fields += " again: vehicle(id: 1) { id } none: vehicle(id: 4711) { id } odd: vehicle(id: \"x\") { id }";
+    expected.extend([
+        ("again".to_owned(), json!({ "id": "1" })),
+        ("none".to_owned(), Value::Null),
+        ("odd".to_owned(), Value::Null),
+    ]);
+    let answer = app.ask(&format!("{{{fields} }}"), json!({})).await;
+    assert_eq!(answer.data(), Value::Object(expected), "{answer}");
+}
+
+/// Asks with the id as a literal of GraphQL.
+async fn literal(app: &TestApp, id: &str) -> Answer {
+    let document = format!("{{ vehicle(id: {id}) {{ id }} }}");
+    app.ask(&document, json!({})).await
+}
+
+#[track_caller]
+fn assert_no_vehicle(answer: &Answer) {
+    let expected = json!({ "data": { "vehicle": null } });
+    assert_eq!(answer.json(), expected, "{answer}");
+    assert_eq!(answer.status(), 200, "{answer}");
+}
