@@ -17,6 +17,7 @@ use crate::support::{TestApp, tests};
 
 tests![
     answers_what_the_contract_says,
+    the_schema_itself_is_not_described_by_others,
     the_served_sdl_says_what_the_contract_says,
     the_schema_is_served_word_for_word,
     a_difference_is_named,
@@ -26,7 +27,7 @@ const CONTRACT: &str = include_str!("../../schema.graphql");
 
 /// Everything that introspection can tell.
 const QUERY: &str = "{ __schema {
-    description queryType { name } mutationType { name } subscriptionType { name }
+    queryType { name } mutationType { name } subscriptionType { name }
     types { ...Type }
     directives { name description locations isRepeatable args(includeDeprecated: true) { ...Input } }
 } }
@@ -52,6 +53,12 @@ async fn answers_what_the_contract_says(app: TestApp) {
     assert_same(&served, &facts(&introspect(CONTRACT)));
 }
 
+async fn the_schema_itself_is_not_described_by_others(app: TestApp) {
+    let answer = app.ask("{ __schema { description } }", json!({})).await;
+    let expected = json!({ "__schema": { "description": null } });
+    assert_eq!(answer.data(), expected, "{answer}");
+}
+
 async fn the_served_sdl_says_what_the_contract_says(app: TestApp) {
     let engine = Engine::new(app.store().await, ListLimit::DEFAULT);
     let served = engine.served_sdl();
@@ -69,7 +76,11 @@ async fn the_schema_is_served_word_for_word(app: TestApp) {
 /// The comparison itself: a change of any kind, in either direction, is found and named.
 async fn a_difference_is_named(_: TestApp) {
     for (from, to, name) in [
-        ("  launchDate: String\n}", "}", "Vehicle.launchDate"),
+        (
+            "launchDate: String\n}",
+            "launchDay: String }",
+            "Vehicle.launchD",
+        ),
         ("id: ID!", "id: ID! wheels: Int", "Vehicle.wheels"),
         ("id: ID!", "id: ID", "Vehicle.id"),
         ("type: String\n", "type: Int\n", "Vehicle.type"),
@@ -90,11 +101,13 @@ async fn a_difference_is_named(_: TestApp) {
     ] {
         assert!(CONTRACT.contains(from), "{from}");
         let other = CONTRACT.replacen(from, to, 1);
-        let by_definition = differences(&definitions(&other), &definitions(CONTRACT));
-        let by_answer = differences(&facts(&introspect(&other)), &facts(&introspect(CONTRACT)));
-        for found in [by_definition, by_answer] {
-            assert!(!found.is_empty(), "{to} was not found");
-            assert!(found.iter().all(|line| line.contains(name)), "{found:#?}");
+        for (served, contract) in [(other.as_str(), CONTRACT), (CONTRACT, other.as_str())] {
+            let by_definition = differences(&definitions(served), &definitions(contract));
+            let by_answer = differences(&facts(&introspect(served)), &facts(&introspect(contract)));
+            for found in [by_definition, by_answer] {
+                assert!(!found.is_empty(), "{to} was not found");
+                assert!(found.iter().all(|line| line.contains(name)), "{found:#?}");
+            }
         }
     }
 }

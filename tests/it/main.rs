@@ -19,6 +19,7 @@ mod storage;
 mod support;
 mod text;
 mod trouble;
+mod variables;
 mod vehicle;
 mod vehicles;
 
@@ -35,6 +36,7 @@ const MODULES: &[Module] = &[
     ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("trouble", trouble::TESTS),
+    ("variables", variables::TESTS),
     ("vehicle", vehicle::TESTS),
     ("vehicles", vehicles::TESTS),
 ];

@@ -1,118 +1,29 @@
-//! What GraphQL itself promises of an operation: variables, aliases, fragments, directives, names.
+//! What GraphQL itself promises of an operation: aliases, fragments, directives, names, order.
 
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp, tests};
 
 tests![
-    a_variable_takes_its_default_only_when_it_is_omitted,
-    a_variable_may_be_nested_in_any_argument,
-    a_required_variable_must_be_given,
-    a_variable_of_the_wrong_type_is_refused,
-    a_variable_that_is_not_declared_is_refused,
-    variables_that_nobody_declared_are_ignored,
     aliases_name_the_same_field_twice,
     fragments_are_spread_and_merged,
     skip_and_include_leave_fields_out,
+    an_answer_of_which_nothing_is_left_is_an_empty_object,
+    a_directive_may_stand_at_typename,
     the_operation_is_chosen_by_its_name,
     an_operation_that_cannot_be_chosen_is_refused,
+    a_document_without_an_operation_or_with_two_of_one_name_is_refused,
     only_the_named_operation_is_executed,
     the_answer_has_the_order_of_the_document,
     typename_is_known_everywhere,
     what_does_not_fit_the_schema_is_refused_with_its_place,
+    a_directive_that_does_not_exist_is_refused,
+    a_directive_of_typename_is_checked_like_any_other,
     what_is_not_graphql_is_refused_with_its_place,
 ];
 
-const BY_ID: &str = "query ($id: ID) { vehicle(id: $id) { modelCode } }";
-
-async fn a_variable_takes_its_default_only_when_it_is_omitted(app: TestApp) {
-    given(&app).await;
-    let document = "query ($count: Int = 1) { vehicles(count: $count) { id } }";
-    for (variables, expected) in [
-        (json!({}), 1),
-        (json!({ "count": 2 }), 2),
-        (json!({ "count": 0 }), 0),
-        // Null is a value: no count at all.
-        (json!({ "count": null }), 3),
-    ] {
-        let answer = app.ask(document, variables).await;
-        let vehicles = answer.data()["vehicles"].as_array().map(Vec::len);
-        assert_eq!(vehicles, Some(expected), "{answer}");
-    }
-}
-
-async fn a_variable_may_be_nested_in_any_argument(app: TestApp) {
-    given(&app).await;
-    let document = "query ($a: ID, $b: ID!, $yes: Boolean!) {
-        a: vehicle(id: $a) { modelCode } b: vehicle(id: $b) { modelCode @include(if: $yes) } }";
-    let answer = app
-        .ask(document, json!({ "a": 1, "b": "2", "yes": true }))
-        .await;
-    let expected = json!({ "a": { "modelCode": "XC40" }, "b": { "modelCode": "XC60" } });
-    assert_eq!(answer.data(), expected, "{answer}");
-}
-
-async fn a_required_variable_must_be_given(app: TestApp) {
-    given(&app).await;
-    let document = "query ($id: ID!) { vehicle(id: $id) { modelCode } }";
-    for variables in [json!({}), json!({ "id": null }), json!({ "ID": 1 })] {
-        let answer = app.ask(document, variables).await;
-        answer.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
-    }
-    let body = json!({ "query": document });
-    let answer = app.post(body.to_string()).await;
-    answer.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
-}
-
-async fn a_variable_of_the_wrong_type_is_refused(app: TestApp) {
-    for (document, variables) in [
-        // The value does not fit the type of the variable …
-        (BY_ID, json!({ "id": {} })),
-        (
-            "query ($c: Int) { vehicles(count: $c) { id } }",
-            json!({ "c": "1" }),
-        ),
-        (
-            "query ($c: Int = \"1\") { vehicles(count: $c) { id } }",
-            json!({}),
-        ),
-        // … the variable does not fit the argument …
-        (
-            "query ($c: String) { vehicles(count: $c) { id } }",
-            json!({ "c": "1" }),
-        ),
-        (
-            "query ($y: Boolean) { __typename @skip(if: $y) }",
-            json!({ "y": true }),
-        ),
-        // … or there is no such type.
-        (
-            "query ($c: Long) { vehicles(count: $c) { id } }",
-            json!({ "c": 1 }),
-        ),
-        ("query ($v: Vehicle) { __typename }", json!({})),
-    ] {
-        let answer = app.ask(document, variables).await;
-        assert_refused(&answer);
-    }
-}
-
-async fn a_variable_that_is_not_declared_is_refused(app: TestApp) {
-    let answer = app
-        .ask("{ vehicle(id: $id) { id } }", json!({ "id": 1 }))
-        .await;
-    assert_refused(&answer);
-}
-
-async fn variables_that_nobody_declared_are_ignored(app: TestApp) {
-    given(&app).await;
-    let answer = app.ask(BY_ID, json!({ "id": 1, "more": [{}] })).await;
-    let expected = json!({ "vehicle": { "modelCode": "XC40" } });
-    assert_eq!(answer.data(), expected, "{answer}");
-}
-
 async fn aliases_name_the_same_field_twice(app: TestApp) {
-    given(&app).await;
+    app.given_three_vehicles().await;
     let document = "{ first: vehicle(id: 1) { code: modelCode modelCode } second: vehicle(id: 2) { code: modelCode } }";
     let expected = json!({
         "first": { "code": "XC40", "modelCode": "XC40" }, "second": { "code": "XC60" },
@@ -120,11 +31,11 @@ async fn aliases_name_the_same_field_twice(app: TestApp) {
     assert_eq!(app.ask(document, json!({})).await.data(), expected);
 
     let conflict = "{ vehicle(id: 1) { id } vehicle(id: 2) { id } }";
-    assert_refused(&app.ask(conflict, json!({})).await);
+    app.ask(conflict, json!({})).await.assert_refused();
 }
 
 async fn fragments_are_spread_and_merged(app: TestApp) {
-    given(&app).await;
+    app.given_three_vehicles().await;
     let document =
         "query { vehicle(id: 1) { ...Outer ... on Vehicle { brandName } ... { type } id } ...Root }
         fragment Outer on Vehicle { id ...Inner }
@@ -147,12 +58,12 @@ async fn fragments_are_spread_and_merged(app: TestApp) {
         "{ __typename } fragment Unused on Vehicle { id }",
         "{ vehicle(id: 1) { ... on Nothing { id } } }",
     ] {
-        assert_refused(&app.ask(wrong, json!({})).await);
+        app.ask(wrong, json!({})).await.assert_refused();
     }
 }
 
 async fn skip_and_include_leave_fields_out(app: TestApp) {
-    given(&app).await;
+    app.given_three_vehicles().await;
     let document = "query ($yes: Boolean!, $no: Boolean = false) {
         a: __typename @skip(if: $yes) b: __typename @skip(if: $no)
         c: __typename @include(if: $yes) d: __typename @include(if: $no)
@@ -163,6 +74,27 @@ async fn skip_and_include_leave_fields_out(app: TestApp) {
     let answer = app.ask(document, json!({ "yes": true })).await;
     let expected = json!({ "b": "Query", "c": "Query", "vehicle": { "modelCode": "XC40" } });
     assert_eq!(answer.data(), expected, "{answer}");
+}
+
+async fn an_answer_of_which_nothing_is_left_is_an_empty_object(app: TestApp) {
+    app.given_three_vehicles().await;
+    for (document, expected) in [
+        ("{ __typename @skip(if: true) }", json!({})),
+        ("{ vehicle(id: 1) @include(if: false) { id } }", json!({})),
+        (
+            "{ vehicle(id: 1) { id @skip(if: true) } }",
+            json!({ "vehicle": {} }),
+        ),
+    ] {
+        let answer = app.ask(document, json!({})).await;
+        assert_eq!(answer.data(), expected, "{answer}");
+    }
+}
+
+async fn a_directive_may_stand_at_typename(app: TestApp) {
+    let document = "query ($yes: Boolean!) { a: __typename @skip(if: $yes) b: __typename }";
+    let answer = app.ask(document, json!({ "yes": true })).await;
+    assert_eq!(answer.data(), json!({ "b": "Query" }), "{answer}");
 }
 
 const SEVERAL: &str = r#"
@@ -195,10 +127,25 @@ async fn an_operation_that_cannot_be_chosen_is_refused(app: TestApp) {
         (SEVERAL, json!("")),
         ("{ __typename }", json!("A")),
         ("query A { __typename }", json!("B")),
-        ("fragment F on Vehicle { id }", Value::Null),
     ] {
         let answer = named(&app, document, name).await;
         answer.assert_not_executed(&["OPERATION_RESOLUTION_FAILURE"]);
+    }
+}
+
+async fn a_document_without_an_operation_or_with_two_of_one_name_is_refused(app: TestApp) {
+    for document in [
+        "fragment F on Vehicle { id }",
+        "query A { a: __typename } query A { b: __typename }",
+        "query A { a: __typename } { b: __typename }",
+        "{ a: __typename } { b: __typename }",
+    ] {
+        let answer = app.ask(document, json!({})).await;
+        answer.assert_not_executed(&[
+            "GRAPHQL_PARSE_FAILED",
+            "GRAPHQL_VALIDATION_FAILED",
+            "OPERATION_RESOLUTION_FAILURE",
+        ]);
     }
 }
 
@@ -210,7 +157,7 @@ async fn only_the_named_operation_is_executed(app: TestApp) {
 }
 
 async fn the_answer_has_the_order_of_the_document(app: TestApp) {
-    given(&app).await;
+    app.given_three_vehicles().await;
     let document = "{ z: vehicles(count: 3) { id } y: __typename ...F x: vehicle(id: 1) { type id: id modelCode a: id }
         w: vehicle(id: \"x\") { id } } fragment F on Query { v: vehicle(id: 2) { launchDate id } u: __typename }";
     // Several times, because what is ready first may come first.
@@ -222,7 +169,7 @@ async fn the_answer_has_the_order_of_the_document(app: TestApp) {
 }
 
 async fn typename_is_known_everywhere(app: TestApp) {
-    given(&app).await;
+    app.given_three_vehicles().await;
     let document =
         "{ __typename v: vehicle(id: 1) { __typename } l: vehicles(count: 1) { t: __typename } }";
     let expected = json!({
@@ -243,8 +190,6 @@ async fn what_does_not_fit_the_schema_is_refused_with_its_place(app: TestApp) {
         "{\n  vehicle(id: 1, id: 2) { id } }",
         "{\n  createVehicle(type: \"a\", modelCode: \"b\") { id } }",
         "mutation {\n  vehicle(id: 1) { id } }",
-        "{\n  __typename @nothing }",
-        "query A { a: __typename }\nquery A { b: __typename }",
         "subscription {\n  __typename }",
     ] {
         let answer = app.ask(document, json!({})).await;
@@ -255,6 +200,36 @@ async fn what_does_not_fit_the_schema_is_refused_with_its_place(app: TestApp) {
             assert_eq!(code, "GRAPHQL_VALIDATION_FAILED", "{answer}");
             assert!(error["locations"][0]["line"].is_u64(), "{answer}");
         }
+    }
+}
+
+async fn a_directive_that_does_not_exist_is_refused(app: TestApp) {
+    for document in [
+        "{ vehicle(id: 1) @nothing { id } }",
+        "{ vehicle(id: 1) { id @nothing } }",
+        "query @nothing { __typename }",
+        "{ vehicle(id: 1) { ... @nothing { id } } }",
+        // It exists, but not at this place, not twice, or not in this form.
+        "query @skip(if: true) { __typename }",
+        "{ vehicle(id: 1) { id @deprecated } }",
+        "{ vehicle(id: 1) { id @skip } }",
+        "{ vehicle(id: 1) { id @skip(if: 1) } }",
+        "{ vehicle(id: 1) { id @skip(if: true, unless: true) } }",
+        "{ vehicle(id: 1) { id @skip(if: true) @skip(if: false) } }",
+    ] {
+        app.ask(document, json!({})).await.assert_refused();
+    }
+}
+
+async fn a_directive_of_typename_is_checked_like_any_other(app: TestApp) {
+    for document in [
+        "{ __typename @nothing }",
+        "{ __typename @deprecated }",
+        "{ __typename @skip }",
+        "{ __typename @skip(if: true, unless: true) }",
+        "{ __typename @skip(if: true) @skip(if: false) }",
+    ] {
+        app.ask(document, json!({})).await.assert_refused();
     }
 }
 
@@ -281,27 +256,7 @@ async fn what_is_not_graphql_is_refused_with_its_place(app: TestApp) {
     }
 }
 
-async fn given(app: &TestApp) {
-    for model_code in ["XC40", "XC60", "XC90"] {
-        app.given_vehicle(model_code).await;
-    }
-}
-
 async fn named(app: &TestApp, document: &str, name: Value) -> Answer {
     let body = json!({ "query": document, "operationName": name });
     app.post(body.to_string()).await
-}
-
-/// Refused before anything was executed; validation may have found more than one reason.
-#[track_caller]
-fn assert_refused(answer: &Answer) {
-    let json = answer.json();
-    assert_eq!(json.get("data"), None, "it was executed: {answer}");
-    let errors = json["errors"].as_array().expect("there are errors");
-    assert!(!errors.is_empty(), "{answer}");
-    for error in errors {
-        let code = error["extensions"]["code"].as_str();
-        let known = ["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"];
-        assert!(code.is_some_and(|code| known.contains(&code)), "{answer}");
-    }
 }

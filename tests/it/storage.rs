@@ -108,10 +108,11 @@ async fn migrations_go_up_and_down_and_tell_their_state(app: TestApp) {
     app.given_vehicle("XC60").await;
     let store = app.store().await;
     let states = async || {
-        let status = store.migration_status().await;
-        let status = status.expect("the state can be read");
-        let states = status.into_iter().map(|migration| migration.state);
-        states.collect::<Vec<_>>()
+        let migrations = store.migration_status().await;
+        let migrations = migrations.expect("the state can be read").into_iter();
+        migrations
+            .map(|migration| migration.state)
+            .collect::<Vec<_>>()
     };
     let applied = states().await;
     let all = |state| vec![state; applied.len()];

@@ -58,7 +58,9 @@ fn assert_tells_nothing(answer: &Answer) {
     assert_eq!(members, ["code", "reference"], "{answer}");
 
     let mut told = error;
+    // Both are the client's own.
     told["path"] = Value::Null;
+    told["locations"] = Value::Null;
     let told = told.to_string().to_lowercase();
     for word in [
         "vehicle_", "vehicle", "sql", "sqlx", "table", "relation", "column", "postgres", "maria",

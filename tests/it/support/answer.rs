@@ -109,6 +109,20 @@ impl Answer {
         let code = self.error_code();
         assert!(codes.contains(&code.as_str()), "not {codes:?}: {self}");
     }
+
+    /// Fails unless the request was refused before anything was executed, for one reason or several.
+    #[track_caller]
+    pub(crate) fn assert_refused(&self) {
+        let json = self.json();
+        assert_eq!(json.get("data"), None, "it was executed: {self}");
+        let errors = json["errors"].as_array();
+        let errors = errors.unwrap_or_else(|| panic!("there is no error: {self}"));
+        let codes = errors.iter().map(|error| &error["extensions"]["code"]);
+        let known = ["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"];
+        let wrong = codes.filter(|code| !known.iter().any(|known| code == known));
+        assert_eq!(wrong.count(), 0, "another code: {self}");
+        assert!(!errors.is_empty(), "there is no error: {self}");
+    }
 }
 
 impl fmt::Display for Answer {

@@ -94,6 +94,13 @@ impl TestApp {
         id.expect("a vehicle has an id").to_owned()
     }
 
+    /// Has the vehicles 1 to 3 created: XC40, XC60 and XC90.
+    pub(crate) async fn given_three_vehicles(&self) {
+        for (model_code, id) in [("XC40", "1"), ("XC60", "2"), ("XC90", "3")] {
+            assert_eq!(self.given_vehicle(model_code).await, id);
+        }
+    }
+
     pub(crate) async fn vehicle(&self, id: impl Into<Value>) -> Answer {
         let document = format!("query ($id: ID) {{ vehicle(id: $id) {VEHICLE} }}");
         self.ask(&document, json!({ "id": id.into() })).await
