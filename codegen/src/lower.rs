@@ -454,6 +454,7 @@ impl Lowering<'_> {
                 input.description.as_deref(),
                 &input.directives,
             ),
+            parameter: name::of_type(&input.name),
             ty: self.type_ref(&input.ty, owner),
             default,
         }

@@ -38,3 +38,11 @@ fn every_construct_becomes_this_rust() {
     });
     expect_file!["golden/kitchen_sink.rs"].assert_eq(&source);
 }
+
+/// The contract that the resolvers in `drift/` disagree with; see `drift.rs`.
+#[test]
+fn the_contract_of_the_drift_tests_becomes_this_rust() {
+    let contract = Contract::new("schema.graphql").object("Vehicle", "crate::Car");
+    let source = contract.translate(include_str!("drift/schema.graphql"));
+    expect_file!["drift/contract.rs"].assert_eq(&source.expect("the contract has no problems"));
+}

@@ -125,11 +125,7 @@ fn struct_parts(input: &InputObject) -> Parts {
 
 fn one_of_parts(input: &InputObject) -> Parts {
     let ident = &input.header.ident;
-    let variants: Vec<_> = input
-        .fields
-        .iter()
-        .map(|field| crate::name::of_type(&field.header.name))
-        .collect();
+    let variants: Vec<_> = input.fields.iter().map(|field| &field.parameter).collect();
     let names: Vec<_> = input
         .fields
         .iter()

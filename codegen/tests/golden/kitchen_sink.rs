@@ -17,14 +17,14 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn greeting( // kitchen_sink.graphql:12:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryGreetingArguments, // kitchen_sink.graphql:12:3
+        arguments: QueryGreetingArguments<String, Option<bool>>, // kitchen_sink.graphql:12:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:12:3
     /// Everything in one object.
     fn everything( // kitchen_sink.graphql:14:3
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:14:3
-        Output = Result<Option<Everything>, Self::Error>,
+        Output = Result<Option<Everything>, Self::Error>, // kitchen_sink.graphql:14:3
     > + Send;
     /// All kinds of lists.
     fn lists( // kitchen_sink.graphql:16:3
@@ -35,54 +35,54 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn search( // kitchen_sink.graphql:18:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QuerySearchArguments, // kitchen_sink.graphql:18:3
+        arguments: QuerySearchArguments<String, Option<Vec<Kind>>>, // kitchen_sink.graphql:18:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:18:3
-        Output = Result<Vec<SearchResult>, Self::Error>,
+        Output = Result<Vec<SearchResult>, Self::Error>, // kitchen_sink.graphql:18:3
     > + Send;
     /// An interface.
     fn node( // kitchen_sink.graphql:20:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryNodeArguments, // kitchen_sink.graphql:20:3
+        arguments: QueryNodeArguments<async_graphql::ID>, // kitchen_sink.graphql:20:3
     ) -> impl ::std::future::Future<Output = Result<Option<Node>, Self::Error>> + Send; // kitchen_sink.graphql:20:3
     /// `named`
     fn named( // kitchen_sink.graphql:21:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryNamedArguments, // kitchen_sink.graphql:21:3
+        arguments: QueryNamedArguments<String>, // kitchen_sink.graphql:21:3
     ) -> impl ::std::future::Future<Output = Result<Option<Named>, Self::Error>> + Send; // kitchen_sink.graphql:21:3
     /// Echoes an input object.
     fn echo( // kitchen_sink.graphql:23:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryEchoArguments, // kitchen_sink.graphql:23:3
+        arguments: QueryEchoArguments<Input>, // kitchen_sink.graphql:23:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:23:3
     /// Takes exactly one key.
     fn lookup( // kitchen_sink.graphql:25:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryLookupArguments, // kitchen_sink.graphql:25:3
+        arguments: QueryLookupArguments<LookupKey>, // kitchen_sink.graphql:25:3
     ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:25:3
     /// `tomorrow`
     fn tomorrow( // kitchen_sink.graphql:26:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryTomorrowArguments, // kitchen_sink.graphql:26:3
+        arguments: QueryTomorrowArguments<crate::Day>, // kitchen_sink.graphql:26:3
     ) -> impl ::std::future::Future<Output = Result<crate::Day, Self::Error>> + Send; // kitchen_sink.graphql:26:3
     /// `person`
     fn person( // kitchen_sink.graphql:27:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryPersonArguments, // kitchen_sink.graphql:27:3
+        arguments: QueryPersonArguments<String>, // kitchen_sink.graphql:27:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:27:3
-        Output = Result<Option<crate::Human>, Self::Error>,
+        Output = Result<Option<crate::Human>, Self::Error>, // kitchen_sink.graphql:27:3
     > + Send;
     /// `shop`
     fn shop( // kitchen_sink.graphql:28:3
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:28:3
-        Output = Result<Option<crate::Store>, Self::Error>,
+        Output = Result<Option<crate::Store>, Self::Error>, // kitchen_sink.graphql:28:3
     > + Send;
     /// `fails`
     fn fails( // kitchen_sink.graphql:29:3
@@ -110,90 +110,90 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn numbers( // kitchen_sink.graphql:33:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryNumbersArguments, // kitchen_sink.graphql:33:3
+        arguments: QueryNumbersArguments<Vec<Option<Vec<i32>>>>, // kitchen_sink.graphql:33:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:33:3
-        Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>,
+        Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>, // kitchen_sink.graphql:33:3
     > + Send;
     /// `optional`
     fn optional( // kitchen_sink.graphql:34:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryOptionalArguments, // kitchen_sink.graphql:34:3
+        arguments: QueryOptionalArguments<Option<i32>>, // kitchen_sink.graphql:34:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:34:3
 }
 
-/// The arguments of `Query.greeting`.
+/// The arguments of `Query.greeting(name: String!, shout: Boolean)`.
 #[derive(Clone, Debug)]
-pub struct QueryGreetingArguments { // kitchen_sink.graphql:12:3
+pub struct QueryGreetingArguments<Name, Shout> { // kitchen_sink.graphql:12:3
     /// `name`
-    pub name: String, // kitchen_sink.graphql:12:12
+    pub name: Name, // kitchen_sink.graphql:12:12
     /// `shout`
-    pub shout: Option<bool>, // kitchen_sink.graphql:12:35
+    pub shout: Shout, // kitchen_sink.graphql:12:35
 }
 
-/// The arguments of `Query.search`.
+/// The arguments of `Query.search(text: String!, kinds: [Kind!])`.
 #[derive(Clone, Debug)]
-pub struct QuerySearchArguments { // kitchen_sink.graphql:18:3
+pub struct QuerySearchArguments<Text, Kinds> { // kitchen_sink.graphql:18:3
     /// `text`
-    pub text: String, // kitchen_sink.graphql:18:10
+    pub text: Text, // kitchen_sink.graphql:18:10
     /// `kinds`
-    pub kinds: Option<Vec<Kind>>, // kitchen_sink.graphql:18:25
+    pub kinds: Kinds, // kitchen_sink.graphql:18:25
 }
 
-/// The arguments of `Query.node`.
+/// The arguments of `Query.node(id: ID!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNodeArguments { // kitchen_sink.graphql:20:3
+pub struct QueryNodeArguments<Id> { // kitchen_sink.graphql:20:3
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:20:8
+    pub id: Id, // kitchen_sink.graphql:20:8
 }
 
-/// The arguments of `Query.named`.
+/// The arguments of `Query.named(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNamedArguments { // kitchen_sink.graphql:21:3
+pub struct QueryNamedArguments<Name> { // kitchen_sink.graphql:21:3
     /// `name`
-    pub name: String, // kitchen_sink.graphql:21:9
+    pub name: Name, // kitchen_sink.graphql:21:9
 }
 
-/// The arguments of `Query.echo`.
+/// The arguments of `Query.echo(input: Input!)`.
 #[derive(Clone, Debug)]
-pub struct QueryEchoArguments { // kitchen_sink.graphql:23:3
+pub struct QueryEchoArguments<Input> { // kitchen_sink.graphql:23:3
     /// `input`
     pub input: Input, // kitchen_sink.graphql:23:8
 }
 
-/// The arguments of `Query.lookup`.
+/// The arguments of `Query.lookup(by: LookupKey!)`.
 #[derive(Clone, Debug)]
-pub struct QueryLookupArguments { // kitchen_sink.graphql:25:3
+pub struct QueryLookupArguments<By> { // kitchen_sink.graphql:25:3
     /// `by`
-    pub by: LookupKey, // kitchen_sink.graphql:25:10
+    pub by: By, // kitchen_sink.graphql:25:10
 }
 
-/// The arguments of `Query.tomorrow`.
+/// The arguments of `Query.tomorrow(of: Date!)`.
 #[derive(Clone, Debug)]
-pub struct QueryTomorrowArguments { // kitchen_sink.graphql:26:3
+pub struct QueryTomorrowArguments<Of> { // kitchen_sink.graphql:26:3
     /// `of`
-    pub of: crate::Day, // kitchen_sink.graphql:26:12
+    pub of: Of, // kitchen_sink.graphql:26:12
 }
 
-/// The arguments of `Query.person`.
+/// The arguments of `Query.person(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryPersonArguments { // kitchen_sink.graphql:27:3
+pub struct QueryPersonArguments<Name> { // kitchen_sink.graphql:27:3
     /// `name`
-    pub name: String, // kitchen_sink.graphql:27:10
+    pub name: Name, // kitchen_sink.graphql:27:10
 }
 
-/// The arguments of `Query.numbers`.
+/// The arguments of `Query.numbers(grid: [[Int!]]!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNumbersArguments { // kitchen_sink.graphql:33:3
+pub struct QueryNumbersArguments<Grid> { // kitchen_sink.graphql:33:3
     /// `grid`
-    pub grid: Vec<Option<Vec<i32>>>, // kitchen_sink.graphql:33:11
+    pub grid: Grid, // kitchen_sink.graphql:33:11
 }
 
-/// The arguments of `Query.optional`.
+/// The arguments of `Query.optional(value: Int)`.
 #[derive(Clone, Debug)]
-pub struct QueryOptionalArguments { // kitchen_sink.graphql:34:3
+pub struct QueryOptionalArguments<Value> { // kitchen_sink.graphql:34:3
     /// `value`
-    pub value: Option<i32>, // kitchen_sink.graphql:34:12
+    pub value: Value, // kitchen_sink.graphql:34:12
 }
 
 /// The root of queries.
@@ -214,30 +214,30 @@ pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:37:6
     fn add( // kitchen_sink.graphql:38:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationAddArguments, // kitchen_sink.graphql:38:3
+        arguments: MutationAddArguments<i32>, // kitchen_sink.graphql:38:3
     ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:38:3
     /// `async`
     fn r#async( // kitchen_sink.graphql:39:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationAsyncArguments, // kitchen_sink.graphql:39:3
+        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:39:3
     ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:39:3
 }
 
-/// The arguments of `Mutation.add`.
+/// The arguments of `Mutation.add(number: Int!)`.
 #[derive(Clone, Debug)]
-pub struct MutationAddArguments { // kitchen_sink.graphql:38:3
+pub struct MutationAddArguments<Number> { // kitchen_sink.graphql:38:3
     /// `number`
-    pub number: i32, // kitchen_sink.graphql:38:7
+    pub number: Number, // kitchen_sink.graphql:38:7
 }
 
-/// The arguments of `Mutation.async`.
+/// The arguments of `Mutation.async(await: Boolean, fn: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationAsyncArguments { // kitchen_sink.graphql:39:3
+pub struct MutationAsyncArguments<Await, Fn> { // kitchen_sink.graphql:39:3
     /// `await`
-    pub r#await: Option<bool>, // kitchen_sink.graphql:39:9
+    pub r#await: Await, // kitchen_sink.graphql:39:9
     /// `fn`
-    pub r#fn: Option<String>, // kitchen_sink.graphql:39:25
+    pub r#fn: Fn, // kitchen_sink.graphql:39:25
 }
 
 /// `Mutation`
@@ -251,9 +251,9 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:42:6
     fn countdown( // kitchen_sink.graphql:43:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: SubscriptionCountdownArguments, // kitchen_sink.graphql:43:3
+        arguments: SubscriptionCountdownArguments<i32>, // kitchen_sink.graphql:43:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:43:3
-        Output = Result<
+        Output = Result< // kitchen_sink.graphql:43:3
             impl async_graphql::futures_util::Stream<
                 Item = Result<i32, Self::Error>,
             > + Send,
@@ -265,7 +265,7 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:42:6
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:44:3
-        Output = Result<
+        Output = Result< // kitchen_sink.graphql:44:3
             impl async_graphql::futures_util::Stream<
                 Item = Result<Option<crate::Human>, Self::Error>,
             > + Send,
@@ -274,11 +274,11 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:42:6
     > + Send;
 }
 
-/// The arguments of `Subscription.countdown`.
+/// The arguments of `Subscription.countdown(from: Int!)`.
 #[derive(Clone, Debug)]
-pub struct SubscriptionCountdownArguments { // kitchen_sink.graphql:43:3
+pub struct SubscriptionCountdownArguments<From> { // kitchen_sink.graphql:43:3
     /// `from`
-    pub from: i32, // kitchen_sink.graphql:43:13
+    pub from: From, // kitchen_sink.graphql:43:13
 }
 
 /// `Subscription`
@@ -426,9 +426,9 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:121:6
     fn offers( // kitchen_sink.graphql:123:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: ShopOffersArguments, // kitchen_sink.graphql:123:3
+        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:123:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:123:3
-        Output = Result<Vec<crate::Bargain>, Self::Error>,
+        Output = Result<Vec<crate::Bargain>, Self::Error>, // kitchen_sink.graphql:123:3
     > + Send;
     /// `owner`
     fn owner( // kitchen_sink.graphql:124:3
@@ -437,11 +437,11 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:121:6
     ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:124:3
 }
 
-/// The arguments of `Shop.offers`.
+/// The arguments of `Shop.offers(first: Int!)`.
 #[derive(Clone, Debug)]
-pub struct ShopOffersArguments { // kitchen_sink.graphql:123:3
+pub struct ShopOffersArguments<First> { // kitchen_sink.graphql:123:3
     /// `first`
-    pub first: i32, // kitchen_sink.graphql:123:10
+    pub first: First, // kitchen_sink.graphql:123:10
 }
 
 /// Resolves the type `Offer` of the contract.
@@ -452,7 +452,7 @@ pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:127:6
     fn price( // kitchen_sink.graphql:128:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: OfferPriceArguments, // kitchen_sink.graphql:128:3
+        arguments: OfferPriceArguments<Currency>, // kitchen_sink.graphql:128:3
     ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:128:3
     /// `product`
     fn product( // kitchen_sink.graphql:129:3
@@ -461,9 +461,9 @@ pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:127:6
     ) -> impl ::std::future::Future<Output = Result<Option<Book>, Self::Error>> + Send; // kitchen_sink.graphql:129:3
 }
 
-/// The arguments of `Offer.price`.
+/// The arguments of `Offer.price(currency: Currency!)`.
 #[derive(Clone, Debug)]
-pub struct OfferPriceArguments { // kitchen_sink.graphql:128:3
+pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:128:3
     /// `currency`
     pub currency: Currency, // kitchen_sink.graphql:128:9
 }
