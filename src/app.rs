@@ -67,10 +67,7 @@ impl App {
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let drain_timeout = self.settings.drain_timeout();
-        let engine = Arc::new(Engine::new(
-            self.store.clone(),
-            crate::catalogue::ListLimit::parse(self.settings.list_limit).unwrap(),
-        ));
+        let engine = Arc::new(Engine::new(self.store.clone(), self.settings.list_limit));
         let limits = Limits {
             body_bytes: self.settings.body_limit_bytes as usize,
         };

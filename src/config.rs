@@ -2,15 +2,17 @@
 //!
 //! No other module reads the environment.
 
-use std::{ffi::OsStr, fmt, net::SocketAddr, str::FromStr, time::Duration};
+mod checked;
 
-use clap::{
-    Arg, Args, Command as ClapCommand, Parser, Subcommand, ValueEnum,
-    builder::{PossibleValue, TypedValueParser},
-    error::ErrorKind,
-};
+use std::{fmt, net::SocketAddr, time::Duration};
 
-use crate::telemetry::LogLevel;
+use clap::{Args, Parser, Subcommand};
+
+use self::checked::{Checked, number, secret, value};
+use crate::{catalogue::ListLimit, telemetry::LogLevel};
+
+const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or \
+     mysql://USER:PASSWORD@HOST/DATABASE (MySQL and MariaDB)";
 
 /// A GraphQL service for vehicles.
 ///
@@ -33,7 +35,7 @@ pub enum Command {
     /// Answer GraphQL requests until SIGTERM or Ctrl-C (the default)
     Serve,
     /// Change the tables of the database, or tell how far they are
-    #[command(subcommand)]
+    #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
 }
 
@@ -44,8 +46,8 @@ pub enum Migrate {
     Up,
     /// Undo the migrations that were applied last, with the data they hold
     Down {
-        /// How many migrations to undo
-        #[arg(long, value_name = "MIGRATIONS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        /// How many migrations to undo, from 1 to 1000
+        #[arg(long, value_name = "MIGRATIONS", default_value = "1", value_parser = number(1..=1000))]
         steps: u32,
     },
     /// List the migrations and whether they have been applied
@@ -56,55 +58,80 @@ pub enum Migrate {
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
     /// Address and port to listen on; port 0 takes a free one
-    #[arg(global = true, long, env = "CATALOGUE_LISTEN", value_name = "ADDRESS", help_heading = "HTTP",
-        default_value = "127.0.0.1:8000", value_parser = listen_address)]
+    #[arg(global = true, long, env = "CATALOGUE_LISTEN", value_name = "ADDRESS")]
+    #[arg(default_value = "127.0.0.1:8000", value_parser = listen(), help_heading = "HTTP")]
     pub listen: SocketAddr,
 
-    /// Largest request body in bytes
-    #[arg(global = true, long, env = "CATALOGUE_BODY_LIMIT_BYTES", value_name = "BYTES", help_heading = "HTTP",
-        default_value_t = 1024 * 1024, value_parser = clap::value_parser!(u32).range(1024..=64 * 1024 * 1024))]
-    pub body_limit_bytes: u32,
-
-    /// How long the requests in flight may take when the service is stopped, in seconds
-    #[arg(global = true, long, env = "CATALOGUE_DRAIN_TIMEOUT_SECONDS", value_name = "SECONDS", help_heading = "HTTP",
-        default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
-    drain_timeout_seconds: u32,
-
-    /// Most vehicles in one list
-    #[arg(global = true, long, env = "CATALOGUE_LIST_LIMIT", value_name = "VEHICLES", help_heading = "GraphQL",
-        default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub list_limit: u32,
-
-    /// Where the vehicles are kept: sqlite:FILE, `postgres://USER:PASSWORD@HOST/DATABASE`
-    /// or `mysql://USER:PASSWORD@HOST/DATABASE` (MySQL and MariaDB)
-    #[arg(global = true, long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL", help_heading = "Database",
-        default_value = "sqlite:vehicle-catalogue.db", value_parser = DatabaseUrlParser)]
-    pub database_url: DatabaseUrl,
-
-    /// Most connections to the database
-    #[arg(global = true, long, env = "CATALOGUE_POOL_SIZE", value_name = "CONNECTIONS", help_heading = "Database",
-        default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub pool_size: u32,
-
-    /// How long to wait for the database, in seconds
-    #[arg(global = true, long, env = "CATALOGUE_DATABASE_TIMEOUT_SECONDS", value_name = "SECONDS", help_heading = "Database",
-        default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
-    database_timeout_seconds: u32,
-
-    /// When `serve` applies the migrations that have not been applied
+    /// Largest request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
     #[arg(
         global = true,
         long,
-        env = "CATALOGUE_MIGRATE",
-        value_name = "WHEN",
-        help_heading = "Database",
-        default_value = "at-start"
+        env = "CATALOGUE_BODY_LIMIT_BYTES",
+        value_name = "BYTES"
     )]
+    #[arg(default_value = "1048576", value_parser = number(1024..=67_108_864), help_heading = "HTTP")]
+    pub body_limit_bytes: u32,
+
+    /// How long the requests in flight may take when the service is stopped, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DRAIN_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "10", value_parser = number(1..=3600), help_heading = "HTTP")]
+    drain_timeout_seconds: u32,
+
+    /// Most vehicles in one list, from 1 to 100000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_LIST_LIMIT",
+        value_name = "VEHICLES"
+    )]
+    #[arg(default_value = "1000", value_parser = list_limit(), help_heading = "GraphQL")]
+    pub list_limit: ListLimit,
+
+    /// Where the vehicles are kept
+    #[arg(
+        global = true,
+        long,
+        env = "DATABASE_URL",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url())]
+    #[arg(help = format!("Where the vehicles are kept: {DATABASE_URL}"), help_heading = "Database")]
+    pub database_url: DatabaseUrl,
+
+    /// Most connections to the database, from 1 to 1000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_POOL_SIZE",
+        value_name = "CONNECTIONS"
+    )]
+    #[arg(default_value = "8", value_parser = number(1..=1000), help_heading = "Database")]
+    pub pool_size: u32,
+
+    /// How long to wait for the database, from 1 to 600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DATABASE_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "5", value_parser = number(1..=600), help_heading = "Database")]
+    database_timeout_seconds: u32,
+
+    /// When serve applies the migrations that have not been applied: at-start or never
+    #[arg(global = true, long, env = "CATALOGUE_MIGRATE", value_name = "WHEN")]
+    #[arg(default_value = "at-start", value_parser = migrate_when(), help_heading = "Database")]
     pub migrate: MigrateWhen,
 
-    /// What to log: off, error, warn, info, debug or trace; target=level for single targets
-    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL", help_heading = "Log",
-        default_value = "info", value_parser = LogLevel::from_str)]
+    /// What to log: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets
+    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL")]
+    #[arg(default_value = "info", value_parser = log_level(), help_heading = "Log")]
     pub log_level: LogLevel,
 }
 
@@ -121,14 +148,6 @@ pub enum MigrateWhen {
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
 
-/// A text that is no [`DatabaseUrl`]; it does not repeat the text.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the database URL (--database-url or DATABASE_URL) must be sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE \
-     or mysql://USER:PASSWORD@HOST/DATABASE (also for MariaDB)"
-)]
-pub struct DatabaseUrlError;
-
 impl CommandLine {
     /// Reads the arguments and the environment of this process.
     ///
@@ -138,7 +157,7 @@ impl CommandLine {
     }
 
     /// What was asked for: [`Command::Serve`] when nothing else was.
-    pub fn command(&self) -> Command {
+    pub fn requested(&self) -> Command {
         self.command.clone().unwrap_or(Command::Serve)
     }
 }
@@ -155,41 +174,21 @@ impl Settings {
     }
 }
 
-impl ValueEnum for MigrateWhen {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::AtStart, Self::Never]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::AtStart => PossibleValue::new("at-start"),
-            Self::Never => PossibleValue::new("never"),
-        })
-    }
-}
-
 impl DatabaseUrl {
+    /// The URL of a supported database; whether it leads anywhere shows when connecting.
+    pub fn parse(text: &str) -> Option<Self> {
+        let rest = match text.split_once(':')? {
+            ("sqlite", rest) => rest,
+            ("postgres" | "postgresql" | "mysql", rest) => rest.strip_prefix("//")?,
+            _ => return None,
+        };
+        let complete = !rest.is_empty() && !text.contains(char::is_control);
+        complete.then(|| Self(text.to_owned()))
+    }
+
     /// The URL, with the password it may hold.
     pub fn expose(&self) -> &str {
         &self.0
-    }
-}
-
-impl FromStr for DatabaseUrl {
-    type Err = DatabaseUrlError;
-
-    fn from_str(text: &str) -> Result<Self, DatabaseUrlError> {
-        let rest = match text.split_once(':') {
-            Some(("sqlite", rest)) => rest,
-            Some(("postgres" | "postgresql" | "mysql", rest)) => {
-                rest.strip_prefix("//").unwrap_or("")
-            }
-            _ => "",
-        };
-        if rest.is_empty() || text.chars().any(char::is_control) {
-            return Err(DatabaseUrlError);
-        }
-        Ok(Self(text.to_owned()))
     }
 }
 
@@ -200,27 +199,35 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Reports a wrong database URL without repeating it, as clap's own parsers would.
-#[derive(Clone)]
-struct DatabaseUrlParser;
-
-impl TypedValueParser for DatabaseUrlParser {
-    type Value = DatabaseUrl;
-
-    fn parse_ref(
-        &self,
-        command: &ClapCommand,
-        _: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<DatabaseUrl, clap::Error> {
-        let parsed = value.to_str().ok_or(DatabaseUrlError).and_then(str::parse);
-        parsed.map_err(|error| {
-            clap::Error::raw(ErrorKind::ValueValidation, format!("{error}\n")).with_cmd(command)
-        })
-    }
+fn listen() -> Checked<SocketAddr> {
+    let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
+    value(must_be, |text| text.parse().ok())
 }
 
-fn listen_address(text: &str) -> Result<SocketAddr, &'static str> {
-    text.parse()
-        .map_err(|_| "write an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000")
+fn database_url() -> Checked<DatabaseUrl> {
+    secret(DATABASE_URL, DatabaseUrl::parse)
 }
+
+fn list_limit() -> Checked<ListLimit> {
+    let must_be = format!("a whole number from 1 to {}", ListLimit::MAX);
+    value(&must_be, |text| {
+        text.parse().ok().and_then(ListLimit::parse)
+    })
+}
+
+fn migrate_when() -> Checked<MigrateWhen> {
+    value("at-start or never", |text| match text {
+        "at-start" => Some(MigrateWhen::AtStart),
+        "never" => Some(MigrateWhen::Never),
+        _ => None,
+    })
+}
+
+fn log_level() -> Checked<LogLevel> {
+    let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
+         separated by commas";
+    value(must_be, LogLevel::parse)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,20 +1,28 @@
 //! The vehicle catalogue: a GraphQL service whose contract is `schema.graphql`.
 //!
-//! In reading order; an arrow of use only ever points down this list.
+//! In reading order; whatever uses another module stands above it.
+//!
+//! - [`cli`]: what the command line can ask for
+//! - [`app`]: the composition root, the only module that knows every room
+//! - [`config`]: every setting, and the only reader of the environment
+//! - [`telemetry`]: where the log goes
+//! - [`http`]: how a request is carried
+//! - [`graphql`]: how the catalogue is asked
+//! - [`store`]: where vehicles are kept
+//! - [`catalogue`]: what a vehicle is
 
-/// The composition root: the only module that knows every other one.
-pub mod app;
-/// What a vehicle is: values that cannot be wrong, and the rules that make them so.
-pub mod catalogue;
-/// What the command line can ask for: `serve`, `migrate`.
 pub mod cli;
-/// Every setting, with its flag, variable, default, unit and bound.
+
+pub mod app;
+
 pub mod config;
-/// How the catalogue is asked: resolvers, error codes, limits.
-pub mod graphql;
-/// How a request is carried: routes, media types, statuses.
-pub mod http;
-/// Where vehicles are kept.
-pub mod store;
-/// Where the log goes.
+
 pub mod telemetry;
+
+pub mod http;
+
+pub mod graphql;
+
+pub mod store;
+
+pub mod catalogue;

@@ -1,6 +1,6 @@
 //! Where the log goes: to stderr, so that stdout holds only what a command answers.
 
-use std::{io, panic, str::FromStr};
+use std::{io, panic};
 
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
@@ -15,27 +15,19 @@ use tracing_subscriber::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogLevel(Targets);
 
-/// A text that is no [`LogLevel`].
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "write off, error, warn, info, debug or trace, and for single targets target=level, separated by commas"
-)]
-pub struct LogLevelError;
-
-impl FromStr for LogLevel {
-    type Err = LogLevelError;
-
-    fn from_str(text: &str) -> Result<Self, LogLevelError> {
+impl LogLevel {
+    /// A level for everything, `target=level` for single targets, or several of both with commas.
+    pub fn parse(text: &str) -> Option<Self> {
         // Poem reports every connection that it closes at `info`.
         let mut targets = Targets::new().with_target("poem", LevelFilter::WARN);
         for directive in text.split(',').map(str::trim) {
             targets = match directive.split_once('=') {
                 None => targets.with_default(level(directive)?),
-                Some(("", _)) => return Err(LogLevelError),
+                Some(("", _)) => return None,
                 Some((target, name)) => targets.with_target(target.trim(), level(name.trim())?),
             };
         }
-        Ok(Self(targets))
+        Some(Self(targets))
     }
 }
 
@@ -63,15 +55,15 @@ fn subscribe(log_level: &LogLevel) -> Result<(), TryInitError> {
     tracing_subscriber::registry().with(lines).try_init()
 }
 
-fn level(name: &str) -> Result<LevelFilter, LogLevelError> {
+fn level(name: &str) -> Option<LevelFilter> {
     match name.to_ascii_lowercase().as_str() {
-        "off" => Ok(LevelFilter::OFF),
-        "error" => Ok(LevelFilter::ERROR),
-        "warn" => Ok(LevelFilter::WARN),
-        "info" => Ok(LevelFilter::INFO),
-        "debug" => Ok(LevelFilter::DEBUG),
-        "trace" => Ok(LevelFilter::TRACE),
-        _ => Err(LogLevelError),
+        "off" => Some(LevelFilter::OFF),
+        "error" => Some(LevelFilter::ERROR),
+        "warn" => Some(LevelFilter::WARN),
+        "info" => Some(LevelFilter::INFO),
+        "debug" => Some(LevelFilter::DEBUG),
+        "trace" => Some(LevelFilter::TRACE),
+        _ => None,
     }
 }
 
@@ -83,14 +75,14 @@ mod tests {
 
     #[test]
     fn one_word_is_the_level_of_every_target() {
-        let LogLevel(targets) = "debug".parse().unwrap();
+        let LogLevel(targets) = LogLevel::parse("debug").unwrap();
         assert!(targets.would_enable("vehicle_catalogue", &Level::DEBUG));
         assert!(!targets.would_enable("vehicle_catalogue", &Level::TRACE));
     }
 
     #[test]
     fn a_target_can_have_a_level_of_its_own() {
-        let LogLevel(targets) = "warn, sqlx=debug,poem=info".parse().unwrap();
+        let LogLevel(targets) = LogLevel::parse("warn, sqlx=debug,poem=info").unwrap();
         assert!(!targets.would_enable("vehicle_catalogue", &Level::INFO));
         assert!(targets.would_enable("sqlx", &Level::DEBUG));
         assert!(targets.would_enable("poem", &Level::INFO));
@@ -107,7 +99,7 @@ mod tests {
             "sqlx=",
             "info;debug",
         ] {
-            assert!(text.parse::<LogLevel>().is_err(), "{text:?}");
+            assert!(LogLevel::parse(text).is_none(), "{text:?}");
         }
     }
 }

@@ -36,7 +36,7 @@ pub enum Failure {
 
 /// Runs the command that was asked for.
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
-    match command_line.command() {
+    match command_line.requested() {
         Command::Serve => serve::run(command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }

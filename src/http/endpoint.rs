@@ -1,9 +1,9 @@
 //! The GraphQL endpoint: reads a request, lets the engine execute it, answers.
 
-use std::sync::Arc;
+use std::{borrow::Cow, pin::pin, sync::Arc};
 
 use async_graphql::Request as GraphqlRequest;
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::TryStreamExt;
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
     http::{HeaderName, Method, header},
@@ -11,7 +11,7 @@ use poem::{
 
 use super::{
     Limits, answer,
-    media_type::{self, ResponseType},
+    media_type::{self, NotAcceptable, ResponseType},
     pages,
     refusal::Refusal,
     request,
@@ -31,19 +31,20 @@ impl GraphqlEndpoint {
 
     async fn answer(&self, mut request: Request) -> Response {
         let accept = header_text(&request, &header::ACCEPT);
-        if is_a_browser_looking(&request, &accept) {
-            return pages::graphiql_redirect().into_response();
-        }
-        let Ok(response_type) = ResponseType::negotiate(&accept) else {
-            return Refusal::NotAcceptable.into_response(ResponseType::Json);
-        };
-        let read = match *request.method() {
-            Method::GET => from_url(&request).map(|graphql| (graphql, Permitted::Queries)),
-            Method::POST => from_body(&mut request, self.limits)
-                .await
-                .map(|graphql| (graphql, Permitted::QueriesAndMutations)),
+        let response_type = ResponseType::negotiate(&accept);
+        let browser = media_type::accepts_html(&accept);
+        let read = match (request.method(), response_type) {
+            (&Method::GET, _) if browser && asks_nothing(&request) => {
+                return pages::graphiql_redirect()
+                    .with_header(header::VARY, "Accept")
+                    .into_response();
+            }
+            (&Method::GET | &Method::POST, Err(NotAcceptable)) => Err(Refusal::NotAcceptable),
+            (&Method::GET, Ok(_)) => from_url(&request),
+            (&Method::POST, Ok(_)) => from_body(&mut request, self.limits).await,
             _ => Err(Refusal::Method),
         };
+        let response_type = response_type.unwrap_or(ResponseType::Json);
         match read {
             Ok((graphql, permitted)) => {
                 answer::render(self.engine.execute(graphql, permitted).await, response_type)
@@ -61,18 +62,26 @@ impl Endpoint for GraphqlEndpoint {
     }
 }
 
-fn is_a_browser_looking(request: &Request, accept: &str) -> bool {
-    request.method() == Method::GET
-        && request.uri().query().is_none()
-        && media_type::accepts_html(accept)
+fn asks_nothing(request: &Request) -> bool {
+    !parameters(request).iter().any(|(name, _)| name == "query")
 }
 
-fn from_url(request: &Request) -> Result<GraphqlRequest, Refusal> {
-    let parameters: Vec<(String, String)> = request.params().unwrap_or_default();
-    Ok(request::from_parameters(parameters)?)
+fn from_url(request: &Request) -> Result<(GraphqlRequest, Permitted), Refusal> {
+    Ok((
+        request::from_parameters(parameters(request))?,
+        Permitted::Queries,
+    ))
 }
 
-async fn from_body(request: &mut Request, limits: Limits) -> Result<GraphqlRequest, Refusal> {
+fn parameters(request: &Request) -> Vec<(String, String)> {
+    // Any text can be decoded to a list of pairs.
+    request.params().unwrap_or_default()
+}
+
+async fn from_body(
+    request: &mut Request,
+    limits: Limits,
+) -> Result<(GraphqlRequest, Permitted), Refusal> {
     if !media_type::is_json(&header_text(request, &header::CONTENT_TYPE)) {
         return Err(Refusal::MediaType);
     }
@@ -87,13 +96,13 @@ async fn from_body(request: &mut Request, limits: Limits) -> Result<GraphqlReque
         return Err(Refusal::BodyTooLarge(limits.body_bytes));
     }
     let body = read_body(request.take_body(), announced, limits.body_bytes).await?;
-    Ok(request::from_body(&body)?)
+    Ok((request::from_body(&body)?, Permitted::QueriesAndMutations))
 }
 
 /// Never holds more than the limit, whatever was announced or is sent.
 async fn read_body(body: Body, announced: usize, limit: usize) -> Result<Vec<u8>, Refusal> {
     let mut bytes = Vec::with_capacity(announced.min(limit).min(64 * 1024));
-    let mut chunks = body.into_bytes_stream().boxed();
+    let mut chunks = pin!(body.into_bytes_stream());
     while let Some(chunk) = chunks
         .try_next()
         .await
@@ -108,8 +117,14 @@ async fn read_body(body: Body, announced: usize, limit: usize) -> Result<Vec<u8>
 }
 
 /// All lines of a header as one. A line that is not text says nothing that could be understood.
-fn header_text(request: &Request, name: &HeaderName) -> String {
-    let lines = request.headers().get_all(name).iter();
-    let texts: Vec<&str> = lines.map(|line| line.to_str().unwrap_or("?")).collect();
-    texts.join(",")
+fn header_text<'a>(request: &'a Request, name: &HeaderName) -> Cow<'a, str> {
+    let mut lines = request
+        .headers()
+        .get_all(name)
+        .iter()
+        .map(|line| line.to_str().unwrap_or("?"));
+    let first = lines.next().unwrap_or_default();
+    lines.fold(Cow::Borrowed(first), |text, line| {
+        Cow::Owned(format!("{text},{line}"))
+    })
 }

@@ -16,7 +16,7 @@ pub(super) enum ResponseType {
 }
 
 /// No media type that the client accepts can be given.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NotAcceptable;
 
 impl ResponseType {

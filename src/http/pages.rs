@@ -2,7 +2,8 @@
 
 use poem::{IntoResponse, Response, handler, http::header, web::Redirect};
 
-const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));
+use crate::graphql::SCHEMA;
+
 const GRAPHIQL: &str = include_str!("graphiql.html");
 
 /// The page works without any other host, and nothing that it shows can make it ask one.

@@ -9,7 +9,7 @@ use super::{answer, media_type::ResponseType};
 use crate::graphql::{ErrorCode, request_error};
 
 /// Logs what a handler panicked with under a new reference, and answers the reference.
-pub(super) fn answer(payload: Box<dyn Any + Send>) -> Response {
+pub(super) fn answer(payload: &(dyn Any + Send)) -> Response {
     let reference = Uuid::new_v4().to_string();
     let text = payload
         .downcast_ref::<&str>()
@@ -29,4 +29,31 @@ pub(super) fn answer(payload: Box<dyn Any + Send>) -> Response {
         StatusCode::INTERNAL_SERVER_ERROR,
         ResponseType::Json,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{
+        Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::StatusCode,
+        middleware::CatchPanic,
+    };
+    use serde_json::Value;
+    use uuid::Uuid;
+
+    #[tokio::test]
+    async fn a_panic_is_answered_with_a_reference_and_none_of_its_words() {
+        let panics = make_sync(|_| -> Response { panic!("secret") });
+        let caught = panics.with(
+            CatchPanic::new()
+                .with_handler(|payload: Box<dyn std::any::Any + Send>| super::answer(&*payload)),
+        );
+        let response = caught.get_response(Request::default()).await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let text = response.into_body().into_string().await.unwrap();
+        assert!(!text.contains("secret"), "{text}");
+        let error = &serde_json::from_str::<Value>(&text).unwrap()["errors"][0];
+        assert_eq!(error["message"], "internal error");
+        assert_eq!(error["extensions"]["code"], "INTERNAL_SERVER_ERROR");
+        assert!(Uuid::parse_str(error["extensions"]["reference"].as_str().unwrap()).is_ok());
+    }
 }

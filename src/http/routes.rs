@@ -1,6 +1,6 @@
 //! Every path that the service answers.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route,
@@ -13,6 +13,8 @@ use poem::{
 use super::{Limits, endpoint::GraphqlEndpoint, pages, panics};
 use crate::graphql::Engine;
 
+type Panic = Box<dyn Any + Send>;
+
 /// Every path that the service answers.
 pub fn routes(engine: Arc<Engine>, limits: Limits) -> impl Endpoint<Output = Response> + 'static {
     Route::new()
@@ -22,7 +24,7 @@ pub fn routes(engine: Arc<Engine>, limits: Limits) -> impl Endpoint<Output = Res
         .at("/schema.graphql", get(pages::schema))
         .catch_error(not_found)
         .catch_error(page_is_only_read)
-        .with(CatchPanic::new().with_handler(panics::answer))
+        .with(CatchPanic::new().with_handler(|payload: Panic| panics::answer(&*payload)))
         .map_to_response()
 }
 

@@ -1,0 +1,141 @@
+//! Which command lines are understood, and what is said to the others.
+
+use clap::{CommandFactory, Parser};
+
+use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
+use crate::catalogue::ListLimit;
+
+fn read(arguments: &str) -> Result<CommandLine, String> {
+    let arguments = arguments.split_whitespace();
+    CommandLine::try_parse_from(std::iter::once("vehicle-catalogue").chain(arguments))
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_command_line_is_consistent() {
+    CommandLine::command().debug_assert();
+}
+
+#[test]
+fn every_setting_but_the_address_of_the_database_shows_its_variable_and_default() {
+    for argument in CommandLine::command().get_arguments() {
+        if argument
+            .get_long()
+            .is_some_and(|flag| !["help", "version"].contains(&flag))
+        {
+            assert!(argument.get_env().is_some(), "{argument} has no variable");
+            assert!(
+                !argument.get_default_values().is_empty(),
+                "{argument} has no default"
+            );
+            assert_eq!(
+                argument.get_id() == "database_url",
+                argument.is_hide_env_values_set()
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_asked_for_is_serve() {
+    assert_eq!(read("").unwrap().requested(), Command::Serve);
+    assert_eq!(read("serve").unwrap().requested(), Command::Serve);
+}
+
+#[test]
+fn settings_stand_before_or_after_the_command() {
+    for arguments in [
+        "--pool-size 3 migrate status",
+        "migrate --pool-size 3 status",
+        "migrate status --pool-size 3",
+    ] {
+        let command_line = read(arguments).unwrap();
+        assert_eq!(command_line.settings.pool_size, 3);
+        assert_eq!(command_line.requested(), Command::Migrate(Migrate::Status));
+    }
+}
+
+#[test]
+fn the_bounds_of_a_number_belong_to_it() {
+    for right in [
+        "--pool-size 1",
+        "--pool-size 1000",
+        "--list-limit 100000",
+        "--body-limit-bytes 1024",
+    ] {
+        assert!(read(right).is_ok(), "{right}");
+    }
+    for wrong in [
+        "--pool-size 0",
+        "--pool-size 1001",
+        "--pool-size -1",
+        "--pool-size 1.5",
+        "--list-limit 100001",
+        "--drain-timeout-seconds 0",
+    ] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_wrong_value_is_answered_with_what_would_be_right() {
+    assert_eq!(
+        read("serve --pool-size many").unwrap_err(),
+        "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not \"many\"\n"
+    );
+    assert_eq!(
+        read("--migrate true").unwrap_err(),
+        "error: --migrate (CATALOGUE_MIGRATE) must be at-start or never, not \"true\"\n"
+    );
+}
+
+#[test]
+fn the_database_url_is_never_repeated() {
+    let refused = read("--database-url postgress://user:secret@host/db").unwrap_err();
+    assert!(refused.contains("must be sqlite:FILE") && !refused.contains("secret"));
+    let read = read("--database-url postgres://user:secret@host/db").unwrap();
+    assert!(!format!("{read:?}").contains("secret"));
+}
+
+#[test]
+fn only_the_supported_databases_have_a_url() {
+    for url in [
+        "sqlite:a.db",
+        "sqlite::memory:",
+        "sqlite://a.db?mode=ro",
+        "postgres://h/d",
+        "postgresql://h/d",
+        "mysql://h/d",
+    ] {
+        assert!(DatabaseUrl::parse(url).is_some(), "{url}");
+    }
+    for url in [
+        "",
+        "sqlite",
+        "sqlite:",
+        "postgres:",
+        "postgres://",
+        "postgres:h/d",
+        "mariadb://h/d",
+        "oracle://h/d",
+        "a.db",
+    ] {
+        assert!(DatabaseUrl::parse(url).is_none(), "{url}");
+    }
+}
+
+#[test]
+fn the_list_limit_is_the_one_of_the_catalogue_unless_told_otherwise() {
+    assert_eq!(read("").unwrap().settings.list_limit, ListLimit::DEFAULT);
+    let limit = read("--list-limit 20").unwrap().settings.list_limit;
+    assert_eq!(limit.get(), 20);
+}
+
+#[test]
+fn migrations_are_applied_at_start_unless_told_otherwise() {
+    assert_eq!(read("").unwrap().settings.migrate, MigrateWhen::AtStart);
+    assert_eq!(
+        read("--migrate never").unwrap().settings.migrate,
+        MigrateWhen::Never
+    );
+}
