@@ -85,9 +85,10 @@ impl App {
 /// Connects to the database of the settings.
 pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
     Store::connect(&DatabaseSettings {
-        url: settings.database_url.expose().to_owned(),
+        url: settings.database_url.clone(),
         pool_size: settings.pool_size,
         timeout: settings.database_timeout(),
+        migration_lock_timeout: settings.migration_lock_timeout(),
     })
     .await
 }

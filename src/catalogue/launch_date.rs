@@ -143,7 +143,8 @@ mod tests {
 
     /// The Gregorian calendar once more, written without chrono and without parsing.
     fn is_in_the_calendar(year: u32, month: u32, day: u32) -> bool {
-        let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+        let leap =
+            (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
         let february = if leap { 29 } else { 28 };
         let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         (1..=12).contains(&month) && (1..=lengths[month as usize - 1]).contains(&day)

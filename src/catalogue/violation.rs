@@ -93,6 +93,11 @@ impl Violations {
         &self.0
     }
 
+    /// The violations one by one; there is at least one.
+    pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
+        self.0.iter()
+    }
+
     /// `Ok` if nothing was found.
     pub(super) fn none_of(found: Vec<Violation>) -> Result<(), Self> {
         if found.is_empty() {
@@ -123,7 +128,7 @@ impl<'a> IntoIterator for &'a Violations {
     type IntoIter = std::slice::Iter<'a, Violation>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.iter()
     }
 }
 

@@ -20,8 +20,8 @@ pub(super) async fn run(migration: Migrate, settings: &Settings) -> Result<(), F
 
 async fn migrate(store: &Store, migration: Migrate) -> Result<Vec<MigrationStatus>, StoreError> {
     match migration {
-        Migrate::Up => store.migrate_up().await?,
-        Migrate::Down { steps } => store.migrate_down(steps).await?,
+        Migrate::Up => drop(store.migrate_up().await?),
+        Migrate::Down { steps } => drop(store.migrate_down(steps).await?),
         Migrate::Status => {}
     }
     store.migration_status().await
@@ -30,12 +30,7 @@ async fn migrate(store: &Store, migration: Migrate) -> Result<Vec<MigrationStatu
 fn print(migrations: &[MigrationStatus]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     for migration in migrations {
-        let state = if migration.applied {
-            "applied"
-        } else {
-            "pending"
-        };
-        writeln!(stdout, "{state} {}", migration.name)?;
+        writeln!(stdout, "{} {}", migration.state, migration.name)?;
     }
     stdout.flush()
 }

@@ -48,7 +48,13 @@ impl From<Failure> for Error {
                     "the catalogue can't be reached at the moment; try again later",
                     &error,
                 ),
-                StoreError::Unexpected(_) => {
+                StoreError::Unexpected(_)
+                | StoreError::UnsupportedUrl
+                | StoreError::InvalidUrl(_)
+                | StoreError::CannotConnect { .. }
+                | StoreError::MigrationLocked { .. }
+                | StoreError::NewerSchema { .. }
+                | StoreError::Migration(_) => {
                     hidden(ErrorCode::InternalServerError, "internal error", &error)
                 }
             },

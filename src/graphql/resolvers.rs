@@ -31,7 +31,7 @@ impl QueryResolver for Resolvers {
         QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
     ) -> Result<Option<Vec<Option<Vehicle>>>, Failure> {
         let vehicles = match Count::parse(count, self.list_limit)? {
-            Count::AtMost(count) => self.store.list(count).await?,
+            Count::AtMost(count) => self.store.list(count.into()).await?,
             Count::UpToLimit(limit) => self.list_up_to(ctx, limit).await?,
         };
         Ok(Some(vehicles.into_iter().map(Some).collect()))
@@ -75,7 +75,7 @@ impl Resolvers {
         ctx: &Context<'_>,
         limit: ListLimit,
     ) -> Result<Vec<Vehicle>, Failure> {
-        let mut vehicles = self.store.list(limit.get() + 1).await?;
+        let mut vehicles = self.store.list(u64::from(limit.get()) + 1).await?;
         if vehicles.len() > limit.get() as usize {
             vehicles.truncate(limit.get() as usize);
             Truncations::note(ctx, limit.get());

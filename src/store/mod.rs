@@ -1,96 +1,110 @@
-//! Placeholder.
+//! Where vehicles are kept: SQLite, PostgreSQL or MySQL/MariaDB behind one set of verbs.
+//!
+//! Values of the catalogue come in and go out; SeaORM and SQL stay inside. Whatever a verb has
+//! answered is durable, and is seen by every verb that is called after the answer.
 
-use std::time::Duration;
+mod connect;
+mod entity;
+mod error;
+mod migrations;
+mod settings;
+mod target;
+mod to_catalogue;
+mod to_entity;
 
-/// Where the database is.
-#[derive(Debug, Clone)]
-pub struct DatabaseSettings {
-    /// URL.
-    pub url: String,
-    /// Connections.
-    pub pool_size: u32,
-    /// Wait.
-    pub timeout: Duration,
+use std::fmt;
+
+use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
+
+use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+use connect::Pools;
+use entity::vehicle;
+pub use error::StoreError;
+pub use migrations::{MigrationState, MigrationStatus};
+pub use settings::{DatabaseSettings, DatabaseUrl};
+
+/// An open database. Clones share its connections.
+#[derive(Clone)]
+pub struct Store {
+    settings: DatabaseSettings,
+    pools: Pools,
 }
 
-/// Vehicles on a database.
-#[derive(Debug, Clone)]
-pub struct Store(std::sync::Arc<std::sync::Mutex<Vec<crate::catalogue::Vehicle>>>);
-
-/// One migration.
-#[derive(Debug)]
-pub struct MigrationStatus {
-    /// Its name.
-    pub name: String,
-    /// Whether it has been applied.
-    pub applied: bool,
-}
-
-/// Why the store failed.
-#[derive(Debug, thiserror::Error)]
-#[error("the database did not answer")]
-pub enum StoreError {
-    /// a
-    Unavailable(String),
-    /// b
-    Unexpected(String),
-}
-
-#[expect(clippy::unused_async, reason = "placeholder")]
 impl Store {
-    /// Connects.
+    /// Opens the database that the settings name, waiting for a server that is starting up as long
+    /// as they allow. A SQLite file that does not exist is created. Changes no table.
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
-        if settings.url.contains("nowhere") {
-            return Err(StoreError::Unavailable(String::new()));
-        }
-        Ok(Self(Default::default()))
+        let pools = Pools::open(settings)
+            .await
+            .map_err(|source| StoreError::CannotConnect {
+                database: settings.url.0.to_string(),
+                source,
+            })?;
+        Ok(Self {
+            settings: settings.clone(),
+            pools,
+        })
     }
-    /// l
-    pub async fn list(&self, n: u32) -> Result<Vec<crate::catalogue::Vehicle>, StoreError> {
-        Ok(self
-            .0
-            .lock()
-            .unwrap()
-            .iter()
-            .take(n as usize)
-            .cloned()
-            .collect())
+
+    /// Stores a vehicle and answers it with the id that the database made.
+    pub async fn insert(&self, new_vehicle: NewVehicle) -> Result<Vehicle, StoreError> {
+        // Never sent twice: after a lost connection nobody knows whether the first was stored.
+        let inserted = vehicle::Entity::insert(to_entity::vehicle(&new_vehicle))
+            .exec(&self.pools.writer)
+            .await
+            .map_err(StoreError::classify)?;
+        let id = VehicleId::from_key(inserted.last_insert_id);
+        Ok(Vehicle::stored(id, new_vehicle))
     }
-    /// f
-    pub async fn find(
-        &self,
-        id: crate::catalogue::VehicleId,
-    ) -> Result<Option<crate::catalogue::Vehicle>, StoreError> {
-        Ok(self.0.lock().unwrap().iter().find(|v| v.id == id).cloned())
+
+    /// The vehicle with this id, if there is one.
+    pub async fn find(&self, id: VehicleId) -> Result<Option<Vehicle>, StoreError> {
+        let found = self
+            .read(|db| vehicle::Entity::find_by_id(id.get()).one(db))
+            .await?;
+        Ok(found.map(to_catalogue::vehicle))
     }
-    /// i
-    pub async fn insert(
-        &self,
-        n: crate::catalogue::NewVehicle,
-    ) -> Result<crate::catalogue::Vehicle, StoreError> {
-        let mut all = self.0.lock().unwrap();
-        let v = crate::catalogue::Vehicle::stored(
-            crate::catalogue::VehicleId::from_key(all.len() as i64 + 1),
-            n,
-        );
-        all.push(v.clone());
-        Ok(v)
+
+    /// The `limit` vehicles with the lowest ids, in ascending order of id.
+    pub async fn list(&self, limit: u64) -> Result<Vec<Vehicle>, StoreError> {
+        let in_order = || {
+            vehicle::Entity::find()
+                .order_by_asc(vehicle::Column::Id)
+                .limit(limit)
+        };
+        let found = self.read(|db| in_order().all(db)).await?;
+        Ok(found.into_iter().map(to_catalogue::vehicle).collect())
     }
-    /// Applies all.
-    pub async fn migrate_up(&self) -> Result<(), StoreError> {
-        Ok(())
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.read(DatabaseConnection::ping).await
     }
-    /// Undoes some.
-    pub async fn migrate_down(&self, _steps: u32) -> Result<(), StoreError> {
-        Ok(())
+
+    /// Waits for the statements under way and closes every connection.
+    pub async fn close(&self) {
+        self.pools.close().await;
     }
-    /// Lists them.
-    pub async fn migration_status(&self) -> Result<Vec<MigrationStatus>, StoreError> {
-        Ok(vec![MigrationStatus {
-            name: "m1".into(),
-            applied: true,
-        }])
+
+    /// Runs a reading statement, and once more if its connection turns out to be lost: the pool does
+    /// not test a connection that was in use a moment ago.
+    async fn read<'a, T, F>(
+        &'a self,
+        statement: impl Fn(&'a DatabaseConnection) -> F,
+    ) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, DbErr>>,
+    {
+        let result = match statement(&self.pools.reader).await {
+            Err(error) if error::is_lost_connection(&error) => statement(&self.pools.reader).await,
+            result => result,
+        };
+        result.map_err(StoreError::classify)
     }
-    /// Closes.
-    pub async fn close(self) {}
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Store({})", self.settings.url.0)
+    }
 }

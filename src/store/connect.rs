@@ -1,0 +1,288 @@
+//! The connections to a database, and what each of them is set to before its first use.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sea_orm::sqlx::mysql::MySqlConnectOptions;
+use sea_orm::sqlx::postgres::PgConnectOptions;
+use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sea_orm::sqlx::{self, Connection, Executor};
+use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, RuntimeErr};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::error::is_unavailable;
+use super::settings::DatabaseSettings;
+use super::target::Target;
+
+/// A connection that rested longer than this is tested before it is used again.
+const TRUSTED_REST: Duration = Duration::from_secs(1);
+
+/// An answered insert must survive a crash of the server, whatever its default is. Only `off`
+/// breaks that promise; stronger settings are left alone.
+const POSTGRES_SESSION: &str = "SELECT set_config('synchronous_commit', 'on', false) \
+     WHERE current_setting('synchronous_commit') = 'off'";
+
+/// Without a strict mode MySQL cuts a text that is too long; without autocommit it would not store at all.
+const MYSQL_SESSION: &str = "SET SESSION autocommit = 1, \
+     sql_mode = CONCAT_WS(',', NULLIF(@@SESSION.sql_mode, ''), 'STRICT_ALL_TABLES')";
+
+/// The connections of one store.
+#[derive(Clone)]
+pub(super) struct Pools {
+    /// For statements that only read.
+    pub(super) reader: DatabaseConnection,
+    /// For statements that write; the reader's connections too, unless the database is a SQLite file.
+    pub(super) writer: DatabaseConnection,
+}
+
+impl Pools {
+    /// Waits until the database is reached, and opens the pools.
+    pub(super) async fn open(settings: &DatabaseSettings) -> Result<Self, DbErr> {
+        let patience = settings.timeout;
+        match &settings.url.0 {
+            Target::SqliteFile(options) => {
+                // A SQLite write lock is per file, so a second writer would only wait: one connection writes.
+                let writing = durable(options, settings);
+                reach(&writing, patience).await?;
+                let reading = options.clone().busy_timeout(settings.timeout);
+                let reading = reading.pragma("query_only", "ON");
+                Ok(Self {
+                    writer: sqlite(writing, settings, 1).await?,
+                    reader: sqlite(reading, settings, settings.pool_size).await?,
+                })
+            }
+            Target::SqliteMemory(options) => {
+                Ok(Self::shared(sqlite(options.clone(), settings, 1).await?))
+            }
+            Target::Postgres(options) => {
+                reach(options, patience).await?;
+                Ok(Self::shared(
+                    postgres(options, settings, settings.pool_size).await?,
+                ))
+            }
+            Target::MySql(options) => {
+                reach(options, patience).await?;
+                Ok(Self::shared(
+                    mysql(options, settings, settings.pool_size).await?,
+                ))
+            }
+        }
+    }
+
+    pub(super) async fn close(&self) {
+        // The last connection of a SQLite file folds its log into it, which a reader could not.
+        // A pool's closing has no error to report, only SeaORM's interface has.
+        let _ = self.reader.close_by_ref().await;
+        let _ = self.writer.close_by_ref().await;
+    }
+
+    fn shared(pool: DatabaseConnection) -> Self {
+        Self {
+            reader: pool.clone(),
+            writer: pool,
+        }
+    }
+}
+
+/// A pool of one connection for migrations. On SQLite that is the writer's.
+pub(super) async fn dedicated(
+    settings: &DatabaseSettings,
+    pools: &Pools,
+) -> Result<DatabaseConnection, DbErr> {
+    match &settings.url.0 {
+        Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(pools.writer.clone()),
+        Target::Postgres(options) => postgres(options, settings, 1).await,
+        Target::MySql(options) => mysql(options, settings, 1).await,
+    }
+}
+
+fn durable(options: &SqliteConnectOptions, settings: &DatabaseSettings) -> SqliteConnectOptions {
+    options
+        .clone()
+        .busy_timeout(settings.timeout)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+}
+
+async fn sqlite(
+    options: SqliteConnectOptions,
+    settings: &DatabaseSettings,
+    size: u32,
+) -> Result<DatabaseConnection, DbErr> {
+    let mut pool = pool("sqlite::memory:", settings, size);
+    // Nothing between here and a file wears connections out, and one in memory is the database.
+    pool.idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false);
+    pool.map_sqlx_sqlite_opts(move |_| options.clone());
+    Database::connect(pool).await
+}
+
+async fn postgres(
+    options: &PgConnectOptions,
+    settings: &DatabaseSettings,
+    size: u32,
+) -> Result<DatabaseConnection, DbErr> {
+    let options = options.clone();
+    let mut pool = pool("postgres://", settings, size);
+    pool.test_before_acquire_if_idle_for(TRUSTED_REST);
+    pool.map_sqlx_postgres_opts(move |_| options.clone());
+    pool.map_sqlx_postgres_pool_opts(|pool| {
+        pool.after_connect(|connection, _| {
+            Box::pin(async move { connection.execute(POSTGRES_SESSION).await.map(|_| ()) })
+        })
+    });
+    connected(pool).await
+}
+
+async fn mysql(
+    options: &MySqlConnectOptions,
+    settings: &DatabaseSettings,
+    size: u32,
+) -> Result<DatabaseConnection, DbErr> {
+    let options = options.clone();
+    let mut pool = pool("mysql://", settings, size);
+    pool.test_before_acquire_if_idle_for(TRUSTED_REST);
+    pool.map_sqlx_mysql_opts(move |_| options.clone());
+    pool.map_sqlx_mysql_pool_opts(|pool| {
+        pool.after_connect(|connection, _| {
+            Box::pin(async move { connection.execute(MYSQL_SESSION).await.map(|_| ()) })
+        })
+    });
+    connected(pool).await
+}
+
+/// What every pool has in common. The URL only chooses the driver: SeaORM shows it in traces, so the
+/// real one, with its password, goes the other way.
+fn pool(driver: &str, settings: &DatabaseSettings, size: u32) -> ConnectOptions {
+    let mut pool = ConnectOptions::new(driver);
+    pool.max_connections(size.max(1))
+        .acquire_timeout(settings.timeout)
+        .connect_lazy(true)
+        .sqlx_logging(false)
+        .record_stmt_in_spans(false);
+    pool
+}
+
+async fn connected(pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
+    let pool = Database::connect(pool).await?;
+    pool.ping().await?;
+    Ok(pool)
+}
+
+/// Makes one connection, outside any pool, since a pool that gives up does not say what it met.
+/// Tries again for a while if the database may be starting up.
+async fn reach<O>(options: &O, patience: Duration) -> Result<(), DbErr>
+where
+    O: sqlx::ConnectOptions<Connection: Sized>,
+{
+    let deadline = Instant::now() + patience;
+    let mut pause = Duration::from_millis(20);
+    loop {
+        let error = match timeout_at(deadline, options.connect()).await {
+            Ok(Ok(connection)) => {
+                // It has served its purpose; whether it says goodbye does not matter.
+                let _ = connection.close().await;
+                return Ok(());
+            }
+            Ok(Err(error)) => error,
+            Err(_) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
+        };
+        let error = DbErr::Conn(RuntimeErr::SqlxError(Arc::new(error)));
+        if !is_unavailable(&error) || Instant::now() + pause >= deadline {
+            return Err(error);
+        }
+        sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_millis(500));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::{ConnectionTrait, Statement};
+
+    use super::*;
+    use crate::store::DatabaseUrl;
+
+    fn settings(url: &str) -> DatabaseSettings {
+        DatabaseSettings {
+            url: DatabaseUrl::parse(url).expect("the URL is right"),
+            pool_size: 3,
+            timeout: Duration::from_secs(7),
+            migration_lock_timeout: Duration::from_secs(5),
+        }
+    }
+
+    async fn pools(url: &str) -> Pools {
+        Pools::open(&settings(url))
+            .await
+            .expect("a file can be opened")
+    }
+
+    async fn value(db: &DatabaseConnection, query: &str) -> String {
+        let statement = Statement::from_string(db.get_database_backend(), query);
+        let row = db
+            .query_one_raw(statement)
+            .await
+            .expect("it is a query")
+            .expect("it has a row");
+        row.try_get_by_index(0).expect("it is a text")
+    }
+
+    #[tokio::test]
+    async fn a_sqlite_file_is_written_durably_by_one_connection() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let url = format!("sqlite:{}", folder.path().join("new.db").display());
+        let pools = pools(&url).await;
+        let pragma = async |db, name: &str| {
+            value(
+                db,
+                &format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}"),
+            )
+            .await
+        };
+        for db in [&pools.writer, &pools.reader] {
+            assert_eq!(pragma(db, "journal_mode").await, "wal");
+            let timeout = "SELECT CAST(timeout AS TEXT) FROM pragma_busy_timeout";
+            assert_eq!(value(db, timeout).await, "7000");
+        }
+        assert_eq!(pragma(&pools.writer, "synchronous").await, "2", "2 is FULL");
+        assert_eq!(
+            pools
+                .writer
+                .get_sqlite_connection_pool()
+                .options()
+                .get_max_connections(),
+            1
+        );
+        let written = pools.reader.execute_unprepared("CREATE TABLE t (x)").await;
+        assert!(written.is_err(), "a reader cannot write");
+        pools.close().await;
+        assert!(
+            !folder.path().join("new.db-wal").exists(),
+            "the log is folded into the file"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_database_in_memory_is_one_connection_for_everything() {
+        let pools = pools("sqlite::memory:").await;
+        pools
+            .writer
+            .execute_unprepared("CREATE TABLE t (x)")
+            .await
+            .expect("it is new");
+        assert_eq!(
+            value(&pools.reader, "SELECT CAST(count(*) AS TEXT) FROM t").await,
+            "0"
+        );
+        assert_eq!(
+            pools
+                .reader
+                .get_sqlite_connection_pool()
+                .options()
+                .get_max_connections(),
+            1
+        );
+    }
+}

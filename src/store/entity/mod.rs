@@ -1,0 +1,3 @@
+//! The rows of the database, as SeaORM sees them.
+
+pub(super) mod vehicle;

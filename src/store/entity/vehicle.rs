@@ -1,0 +1,32 @@
+//! A row of the table `vehicle`.
+
+#![expect(
+    clippy::struct_field_names,
+    reason = "`model_code` is the name of the column"
+)]
+#![expect(
+    unreachable_pub,
+    reason = "what SeaORM's macros make is public and refers to these"
+)]
+
+use sea_orm::entity::prelude::*;
+
+/// A row of the table `vehicle`.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "vehicle")]
+pub struct Model {
+    /// Made by the database.
+    #[sea_orm(primary_key)]
+    pub id: i64,
+    #[sea_orm(column_name = "type")]
+    pub r#type: String,
+    pub model_code: String,
+    pub brand_name: Option<String>,
+    pub launch_date: Option<Date>,
+}
+
+/// A vehicle refers to nothing.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

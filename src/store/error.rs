@@ -1,0 +1,253 @@
+//! What can go wrong with the database, in the words of the store.
+
+use std::error::Error;
+
+use sea_orm::sqlx::error::DatabaseError;
+use sea_orm::sqlx::mysql::MySqlDatabaseError;
+use sea_orm::sqlx::postgres::PgDatabaseError;
+use sea_orm::sqlx::sqlite::SqliteError;
+use sea_orm::{DbErr, RuntimeErr, sqlx};
+
+/// A failed operation of the store. What the database said is in the sources, for the log only.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Not reached, lost, shutting down, overloaded, locked or too slow: trying again later can help.
+    #[error("the database is not available")]
+    Unavailable(#[source] DbErr),
+
+    /// The database refused a statement, or answered what cannot be read.
+    #[error("the database did not do what was asked of it")]
+    Unexpected(#[source] DbErr),
+
+    /// The URL's scheme is none of those supported.
+    #[error(
+        "the database URL has no supported form: write sqlite:PATH, sqlite::memory:, \
+         postgres://USER:PASSWORD@HOST:PORT/DATABASE or mysql://USER:PASSWORD@HOST:PORT/DATABASE \
+         (postgresql:// and mariadb:// mean the same)"
+    )]
+    UnsupportedUrl,
+
+    /// The URL has a supported scheme, but something in it is wrong.
+    #[error("the database URL cannot be used")]
+    InvalidUrl(#[source] Box<dyn Error + Send + Sync>),
+
+    /// The database was not reached at the start.
+    #[error("cannot connect to the {database}")]
+    CannotConnect {
+        /// Which database, without user and password.
+        database: String,
+        /// What the last attempt met.
+        source: DbErr,
+    },
+
+    /// Another instance kept the migration lock for too long.
+    #[error(
+        "another instance has been migrating the database for {waited_s} seconds: wait for it to \
+         end, or end it if it hangs, and start again"
+    )]
+    MigrationLocked {
+        /// How long this instance waited, in seconds.
+        waited_s: u64,
+        /// What the database said.
+        source: Option<DbErr>,
+    },
+
+    /// The database has migrations that this program does not know.
+    #[error(
+        "the database belongs to a newer version of this program, its migrations {} are not known \
+         here: start the newer version, or take them back with it (migrate down) before starting this one",
+        .migrations.join(", ")
+    )]
+    NewerSchema {
+        /// The names of the unknown migrations.
+        migrations: Vec<String>,
+    },
+
+    /// A migration failed.
+    #[error("migrating the database failed")]
+    Migration(#[source] DbErr),
+}
+
+impl StoreError {
+    /// The error of a statement: unavailable if trying again later can help, else unexpected.
+    pub(super) fn classify(error: DbErr) -> Self {
+        if is_unavailable(&error) {
+            Self::Unavailable(error)
+        } else {
+            Self::Unexpected(error)
+        }
+    }
+}
+
+/// Whether the statement failed because the connection it was sent on is no longer there.
+pub(super) fn is_lost_connection(error: &DbErr) -> bool {
+    match sqlx_error(error) {
+        // A connection that could not be made was not lost.
+        Some(sqlx::Error::Io(_)) => !matches!(error, DbErr::Conn(_)),
+        Some(sqlx::Error::Database(refusal)) => match Code::of(refusal.as_ref()) {
+            Some(Code::Postgres(state)) => matches!(state, "57P01" | "57P02" | "57P05"),
+            Some(Code::MySql(number)) => matches!(number, 1053 | 1927 | 4031),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether PostgreSQL gave up waiting for a lock.
+pub(super) fn is_lock_timeout(error: &DbErr) -> bool {
+    matches!(refusal(error), Some(Code::Postgres("55P03")))
+}
+
+/// Whether another connection holds the SQLite database.
+pub(super) fn is_busy(error: &DbErr) -> bool {
+    matches!(refusal(error), Some(Code::Sqlite(5 | 6)))
+}
+
+/// Whether trying again later can help.
+pub(super) fn is_unavailable(error: &DbErr) -> bool {
+    use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
+    let connecting = matches!(error, DbErr::Conn(_));
+    match sqlx_error(error) {
+        None => matches!(error, DbErr::ConnectionAcquire(_)),
+        Some(Io(_) | PoolTimedOut | PoolClosed | WorkerCrashed) => true,
+        Some(Tls(_) | Protocol(_)) => connecting,
+        Some(Database(refusal)) => {
+            Code::of(refusal.as_ref()).is_some_and(|code| code.is_unavailable())
+        }
+        Some(_) => false,
+    }
+}
+
+fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
+    match error {
+        DbErr::Conn(RuntimeErr::SqlxError(source))
+        | DbErr::Exec(RuntimeErr::SqlxError(source))
+        | DbErr::Query(RuntimeErr::SqlxError(source)) => Some(source),
+        _ => None,
+    }
+}
+
+fn refusal(error: &DbErr) -> Option<Code<'_>> {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Database(refusal)) => Code::of(refusal.as_ref()),
+        _ => None,
+    }
+}
+
+/// What a database calls an error.
+enum Code<'a> {
+    /// An SQLSTATE.
+    Postgres(&'a str),
+    /// An error number; MySQL's SQLSTATEs are too coarse.
+    MySql(u16),
+    /// A primary result code.
+    Sqlite(i32),
+}
+
+impl<'a> Code<'a> {
+    fn of(error: &'a dyn DatabaseError) -> Option<Self> {
+        if let Some(postgres) = error.try_downcast_ref::<PgDatabaseError>() {
+            return Some(Self::Postgres(postgres.code()));
+        }
+        if let Some(mysql) = error.try_downcast_ref::<MySqlDatabaseError>() {
+            return Some(Self::MySql(mysql.number()));
+        }
+        let sqlite = error.try_downcast_ref::<SqliteError>()?;
+        let extended: i32 = sqlite.code()?.parse().ok()?;
+        // The low byte of an extended code is the primary one.
+        Some(Self::Sqlite(extended & 0xff))
+    }
+
+    fn is_unavailable(&self) -> bool {
+        match *self {
+            // Connection errors, too few resources, intervention of an operator (shutting down,
+            // starting up, statement cancelled or timed out), lock not available, deadlock,
+            // serialisation failure, a standby that does not take writes.
+            Self::Postgres(state) => {
+                matches!(state.get(..2), Some("08" | "53" | "57"))
+                    || matches!(state, "55P03" | "40P01" | "40001" | "25006")
+            }
+            // Disk full, too many connections, shutting down, table full, too many connections of
+            // this user, lock wait timeout, deadlock, resource limit of this user, read-only
+            // server, interrupted, read-only mode, killed, statement timeouts, idle too long.
+            Self::MySql(number) => matches!(
+                number,
+                1021 | 1040
+                    | 1053
+                    | 1114
+                    | 1203
+                    | 1205
+                    | 1213
+                    | 1226
+                    | 1290
+                    | 1317
+                    | 1836
+                    | 1927
+                    | 1969
+                    | 3024
+                    | 4031
+            ),
+            // Busy, locked, input/output error, disk full.
+            Self::Sqlite(code) => matches!(code, 5 | 6 | 10 | 13),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use sea_orm::ConnAcquireErr;
+
+    use super::*;
+
+    fn from_sqlx(error: sqlx::Error) -> DbErr {
+        DbErr::Query(RuntimeErr::SqlxError(Arc::new(error)))
+    }
+
+    #[test]
+    fn a_database_out_of_reach_is_unavailable() {
+        let broken_pipe = std::io::Error::from(std::io::ErrorKind::BrokenPipe);
+        for error in [
+            DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
+            DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
+            from_sqlx(sqlx::Error::Io(broken_pipe)),
+            from_sqlx(sqlx::Error::WorkerCrashed),
+        ] {
+            assert!(matches!(
+                StoreError::classify(error),
+                StoreError::Unavailable(_)
+            ));
+        }
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_read_is_unexpected() {
+        let error = from_sqlx(sqlx::Error::ColumnNotFound("id".to_owned()));
+        assert!(matches!(
+            StoreError::classify(error),
+            StoreError::Unexpected(_)
+        ));
+    }
+
+    #[test]
+    fn codes_tell_trouble_from_refusal() {
+        assert!(Code::Postgres("57P01").is_unavailable());
+        assert!(Code::Postgres("53300").is_unavailable());
+        assert!(!Code::Postgres("22001").is_unavailable());
+        assert!(!Code::Postgres("42P01").is_unavailable());
+        assert!(Code::MySql(1205).is_unavailable());
+        assert!(!Code::MySql(1406).is_unavailable());
+        assert!(Code::Sqlite(5).is_unavailable());
+        assert!(!Code::Sqlite(19).is_unavailable());
+    }
+
+    #[test]
+    fn a_message_does_not_repeat_its_source() {
+        let error = StoreError::classify(DbErr::Custom("SELECT secret".to_owned()));
+        assert!(!error.to_string().contains("SELECT"));
+        assert!(
+            std::error::Error::source(&error).is_some_and(|s| s.to_string().contains("SELECT"))
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! What an operator can set about the database.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::error::StoreError;
+use super::target::Target;
+
+/// The URL of a supported database. Its `Debug` form shows neither user nor password.
+#[derive(Clone)]
+pub struct DatabaseUrl(pub(super) Target);
+
+impl DatabaseUrl {
+    /// Reads `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `mysql://…`; also `postgresql://`
+    /// and `mariadb://`. Whether it leads anywhere shows when connecting.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UnsupportedUrl`] and [`StoreError::InvalidUrl`]; neither repeats the URL.
+    pub fn parse(text: &str) -> Result<Self, StoreError> {
+        Target::parse(text).map(Self)
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseUrl({})", self.0)
+    }
+}
+
+/// Which database, and how patiently it is used.
+#[derive(Clone, Debug)]
+pub struct DatabaseSettings {
+    /// Where it is.
+    pub url: DatabaseUrl,
+    /// The most connections at a time; at least 1. For SQLite: that read, beside the one that writes.
+    pub pool_size: u32,
+    /// How long to wait for the database: at the start for a server that does not answer yet, later
+    /// for a free connection, and on SQLite for another process that writes.
+    pub timeout: Duration,
+    /// How long to wait for another instance that is migrating the same database.
+    pub migration_lock_timeout: Duration,
+}
