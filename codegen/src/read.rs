@@ -83,7 +83,7 @@ fn unknown_types(schema: &Schema, problems: &mut Problems) {
     let mut check = |ty: &Type, span: Option<SourceSpan>| {
         let name = ty.inner_named_type();
         if !schema.types.contains_key(name) {
-            let known = schema.types.keys().map(|known| known.as_str());
+            let known = schema.types.keys().map(apollo_compiler::Name::as_str);
             let known = known.filter(|known| !known.starts_with("__"));
             let message = format!("unknown type \"{name}\"{}", suggestion(name, known));
             problems.add(place(&schema.sources, name.location().or(span)), message);

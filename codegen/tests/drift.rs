@@ -130,12 +130,13 @@ fn package() -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
     fs::copy(workspace, package.join("Cargo.lock")).expect("the workspace has a lock file");
     let names = CASES.iter().map(|(case, ..)| *case).chain(["agrees"]);
-    let bins: String = names
+    let bins: Vec<String> = names
         .map(|name| {
             let path = cases.join(name).with_extension("rs");
-            format!("[[bin]]\nname = {name:?}\npath = {path:?}\n")
+            format!("[[bin]]\nname = {name:?}\npath = '{}'\n", path.display())
         })
         .collect();
+    let bins = bins.concat();
     let manifest = format!(
         "[workspace]\n[package]\nname = \"drift\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
          [dependencies]\nasync-graphql = {{ version = \"7.2.1\", default-features = false }}\n{bins}"

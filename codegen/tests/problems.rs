@@ -1,6 +1,12 @@
 //! What a person is told when a contract can't be translated: every problem at once, each with its
 //! place and a way out.
 
+#![allow(
+    missing_docs,
+    clippy::needless_raw_string_hashes,
+    reason = "a test, and how expect-test writes"
+)]
+
 use codegen::Contract;
 use expect_test::{Expect, expect};
 
@@ -8,10 +14,8 @@ fn check(contract: &Contract, sdl: &str, expected: &Expect) {
     let problems = contract
         .translate(sdl)
         .expect_err("the contract has problems");
-    let lines: String = problems
-        .iter()
-        .map(|problem| format!("{problem}\n"))
-        .collect();
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let lines = lines.join("\n") + "\n";
     expected.assert_eq(&lines);
 }
 

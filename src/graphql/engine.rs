@@ -73,7 +73,7 @@ impl Engine {
             Ok(operation) => operation,
             Err(response) => {
                 return Answer {
-                    response,
+                    response: *response,
                     outcome: Outcome::Refused,
                 };
             }
@@ -107,20 +107,22 @@ impl Engine {
     }
 }
 
-fn choose(request: &mut Request) -> Result<Operation, Response> {
+fn choose(request: &mut Request) -> Result<Operation, Box<Response>> {
     let name = request.operation_name.clone();
     let document = match request.parsed_query() {
         Ok(document) => document,
         Err(error) => {
             let error = syntax_error(error);
-            return Err(error_code::refused(
-                ErrorCode::GraphqlParseFailed,
-                vec![error],
-            ));
+            let response = error_code::refused(ErrorCode::GraphqlParseFailed, vec![error]);
+            return Err(Box::new(response));
         }
     };
-    Operation::choose(document, name.as_deref())
-        .map_err(|sentence| request_error(ErrorCode::OperationResolutionFailure, sentence))
+    Operation::choose(document, name.as_deref()).map_err(|sentence| {
+        Box::new(request_error(
+            ErrorCode::OperationResolutionFailure,
+            sentence,
+        ))
+    })
 }
 
 /// The parser's message shows the line of the query, which may be all of it; the client has that

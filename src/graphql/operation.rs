@@ -87,7 +87,7 @@ impl<'a> Keys<'a> {
             match &selection.node {
                 Selection::Field(field) => self.found.push(field.node.response_key().node.clone()),
                 Selection::InlineFragment(fragment) => {
-                    self.collect(&fragment.node.selection_set.node)
+                    self.collect(&fragment.node.selection_set.node);
                 }
                 Selection::FragmentSpread(spread) => {
                     let name = &spread.node.fragment_name.node;

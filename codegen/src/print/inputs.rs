@@ -154,12 +154,11 @@ fn one_of_parts(input: &InputObject) -> Parts {
 
 /// `Some(|| …)` with the default value, or `None`.
 pub(super) fn default_fn(input: &Input) -> TokenStream {
-    match &input.default {
-        Some(default) => {
-            let value = &default.rust;
-            quote!(Some(|| #value))
-        }
-        None => quote!(None),
+    if let Some(default) = &input.default {
+        let value = &default.rust;
+        quote!(Some(|| #value))
+    } else {
+        quote!(None)
     }
 }
 

@@ -37,7 +37,9 @@ pub(super) fn to_comments(formatted: &str, file: &str) -> String {
         if let Some(marked) = place {
             in_function |= inner.starts_with("fn ");
             if !in_function || SHOWN.iter().any(|start| inner.starts_with(start)) {
-                source.push_str(&format!(" // {file}:{marked}"));
+                for part in [" // ", file, ":", marked] {
+                    source.push_str(part);
+                }
             }
             if !in_function || inner.ends_with(';') {
                 (place, in_function) = (None, false);

@@ -84,7 +84,7 @@ pub(super) fn subscription(object: &Object) -> Printed {
             fn create_field_stream<'a>(
                 &'a self,
                 ctx: &'a async_graphql::Context<'_>,
-            ) -> Option<::std::pin::Pin<Box<dyn async_graphql::futures_util::Stream<Item = async_graphql::Response> + Send + 'a>>> {
+            ) -> Option<async_graphql::futures_util::stream::BoxStream<'a, async_graphql::Response>> {
                 match ctx.item.node.name.node.as_str() {
                     #(#arms,)*
                     _ => None,
@@ -229,7 +229,7 @@ fn container(
     let arms = object.fields.iter().map(|field| {
         let (name, forwarder) = (&field.header.name, forwarder(object, field));
         if field.ty.nullable {
-            quote!(#name => support::nullable(ctx, #forwarder(#resolver, ctx).await))
+            quote!(#name => Ok(Some(support::nullable(ctx, #forwarder(#resolver, ctx).await))))
         } else {
             quote!(#name => #forwarder(#resolver, ctx).await.map(Some))
         }

@@ -262,10 +262,21 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         match ctx.item.node.name.node.as_str() {
             "vehicles" => {
-                support::nullable(ctx, resolve_query_vehicles(&self.0, ctx).await)
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_query_vehicles(&self.0, ctx).await,
+                        ),
+                    ),
+                )
             }
             "vehicle" => {
-                support::nullable(ctx, resolve_query_vehicle(&self.0, ctx).await)
+                Ok(
+                    Some(
+                        support::nullable(ctx, resolve_query_vehicle(&self.0, ctx).await),
+                    ),
+                )
             }
             _ => Ok(None),
         }
@@ -360,9 +371,13 @@ impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         match ctx.item.node.name.node.as_str() {
             "createVehicle" => {
-                support::nullable(
-                    ctx,
-                    resolve_mutation_create_vehicle(&self.0, ctx).await,
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_mutation_create_vehicle(&self.0, ctx).await,
+                        ),
+                    ),
                 )
             }
             _ => Ok(None),

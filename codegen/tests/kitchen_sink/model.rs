@@ -4,7 +4,7 @@ use std::fmt;
 
 use async_graphql::{Context, Error, InputValueError, InputValueResult, ScalarType, Value};
 
-#[allow(clippy::pedantic, reason = "the code is generated")]
+#[allow(clippy::all, clippy::pedantic, reason = "the code is generated")]
 pub mod contract {
     include!("../golden/kitchen_sink.rs");
 }
