@@ -39,7 +39,7 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
 
         #(#machinery)*
 
-        #[allow(dead_code, unreachable_pub, reason = "not every contract uses all of it")]
+        #[allow(dead_code, unreachable_pub, unused_imports, reason = "not every contract uses all of it")]
         mod support {
             pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
             #(#support)*

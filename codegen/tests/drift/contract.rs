@@ -288,7 +288,12 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
-#[allow(dead_code, unreachable_pub, reason = "not every contract uses all of it")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "not every contract uses all of it"
+)]
 mod support {
     pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
     mod arguments {

@@ -2799,7 +2799,12 @@ impl async_graphql::InputType for LookupKey {
     }
 }
 
-#[allow(dead_code, unreachable_pub, reason = "not every contract uses all of it")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "not every contract uses all of it"
+)]
 mod support {
     pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
     mod arguments {
