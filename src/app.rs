@@ -1,6 +1,6 @@
 //! The composition root: the only module that knows every other one.
 
-use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{future::Future, io, net::SocketAddr, sync::Arc};
 
 use tokio::{net::TcpListener, time::timeout};
 
@@ -85,10 +85,10 @@ impl App {
 /// Connects to the database of the settings.
 pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
     Store::connect(&DatabaseSettings {
-        url: settings.database_url.expose().to_owned(),
+        url: settings.database_url.clone(),
         pool_size: settings.pool_size,
         timeout: settings.database_timeout(),
-        migration_lock_timeout: Duration::from_mins(1),
+        migration_lock_timeout: settings.migration_lock_timeout(),
     })
     .await
 }

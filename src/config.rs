@@ -4,15 +4,15 @@
 
 mod checked;
 
-use std::{fmt, net::SocketAddr, time::Duration};
+use std::{error::Error, net::SocketAddr, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
 use self::checked::{Checked, number, secret, value};
-use crate::{catalogue::ListLimit, telemetry::LogLevel};
+use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
-const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST/DATABASE or \
-     mysql://USER:PASSWORD@HOST/DATABASE (MySQL and MariaDB)";
+const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
+     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB)";
 
 /// A GraphQL service for vehicles.
 ///
@@ -124,6 +124,16 @@ pub struct Settings {
     #[arg(default_value = "5", value_parser = number(1..=600), help_heading = "Database")]
     database_timeout_seconds: u32,
 
+    /// How long to wait for another instance that migrates the same database, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_MIGRATION_LOCK_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "60", value_parser = number(1..=3600), help_heading = "Database")]
+    migration_lock_timeout_seconds: u32,
+
     /// When serve applies the migrations that have not been applied: at-start or never
     #[arg(global = true, long, env = "CATALOGUE_MIGRATE", value_name = "WHEN")]
     #[arg(default_value = "at-start", value_parser = migrate_when(), help_heading = "Database")]
@@ -143,10 +153,6 @@ pub enum MigrateWhen {
     /// Never: `vehicle-catalogue migrate up` does it.
     Never,
 }
-
-/// The URL of a supported database. Its `Debug` form does not show it, since it may hold a password.
-#[derive(Clone, PartialEq, Eq)]
-pub struct DatabaseUrl(String);
 
 impl CommandLine {
     /// Reads the arguments and the environment of this process.
@@ -168,34 +174,14 @@ impl Settings {
         Duration::from_secs(self.drain_timeout_seconds.into())
     }
 
+    /// How long to wait for another instance that migrates the same database.
+    pub fn migration_lock_timeout(&self) -> Duration {
+        Duration::from_secs(self.migration_lock_timeout_seconds.into())
+    }
+
     /// How long to wait for the database.
     pub fn database_timeout(&self) -> Duration {
         Duration::from_secs(self.database_timeout_seconds.into())
-    }
-}
-
-impl DatabaseUrl {
-    /// The URL of a supported database; whether it leads anywhere shows when connecting.
-    pub fn parse(text: &str) -> Option<Self> {
-        let rest = match text.split_once(':')? {
-            ("sqlite", rest) => rest,
-            ("postgres" | "postgresql" | "mysql", rest) => rest.strip_prefix("//")?,
-            _ => return None,
-        };
-        let complete = !rest.is_empty() && !text.contains(char::is_control);
-        complete.then(|| Self(text.to_owned()))
-    }
-
-    /// The URL, with the password it may hold.
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = self.0.split(':').next().unwrap_or_default();
-        write!(f, "DatabaseUrl({scheme}:…)")
     }
 }
 
@@ -205,7 +191,12 @@ fn listen() -> Checked<SocketAddr> {
 }
 
 fn database_url() -> Checked<DatabaseUrl> {
-    secret(DATABASE_URL, DatabaseUrl::parse)
+    secret(DATABASE_URL, |text| {
+        DatabaseUrl::parse(text).map_err(|error| match error.source() {
+            Some(reason) => reason.to_string(),
+            None => "this is none of them".to_owned(),
+        })
+    })
 }
 
 fn list_limit() -> Checked<ListLimit> {

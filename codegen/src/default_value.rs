@@ -103,7 +103,7 @@ fn input_object(
         .iter()
         .find(|(name, _)| !definition.fields.contains_key(name))
     {
-        let known = definition.fields.keys().map(|known| known.as_str());
+        let known = definition.fields.keys().map(apollo_compiler::Name::as_str);
         let suggestion = suggestion(unknown, known);
         return Err(format!("{named} has no field \"{unknown}\"{suggestion}"));
     }

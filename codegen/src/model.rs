@@ -59,6 +59,8 @@ pub(crate) enum Plainness {
 /// An argument, or a field of an input object.
 pub(crate) struct Input {
     pub(crate) header: Header,
+    /// Its name where types are named: the parameter of an argument, the variant of a `@oneOf` field.
+    pub(crate) parameter: Ident,
     pub(crate) ty: TypeRef,
     pub(crate) default: Option<Default>,
 }

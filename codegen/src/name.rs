@@ -9,7 +9,7 @@ const PRELUDE: [&str; 11] = [
 
 /// `Vehicle` → `Vehicle`, `vehicle_kind` → `VehicleKind`, `Option` → `Option_`.
 pub(crate) fn of_type(name: &str) -> Ident {
-    let pascal = pascal_case(name, |word| word.to_owned());
+    let pascal = pascal_case(name, std::borrow::ToOwned::to_owned);
     if PRELUDE.contains(&pascal.as_str()) {
         identifier(&format!("{pascal}_"))
     } else {
@@ -41,7 +41,7 @@ pub(crate) fn of_resolver(type_name: &str) -> Ident {
 
 /// `Mutation`, `createVehicle` → `MutationCreateVehicleArguments`.
 pub(crate) fn of_arguments(type_name: &str, field_name: &str) -> Ident {
-    let field = pascal_case(field_name, |word| word.to_owned());
+    let field = pascal_case(field_name, std::borrow::ToOwned::to_owned);
     identifier(&format!("{}{field}Arguments", of_type(type_name)))
 }
 

@@ -80,9 +80,11 @@ impl Problems {
 
 /// `; did you mean "…"?` with the most similar of the known names, or nothing.
 pub(crate) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let likeness =
+        |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), &candidate.to_lowercase());
     known
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .map(|candidate| (likeness(candidate), candidate))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|(one, _), (other, _)| one.total_cmp(other))
         .map_or_else(String::new, |(_, candidate)| {

@@ -57,7 +57,11 @@ fn of_fields<'a>(fields: impl Iterator<Item = &'a FieldDefinition>, names: &mut 
 /// The object types that a type may be: the members of a union, the implementers of an interface.
 pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<String> {
     match definition {
-        ExtendedType::Union(union) => union.members.iter().map(|name| name.to_string()).collect(),
+        ExtendedType::Union(union) => union
+            .members
+            .iter()
+            .map(std::string::ToString::to_string)
+            .collect(),
         ExtendedType::Interface(interface) => {
             let objects = schema.types.values().filter_map(ExtendedType::as_object);
             objects

@@ -1,7 +1,7 @@
 //! SDL text to a valid schema, or every problem in it.
 
 use apollo_compiler::{
-    Schema,
+    Schema, ast,
     parser::{SourceMap, SourceSpan},
     schema::{ExtendedType, Type},
     validation::Valid,
@@ -24,16 +24,23 @@ pub(crate) fn place(sources: &SourceMap, span: Option<SourceSpan>) -> Option<Pla
 
 /// Reads and validates; adds the problems and gives none if there are any.
 pub(crate) fn read(sdl: &str, file: &str, problems: &mut Problems) -> Option<Valid<Schema>> {
-    let mut builder = Schema::builder().parse(sdl, file);
-    if !sdl.contains("directive @oneOf") {
+    let document = match ast::Document::parse(sdl, file) {
+        Ok(document) => document,
+        // What a broken file means is anybody's guess: no more is said of it than where it breaks.
+        Err(failed) => {
+            add_all(&failed.errors, problems);
+            return None;
+        }
+    };
+    let mut builder = Schema::builder().add_ast(&document);
+    if !defines_one_of(&document) {
         builder = builder.parse(ONE_OF, "built-in directives");
     }
     let schema = match builder.build() {
         Ok(schema) => schema,
         Err(failed) => {
-            unknown_types(&failed.partial, problems);
             add_all(&failed.errors, problems);
-            return None;
+            failed.partial
         }
     };
     unknown_types(&schema, problems);
@@ -45,6 +52,17 @@ pub(crate) fn read(sdl: &str, file: &str, problems: &mut Problems) -> Option<Val
             None
         }
     }
+}
+
+fn defines_one_of(document: &ast::Document) -> bool {
+    let mut names = document
+        .definitions
+        .iter()
+        .filter_map(|definition| match definition {
+            ast::Definition::DirectiveDefinition(directive) => Some(&directive.name),
+            _ => None,
+        });
+    names.any(|name| name == "oneOf")
 }
 
 fn add_all(found: &apollo_compiler::validation::DiagnosticList, problems: &mut Problems) {
@@ -65,7 +83,7 @@ fn unknown_types(schema: &Schema, problems: &mut Problems) {
     let mut check = |ty: &Type, span: Option<SourceSpan>| {
         let name = ty.inner_named_type();
         if !schema.types.contains_key(name) {
-            let known = schema.types.keys().map(|known| known.as_str());
+            let known = schema.types.keys().map(apollo_compiler::Name::as_str);
             let known = known.filter(|known| !known.starts_with("__"));
             let message = format!("unknown type \"{name}\"{}", suggestion(name, known));
             problems.add(place(&schema.sources, name.location().or(span)), message);

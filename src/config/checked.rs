@@ -10,17 +10,10 @@ use clap::{Arg, Command, builder::TypedValueParser, error::ErrorKind};
 pub(super) struct Checked<T> {
     parse: Arc<Parse<T>>,
     must_be: String,
-    echo: Echo,
 }
 
-type Parse<T> = dyn Fn(&str) -> Option<T> + Send + Sync;
-
-/// Whether a wrong text is repeated.
-#[derive(Debug, Clone, Copy)]
-enum Echo {
-    Repeat,
-    Conceal,
-}
+/// The value, or how the sentence that refuses the text ends.
+type Parse<T> = dyn Fn(&str) -> Result<T, String> + Send + Sync;
 
 /// A setting that is what `parse` makes of the text.
 pub(super) fn value<T>(
@@ -28,20 +21,19 @@ pub(super) fn value<T>(
     parse: impl Fn(&str) -> Option<T> + Send + Sync + 'static,
 ) -> Checked<T> {
     Checked {
-        parse: Arc::new(parse),
+        parse: Arc::new(move |text| parse(text).ok_or_else(|| format!(", not {text:?}"))),
         must_be: must_be.to_owned(),
-        echo: Echo::Repeat,
     }
 }
 
-/// A setting of which even a wrong text is never shown.
+/// A setting of which even a wrong text is never shown: `parse` says what is wrong without it.
 pub(super) fn secret<T>(
     must_be: &str,
-    parse: impl Fn(&str) -> Option<T> + Send + Sync + 'static,
+    parse: impl Fn(&str) -> Result<T, String> + Send + Sync + 'static,
 ) -> Checked<T> {
     Checked {
-        echo: Echo::Conceal,
-        ..value(must_be, parse)
+        parse: Arc::new(move |text| parse(text).map_err(|reason| format!(": {reason}"))),
+        must_be: must_be.to_owned(),
     }
 }
 
@@ -62,17 +54,15 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Checked<T> {
         argument: Option<&Arg>,
         text: &OsStr,
     ) -> Result<T, clap::Error> {
-        text.to_str()
-            .and_then(|text| (self.parse)(text))
-            .ok_or_else(|| {
-                let name = argument.map(name).unwrap_or_default();
-                let found = match self.echo {
-                    Echo::Repeat => format!(", not {:?}", text.to_string_lossy()),
-                    Echo::Conceal => String::new(),
-                };
-                let sentence = format!("{name} must be {}{found}\n", self.must_be);
-                clap::Error::raw(ErrorKind::ValueValidation, sentence).with_cmd(command)
-            })
+        let not_unicode = || Err(", in Unicode".to_owned());
+        let parsed = text
+            .to_str()
+            .map_or_else(not_unicode, |text| (self.parse)(text));
+        parsed.map_err(|ending| {
+            let name = argument.map(name).unwrap_or_default();
+            let sentence = format!("{name} must be {}{ending}\n", self.must_be);
+            clap::Error::raw(ErrorKind::ValueValidation, sentence).with_cmd(command)
+        })
     }
 }
 

@@ -69,30 +69,17 @@ impl Engine {
 
     /// Executes one request.
     pub async fn execute(&self, mut request: Request, permitted: Permitted) -> Answer {
-        let operation = match choose(&mut request) {
-            Ok(operation) => operation,
-            Err(response) => {
-                return Answer {
-                    response,
-                    outcome: Outcome::Refused,
-                };
-            }
-        };
-        if operation.ty == OperationType::Mutation && permitted == Permitted::Queries {
-            let response = request_error(ErrorCode::BadRequest, "a mutation needs the method POST");
-            return Answer {
-                response,
-                outcome: Outcome::MutationNotPermitted,
-            };
+        match prepare(&mut request, permitted) {
+            Ok(operation) => self.run(&operation, request).await,
+            Err(refused) => *refused,
         }
+    }
+
+    async fn run(&self, operation: &Operation, request: Request) -> Answer {
         let truncations = Truncations::default();
         let mut response = self.schema.execute(request.data(truncations.clone())).await;
         if was_refused(&response) {
-            let response = error_code::refused(ErrorCode::GraphqlValidationFailed, response.errors);
-            return Answer {
-                response,
-                outcome: Outcome::Refused,
-            };
+            return refused(ErrorCode::GraphqlValidationFailed, response.errors);
         }
         // What resolvers fail with has a code; the rest are arguments that can't be coerced.
         for error in &mut response.errors {
@@ -107,20 +94,37 @@ impl Engine {
     }
 }
 
-fn choose(request: &mut Request) -> Result<Operation, Response> {
+/// Parses the request, chooses its operation and completes its variables.
+fn prepare(request: &mut Request, permitted: Permitted) -> Result<Operation, Box<Answer>> {
     let name = request.operation_name.clone();
     let document = match request.parsed_query() {
         Ok(document) => document,
         Err(error) => {
-            let error = syntax_error(error);
-            return Err(error_code::refused(
-                ErrorCode::GraphqlParseFailed,
-                vec![error],
-            ));
+            let errors = vec![syntax_error(error)];
+            return Err(Box::new(refused(ErrorCode::GraphqlParseFailed, errors)));
         }
     };
-    Operation::choose(document, name.as_deref())
-        .map_err(|sentence| request_error(ErrorCode::OperationResolutionFailure, sentence))
+    let operation = Operation::choose(document, name.as_deref()).map_err(|sentence| {
+        let errors = vec![ServerError::new(sentence, None)];
+        refused(ErrorCode::OperationResolutionFailure, errors)
+    })?;
+    if operation.ty == OperationType::Mutation && permitted == Permitted::Queries {
+        return Err(Box::new(Answer {
+            response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
+            outcome: Outcome::MutationNotPermitted,
+        }));
+    }
+    operation
+        .complete(&mut request.variables)
+        .map_err(|errors| refused(ErrorCode::BadUserInput, errors))?;
+    Ok(operation)
+}
+
+fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
+    Answer {
+        response: error_code::refused(code, errors),
+        outcome: Outcome::Refused,
+    }
 }
 
 /// The parser's message shows the line of the query, which may be all of it; the client has that

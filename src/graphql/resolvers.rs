@@ -1,6 +1,6 @@
 //! The resolvers: one recipe for each field of the root types.
 
-use async_graphql::Context;
+use async_graphql::{Context, ID};
 
 use super::{
     contract::{
@@ -28,7 +28,7 @@ impl QueryResolver for Resolvers {
     async fn vehicles(
         &self,
         ctx: &Context<'_>,
-        QueryVehiclesArguments { count }: QueryVehiclesArguments,
+        QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
     ) -> Result<Option<Vec<Option<Vehicle>>>, Failure> {
         let vehicles = match Count::parse(count, self.list_limit)? {
             Count::AtMost(count) => self.store.list(count.into()).await?,
@@ -40,7 +40,7 @@ impl QueryResolver for Resolvers {
     async fn vehicle(
         &self,
         _: &Context<'_>,
-        QueryVehicleArguments { id }: QueryVehicleArguments,
+        QueryVehicleArguments { id }: QueryVehicleArguments<Option<ID>>,
     ) -> Result<Option<Vehicle>, Failure> {
         let id = id.ok_or_else(|| Violation::required("id"))?;
         match VehicleId::parse(&id) {
@@ -61,7 +61,7 @@ impl MutationResolver for Resolvers {
             model_code,
             brand_name,
             launch_date,
-        }: MutationCreateVehicleArguments,
+        }: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>,
     ) -> Result<Option<Vehicle>, Failure> {
         let new_vehicle = NewVehicle::parse(r#type, model_code, brand_name, launch_date)?;
         Ok(Some(self.store.insert(new_vehicle).await?))

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_graphql::{Context, Response, Value, value};
+use async_graphql::{Context, QueryPathNode, Response, Value, value};
 
 /// The lists of one request that were cut.
 #[derive(Clone, Default)]
@@ -13,7 +13,7 @@ impl Truncations {
     pub(super) fn note(ctx: &Context<'_>, limit: u32) {
         let path = ctx
             .path_node
-            .map(|node| node.to_string_vec())
+            .map(QueryPathNode::to_string_vec)
             .unwrap_or_default();
         // A schema executed without `Engine` has nobody to tell.
         if let Some(truncations) = ctx.data_opt::<Self>() {

@@ -37,9 +37,9 @@ pub(super) struct Pools {
 
 impl Pools {
     /// Waits until the database is reached, and opens the pools.
-    pub(super) async fn open(target: &Target, settings: &DatabaseSettings) -> Result<Self, DbErr> {
+    pub(super) async fn open(settings: &DatabaseSettings) -> Result<Self, DbErr> {
         let patience = settings.timeout;
-        match target {
+        match &settings.url.0 {
             Target::SqliteFile(options) => {
                 // A SQLite write lock is per file, so a second writer would only wait: one connection writes.
                 let writing = durable(options, settings);
@@ -86,11 +86,10 @@ impl Pools {
 
 /// A pool of one connection for migrations. On SQLite that is the writer's.
 pub(super) async fn dedicated(
-    target: &Target,
     settings: &DatabaseSettings,
     pools: &Pools,
 ) -> Result<DatabaseConnection, DbErr> {
-    match target {
+    match &settings.url.0 {
         Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(pools.writer.clone()),
         Target::Postgres(options) => postgres(options, settings, 1).await,
         Target::MySql(options) => mysql(options, settings, 1).await,
@@ -203,10 +202,11 @@ mod tests {
     use sea_orm::{ConnectionTrait, Statement};
 
     use super::*;
+    use crate::store::DatabaseUrl;
 
     fn settings(url: &str) -> DatabaseSettings {
         DatabaseSettings {
-            url: url.to_owned(),
+            url: DatabaseUrl::parse(url).expect("the URL is right"),
             pool_size: 3,
             timeout: Duration::from_secs(7),
             migration_lock_timeout: Duration::from_secs(5),
@@ -214,8 +214,7 @@ mod tests {
     }
 
     async fn pools(url: &str) -> Pools {
-        let target = Target::parse(url).expect("the URL is right");
-        Pools::open(&target, &settings(url))
+        Pools::open(&settings(url))
             .await
             .expect("a file can be opened")
     }

@@ -82,7 +82,8 @@ impl StoreError {
 /// Whether the statement failed because the connection it was sent on is no longer there.
 pub(super) fn is_lost_connection(error: &DbErr) -> bool {
     match sqlx_error(error) {
-        Some(sqlx::Error::Io(_)) => !matches!(error, DbErr::ConnectionAcquire(_)),
+        // A connection that could not be made was not lost.
+        Some(sqlx::Error::Io(_)) => !matches!(error, DbErr::Conn(_)),
         Some(sqlx::Error::Database(refusal)) => match Code::of(refusal.as_ref()) {
             Some(Code::Postgres(state)) => matches!(state, "57P01" | "57P02" | "57P05"),
             Some(Code::MySql(number)) => matches!(number, 1053 | 1927 | 4031),

@@ -78,7 +78,7 @@ impl Store {
     }
 
     async fn migrate(&self, direction: Direction) -> Result<Vec<String>, StoreError> {
-        let db = connect::dedicated(&self.target, &self.settings, &self.pools)
+        let db = connect::dedicated(&self.settings, &self.pools)
             .await
             .map_err(StoreError::classify)?;
         let result = run(&db, direction, self.settings.migration_lock_timeout).await;

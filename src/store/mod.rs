@@ -21,13 +21,11 @@ use connect::Pools;
 use entity::vehicle;
 pub use error::StoreError;
 pub use migrations::{MigrationState, MigrationStatus};
-pub use settings::DatabaseSettings;
-use target::Target;
+pub use settings::{DatabaseSettings, DatabaseUrl};
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
 pub struct Store {
-    target: Target,
     settings: DatabaseSettings,
     pools: Pools,
 }
@@ -36,16 +34,13 @@ impl Store {
     /// Opens the database that the settings name, waiting for a server that is starting up as long
     /// as they allow. A SQLite file that does not exist is created. Changes no table.
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
-        let target = Target::parse(&settings.url)?;
-        let pools =
-            Pools::open(&target, settings)
-                .await
-                .map_err(|source| StoreError::CannotConnect {
-                    database: target.to_string(),
-                    source,
-                })?;
+        let pools = Pools::open(settings)
+            .await
+            .map_err(|source| StoreError::CannotConnect {
+                database: settings.url.0.to_string(),
+                source,
+            })?;
         Ok(Self {
-            target,
             settings: settings.clone(),
             pools,
         })
@@ -110,6 +105,6 @@ impl Store {
 
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Store({})", self.target)
+        write!(f, "Store({})", self.settings.url.0)
     }
 }

@@ -3,11 +3,36 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Which database, and how patiently it is used.
+use super::error::StoreError;
+use super::target::Target;
+
+/// The URL of a supported database. Its `Debug` form shows neither user nor password.
 #[derive(Clone)]
+pub struct DatabaseUrl(pub(super) Target);
+
+impl DatabaseUrl {
+    /// Reads `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `mysql://…`; also `postgresql://`
+    /// and `mariadb://`. Whether it leads anywhere shows when connecting.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UnsupportedUrl`] and [`StoreError::InvalidUrl`]; neither repeats the URL.
+    pub fn parse(text: &str) -> Result<Self, StoreError> {
+        Target::parse(text).map(Self)
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseUrl({})", self.0)
+    }
+}
+
+/// Which database, and how patiently it is used.
+#[derive(Clone, Debug)]
 pub struct DatabaseSettings {
-    /// `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `mysql://…`; also `postgresql://` and `mariadb://`.
-    pub url: String,
+    /// Where it is.
+    pub url: DatabaseUrl,
     /// The most connections at a time; at least 1. For SQLite: that read, beside the one that writes.
     pub pool_size: u32,
     /// How long to wait for the database: at the start for a server that does not answer yet, later
@@ -15,17 +40,4 @@ pub struct DatabaseSettings {
     pub timeout: Duration,
     /// How long to wait for another instance that is migrating the same database.
     pub migration_lock_timeout: Duration,
-}
-
-/// Shows the scheme of the URL only: the rest can hold a password.
-impl fmt::Debug for DatabaseSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = self.url.split_once(':').map_or("", |(scheme, _)| scheme);
-        f.debug_struct("DatabaseSettings")
-            .field("url", &format_args!("{scheme}:…"))
-            .field("pool_size", &self.pool_size)
-            .field("timeout", &self.timeout)
-            .field("migration_lock_timeout", &self.migration_lock_timeout)
-            .finish()
-    }
 }

@@ -14,7 +14,7 @@ use databases::{Backend, Databases, TestDatabase};
 use libtest_mimic::{Arguments, Trial};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection};
 use vehicle_catalogue::catalogue::NewVehicle;
-use vehicle_catalogue::store::{DatabaseSettings, Store};
+use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store};
 
 /// What a test does.
 type Run = fn(Arc<Fixture>) -> Pin<Box<dyn Future<Output = ()>>>;
@@ -107,7 +107,7 @@ pub(crate) struct Fixture {
 impl Fixture {
     pub(crate) fn settings(&self) -> DatabaseSettings {
         DatabaseSettings {
-            url: self.database.url().to_owned(),
+            url: DatabaseUrl::parse(self.database.url()).expect("the URL is right"),
             pool_size: 4,
             timeout: Duration::from_secs(20),
             migration_lock_timeout: Duration::from_mins(1),

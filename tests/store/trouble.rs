@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sea_orm::{ConnectionTrait, Statement};
 use vehicle_catalogue::catalogue::VehicleId;
-use vehicle_catalogue::store::{DatabaseSettings, Store, StoreError};
+use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store, StoreError};
 
 use crate::databases::Backend;
 use crate::{Fixture, cases, new_vehicle};
@@ -103,7 +103,7 @@ async fn a_database_out_of_reach_says_why(fixture: &Fixture) {
         Backend::Mysql => ("mysql://u:secret@127.0.0.1:1/shop".to_owned(), "refused"),
     };
     let settings = DatabaseSettings {
-        url,
+        url: DatabaseUrl::parse(&url).expect("the URL is right"),
         timeout: Duration::from_millis(300),
         ..fixture.settings()
     };

@@ -125,11 +125,7 @@ fn struct_parts(input: &InputObject) -> Parts {
 
 fn one_of_parts(input: &InputObject) -> Parts {
     let ident = &input.header.ident;
-    let variants: Vec<_> = input
-        .fields
-        .iter()
-        .map(|field| crate::name::of_type(&field.header.name))
-        .collect();
+    let variants: Vec<_> = input.fields.iter().map(|field| &field.parameter).collect();
     let names: Vec<_> = input
         .fields
         .iter()
@@ -158,12 +154,11 @@ fn one_of_parts(input: &InputObject) -> Parts {
 
 /// `Some(|| …)` with the default value, or `None`.
 pub(super) fn default_fn(input: &Input) -> TokenStream {
-    match &input.default {
-        Some(default) => {
-            let value = &default.rust;
-            quote!(Some(|| #value))
-        }
-        None => quote!(None),
+    if let Some(default) = &input.default {
+        let value = &default.rust;
+        quote!(Some(|| #value))
+    } else {
+        quote!(None)
     }
 }
 

@@ -7,26 +7,43 @@ mod places;
 mod resolvers;
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use crate::model::{Contract, Definition, Header, TypeRef};
+
+/// The modules that every contract carries along.
+const SUPPORT: [(&str, &str); 4] = [
+    ("arguments", include_str!("../support/arguments.rs")),
+    ("plain", include_str!("../support/plain.rs")),
+    ("registration", include_str!("../support/registration.rs")),
+    ("subscription", include_str!("../support/subscription.rs")),
+];
+
+fn tokens(source: &str) -> TokenStream {
+    source
+        .parse()
+        .expect("the support is compiled with this crate")
+}
 
 /// Formats the whole contract.
 pub(crate) fn print(contract: &Contract, file: &str) -> String {
     let printed: Vec<_> = contract.definitions.iter().map(definition).collect();
     let items = printed.iter().map(|printed| &printed.items);
     let machinery = printed.iter().map(|printed| &printed.machinery);
-    let support: TokenStream = include_str!("../support.rs")
-        .parse()
-        .expect("support.rs is compiled with this crate");
+    let support = SUPPORT.map(|(name, source)| {
+        let (name, source) = (format_ident!("{name}"), tokens(source));
+        quote!(mod #name { #source })
+    });
     let tokens = quote! {
         #(#items)*
 
         #(#machinery)*
 
-        #[doc = " What all of this shares."]
-        #[allow(dead_code, unreachable_pub, reason = "not every contract uses all of it")]
-        mod support { #support }
+        #[allow(dead_code, unreachable_pub, unused_imports, reason = "not every contract uses all of it")]
+        mod support {
+            pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
+            #(#support)*
+        }
     };
     let parsed = syn::parse2(tokens).expect("the printer writes syntactically correct Rust");
     let formatted = prettyplease::unparse(&parsed);
@@ -114,9 +131,10 @@ fn lines(text: &str) -> TokenStream {
 
 /// `Some("…")` or `None`.
 fn option(text: Option<&String>) -> TokenStream {
-    match text {
-        Some(text) => quote!(Some(#text)),
-        None => quote!(None),
+    if let Some(text) = text {
+        quote!(Some(#text))
+    } else {
+        quote!(None)
     }
 }
 

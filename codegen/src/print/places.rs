@@ -13,43 +13,39 @@ pub(super) fn marker(place: Place) -> TokenStream {
     quote!(#[doc = #text])
 }
 
-/// Turns every mark into a comment: on the line that follows, and for a function that spans
-/// several lines also on those of its arguments and result, since a message may show any of them.
-/// Sets items apart with an empty line.
+/// The lines of a function that a compiler message may show.
+const SHOWN: [&str; 4] = ["fn ", "arguments:", ") ->", "Output ="];
+
+/// Turns every mark into a comment on the line that follows, for a function on each line that a
+/// compiler message may show; and sets items apart with an empty line.
 pub(super) fn to_comments(formatted: &str, file: &str) -> String {
     let mut source = String::with_capacity(formatted.len());
     let mut place: Option<&str> = None;
+    let mut in_function = false;
     let mut item_ended = false;
     for line in formatted.lines() {
         if item_ended && line != "}" {
             source.push('\n');
         }
         item_ended = line == "}" || (!line.starts_with([' ', '}']) && line.ends_with("(pub R);"));
-        if let Some(marked) = line.trim_start().strip_prefix(MARK) {
+        let inner = line.trim_start();
+        if let Some(marked) = inner.strip_prefix(MARK) {
             place = Some(marked);
             continue;
         }
         source.push_str(line);
         if let Some(marked) = place {
-            let inner = line.trim_start();
-            let opens_function = inner.starts_with("fn ") && !inner.ends_with(';');
-            let within = inner.starts_with("arguments:") || inner.starts_with(") ->");
-            let first = !inner.starts_with("&self") && !inner.starts_with("ctx:");
-            if opens_function || within || first {
-                source.push_str(&format!(" // {file}:{marked}"));
+            in_function |= inner.starts_with("fn ");
+            if !in_function || SHOWN.iter().any(|start| inner.starts_with(start)) {
+                for part in [" // ", file, ":", marked] {
+                    source.push_str(part);
+                }
             }
-            if !(opens_function || (line.ends_with(',') && place_spans(inner))) {
-                place = None;
+            if !in_function || inner.ends_with(';') {
+                (place, in_function) = (None, false);
             }
         }
         source.push('\n');
     }
     source
-}
-
-/// Whether a line is one of several of a function's signature.
-fn place_spans(line: &str) -> bool {
-    ["&self", "ctx:", "arguments:"]
-        .iter()
-        .any(|start| line.starts_with(start))
 }

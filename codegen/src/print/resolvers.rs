@@ -84,7 +84,7 @@ pub(super) fn subscription(object: &Object) -> Printed {
             fn create_field_stream<'a>(
                 &'a self,
                 ctx: &'a async_graphql::Context<'_>,
-            ) -> Option<::std::pin::Pin<Box<dyn async_graphql::futures_util::Stream<Item = async_graphql::Response> + Send + 'a>>> {
+            ) -> Option<async_graphql::futures_util::stream::BoxStream<'a, async_graphql::Response>> {
                 match ctx.item.node.name.node.as_str() {
                     #(#arms,)*
                     _ => None,
@@ -102,20 +102,28 @@ enum Kind {
     Stream,
 }
 
-/// The structs that carry arguments: by name, so that no two can be mistaken for each other.
+/// The structs that carry arguments: by name, so that no two can be mistaken for each other, and
+/// generic, so that a resolver states their types and a message about a wrong one shows both places.
 fn arguments(object: &Object) -> TokenStream {
     let structs = object.fields.iter().filter_map(|field| {
         let ident = field.arguments_ident.as_ref()?;
-        let summary = lines(&format!(
-            "The arguments of `{}.{}`.",
+        let types = field
+            .arguments
+            .iter()
+            .map(|argument| format!("{}: {}", argument.header.name, argument.ty.sdl));
+        let types = types.collect::<Vec<_>>().join(", ");
+        let summary = format!(
+            "The arguments of `{}.{}({types})`.",
             object.header.name, field.header.name
-        ));
+        );
+        let summary = lines(&summary);
         let place = super::places::marker(field.header.place);
+        let parameters = field.arguments.iter().map(|argument| &argument.parameter);
         let members = field.arguments.iter().map(|argument| {
             let (docs, ident, ty) = (
                 docs(&argument.header),
                 &argument.header.ident,
-                &argument.ty.rust,
+                &argument.parameter,
             );
             quote!(#docs pub #ident: #ty)
         });
@@ -123,7 +131,7 @@ fn arguments(object: &Object) -> TokenStream {
             #summary
             #[derive(Clone, Debug)]
             #place
-            pub struct #ident { #(#members),* }
+            pub struct #ident<#(#parameters),*> { #(#members),* }
         })
     });
     quote!(#(#structs)*)
@@ -135,10 +143,11 @@ fn resolver_trait(object: &Object, kind: Kind) -> TokenStream {
     let docs_of_trait = introduced(&summary, &object.header, &TokenStream::new());
     let methods = object.fields.iter().map(|field| {
         let (docs, method, ty) = (docs(&field.header), &field.header.ident, &field.ty.rust);
+        let types = field.arguments.iter().map(|argument| &argument.ty.rust);
         let arguments = field
             .arguments_ident
             .as_ref()
-            .map(|ident| quote!(, arguments: #ident));
+            .map(|ident| quote!(, arguments: #ident<#(#types),*>));
         let answer = match kind {
             Kind::Field => quote!(#ty),
             Kind::Stream => quote! {
@@ -220,7 +229,7 @@ fn container(
     let arms = object.fields.iter().map(|field| {
         let (name, forwarder) = (&field.header.name, forwarder(object, field));
         if field.ty.nullable {
-            quote!(#name => support::nullable(ctx, #forwarder(#resolver, ctx).await))
+            quote!(#name => Ok(Some(support::nullable(ctx, #forwarder(#resolver, ctx).await))))
         } else {
             quote!(#name => #forwarder(#resolver, ctx).await.map(Some))
         }

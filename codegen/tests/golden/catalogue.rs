@@ -34,23 +34,23 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:32:6
     fn vehicles( // schema.graphql:38:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryVehiclesArguments, // schema.graphql:38:3
+        arguments: QueryVehiclesArguments<Option<i32>>, // schema.graphql:38:3
     ) -> impl ::std::future::Future< // schema.graphql:38:3
-        Output = Result<Option<Vec<Option<crate::catalogue::Vehicle>>>, Self::Error>,
+        Output = Result<Option<Vec<Option<crate::catalogue::Vehicle>>>, Self::Error>, // schema.graphql:38:3
     > + Send;
     /// The vehicle with this `id`, or null, without an error, if there is none.
     fn vehicle( // schema.graphql:52:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryVehicleArguments, // schema.graphql:52:3
+        arguments: QueryVehicleArguments<Option<async_graphql::ID>>, // schema.graphql:52:3
     ) -> impl ::std::future::Future< // schema.graphql:52:3
-        Output = Result<Option<crate::catalogue::Vehicle>, Self::Error>,
+        Output = Result<Option<crate::catalogue::Vehicle>, Self::Error>, // schema.graphql:52:3
     > + Send;
 }
 
-/// The arguments of `Query.vehicles`.
+/// The arguments of `Query.vehicles(count: Int)`.
 #[derive(Clone, Debug)]
-pub struct QueryVehiclesArguments { // schema.graphql:38:3
+pub struct QueryVehiclesArguments<Count> { // schema.graphql:38:3
     /// How many vehicles to answer at most, from 0 (an empty list) to the list limit
     /// of the server, 1000 unless its operator has set another. A negative number or
     /// one above the limit is refused with the code `BAD_USER_INPUT`.
@@ -58,16 +58,16 @@ pub struct QueryVehiclesArguments { // schema.graphql:38:3
     /// When it is omitted or null, the list ends at the limit, and if there are more
     /// vehicles than that, the response says so in `extensions.truncated`, a list of
     /// `{path, returned, limit}`.
-    pub count: Option<i32>, // schema.graphql:48:5
+    pub count: Count, // schema.graphql:48:5
 }
 
-/// The arguments of `Query.vehicle`.
+/// The arguments of `Query.vehicle(id: ID)`.
 #[derive(Clone, Debug)]
-pub struct QueryVehicleArguments { // schema.graphql:52:3
+pub struct QueryVehicleArguments<Id> { // schema.graphql:52:3
     /// The `id` of the vehicle. Any text that is not in the form of `Vehicle.id` is
     /// the id of no vehicle. When it is omitted or null there is nothing to look up:
     /// that is refused with the code `BAD_USER_INPUT`.
-    pub id: Option<async_graphql::ID>, // schema.graphql:58:5
+    pub id: Id, // schema.graphql:58:5
 }
 
 /// What can be asked. Asking changes nothing.
@@ -89,24 +89,29 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:63:6
     fn create_vehicle( // schema.graphql:73:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationCreateVehicleArguments, // schema.graphql:73:3
+        arguments: MutationCreateVehicleArguments< // schema.graphql:73:3
+            String,
+            String,
+            Option<String>,
+            Option<String>,
+        >,
     ) -> impl ::std::future::Future< // schema.graphql:73:3
-        Output = Result<Option<crate::catalogue::Vehicle>, Self::Error>,
+        Output = Result<Option<crate::catalogue::Vehicle>, Self::Error>, // schema.graphql:73:3
     > + Send;
 }
 
-/// The arguments of `Mutation.createVehicle`.
+/// The arguments of `Mutation.createVehicle(type: String!, modelCode: String!, brandName: String, launchDate: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationCreateVehicleArguments { // schema.graphql:73:3
+pub struct MutationCreateVehicleArguments<Type, ModelCode, BrandName, LaunchDate> { // schema.graphql:73:3
     /// What kind of vehicle it is. 1 to 255 characters, not blank (not white space alone).
-    pub r#type: String, // schema.graphql:75:5
+    pub r#type: Type, // schema.graphql:75:5
     /// The manufacturer's code of the model. 1 to 255 characters, not blank (not white space alone).
-    pub model_code: String, // schema.graphql:78:5
+    pub model_code: ModelCode, // schema.graphql:78:5
     /// The brand it is sold under. Up to 255 characters; the empty text is a text. Omitted and null mean none.
-    pub brand_name: Option<String>, // schema.graphql:81:5
+    pub brand_name: BrandName, // schema.graphql:81:5
     /// The day of its launch in the form `YYYY-MM-DD`, a date that exists, from
     /// 1000-01-01 to 9999-12-31. Omitted and null mean none.
-    pub launch_date: Option<String>, // schema.graphql:87:5
+    pub launch_date: LaunchDate, // schema.graphql:87:5
 }
 
 /// What can be changed.
@@ -257,10 +262,21 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         match ctx.item.node.name.node.as_str() {
             "vehicles" => {
-                support::nullable(ctx, resolve_query_vehicles(&self.0, ctx).await)
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_query_vehicles(&self.0, ctx).await,
+                        ),
+                    ),
+                )
             }
             "vehicle" => {
-                support::nullable(ctx, resolve_query_vehicle(&self.0, ctx).await)
+                Ok(
+                    Some(
+                        support::nullable(ctx, resolve_query_vehicle(&self.0, ctx).await),
+                    ),
+                )
             }
             _ => Ok(None),
         }
@@ -355,9 +371,13 @@ impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         match ctx.item.node.name.node.as_str() {
             "createVehicle" => {
-                support::nullable(
-                    ctx,
-                    resolve_mutation_create_vehicle(&self.0, ctx).await,
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_mutation_create_vehicle(&self.0, ctx).await,
+                        ),
+                    ),
                 )
             }
             _ => Ok(None),

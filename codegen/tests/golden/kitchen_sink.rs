@@ -17,14 +17,14 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn greeting( // kitchen_sink.graphql:12:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryGreetingArguments, // kitchen_sink.graphql:12:3
+        arguments: QueryGreetingArguments<String, Option<bool>>, // kitchen_sink.graphql:12:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:12:3
     /// Everything in one object.
     fn everything( // kitchen_sink.graphql:14:3
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:14:3
-        Output = Result<Option<Everything>, Self::Error>,
+        Output = Result<Option<Everything>, Self::Error>, // kitchen_sink.graphql:14:3
     > + Send;
     /// All kinds of lists.
     fn lists( // kitchen_sink.graphql:16:3
@@ -35,54 +35,54 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn search( // kitchen_sink.graphql:18:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QuerySearchArguments, // kitchen_sink.graphql:18:3
+        arguments: QuerySearchArguments<String, Option<Vec<Kind>>>, // kitchen_sink.graphql:18:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:18:3
-        Output = Result<Vec<SearchResult>, Self::Error>,
+        Output = Result<Vec<SearchResult>, Self::Error>, // kitchen_sink.graphql:18:3
     > + Send;
     /// An interface.
     fn node( // kitchen_sink.graphql:20:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryNodeArguments, // kitchen_sink.graphql:20:3
+        arguments: QueryNodeArguments<async_graphql::ID>, // kitchen_sink.graphql:20:3
     ) -> impl ::std::future::Future<Output = Result<Option<Node>, Self::Error>> + Send; // kitchen_sink.graphql:20:3
     /// `named`
     fn named( // kitchen_sink.graphql:21:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryNamedArguments, // kitchen_sink.graphql:21:3
+        arguments: QueryNamedArguments<String>, // kitchen_sink.graphql:21:3
     ) -> impl ::std::future::Future<Output = Result<Option<Named>, Self::Error>> + Send; // kitchen_sink.graphql:21:3
     /// Echoes an input object.
     fn echo( // kitchen_sink.graphql:23:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryEchoArguments, // kitchen_sink.graphql:23:3
+        arguments: QueryEchoArguments<Input>, // kitchen_sink.graphql:23:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:23:3
     /// Takes exactly one key.
     fn lookup( // kitchen_sink.graphql:25:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryLookupArguments, // kitchen_sink.graphql:25:3
+        arguments: QueryLookupArguments<LookupKey>, // kitchen_sink.graphql:25:3
     ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:25:3
     /// `tomorrow`
     fn tomorrow( // kitchen_sink.graphql:26:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryTomorrowArguments, // kitchen_sink.graphql:26:3
+        arguments: QueryTomorrowArguments<crate::Day>, // kitchen_sink.graphql:26:3
     ) -> impl ::std::future::Future<Output = Result<crate::Day, Self::Error>> + Send; // kitchen_sink.graphql:26:3
     /// `person`
     fn person( // kitchen_sink.graphql:27:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryPersonArguments, // kitchen_sink.graphql:27:3
+        arguments: QueryPersonArguments<String>, // kitchen_sink.graphql:27:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:27:3
-        Output = Result<Option<crate::Human>, Self::Error>,
+        Output = Result<Option<crate::Human>, Self::Error>, // kitchen_sink.graphql:27:3
     > + Send;
     /// `shop`
     fn shop( // kitchen_sink.graphql:28:3
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:28:3
-        Output = Result<Option<crate::Store>, Self::Error>,
+        Output = Result<Option<crate::Store>, Self::Error>, // kitchen_sink.graphql:28:3
     > + Send;
     /// `fails`
     fn fails( // kitchen_sink.graphql:29:3
@@ -110,90 +110,90 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn numbers( // kitchen_sink.graphql:33:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryNumbersArguments, // kitchen_sink.graphql:33:3
+        arguments: QueryNumbersArguments<Vec<Option<Vec<i32>>>>, // kitchen_sink.graphql:33:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:33:3
-        Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>,
+        Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>, // kitchen_sink.graphql:33:3
     > + Send;
     /// `optional`
     fn optional( // kitchen_sink.graphql:34:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryOptionalArguments, // kitchen_sink.graphql:34:3
+        arguments: QueryOptionalArguments<Option<i32>>, // kitchen_sink.graphql:34:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:34:3
 }
 
-/// The arguments of `Query.greeting`.
+/// The arguments of `Query.greeting(name: String!, shout: Boolean)`.
 #[derive(Clone, Debug)]
-pub struct QueryGreetingArguments { // kitchen_sink.graphql:12:3
+pub struct QueryGreetingArguments<Name, Shout> { // kitchen_sink.graphql:12:3
     /// `name`
-    pub name: String, // kitchen_sink.graphql:12:12
+    pub name: Name, // kitchen_sink.graphql:12:12
     /// `shout`
-    pub shout: Option<bool>, // kitchen_sink.graphql:12:35
+    pub shout: Shout, // kitchen_sink.graphql:12:35
 }
 
-/// The arguments of `Query.search`.
+/// The arguments of `Query.search(text: String!, kinds: [Kind!])`.
 #[derive(Clone, Debug)]
-pub struct QuerySearchArguments { // kitchen_sink.graphql:18:3
+pub struct QuerySearchArguments<Text, Kinds> { // kitchen_sink.graphql:18:3
     /// `text`
-    pub text: String, // kitchen_sink.graphql:18:10
+    pub text: Text, // kitchen_sink.graphql:18:10
     /// `kinds`
-    pub kinds: Option<Vec<Kind>>, // kitchen_sink.graphql:18:25
+    pub kinds: Kinds, // kitchen_sink.graphql:18:25
 }
 
-/// The arguments of `Query.node`.
+/// The arguments of `Query.node(id: ID!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNodeArguments { // kitchen_sink.graphql:20:3
+pub struct QueryNodeArguments<Id> { // kitchen_sink.graphql:20:3
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:20:8
+    pub id: Id, // kitchen_sink.graphql:20:8
 }
 
-/// The arguments of `Query.named`.
+/// The arguments of `Query.named(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNamedArguments { // kitchen_sink.graphql:21:3
+pub struct QueryNamedArguments<Name> { // kitchen_sink.graphql:21:3
     /// `name`
-    pub name: String, // kitchen_sink.graphql:21:9
+    pub name: Name, // kitchen_sink.graphql:21:9
 }
 
-/// The arguments of `Query.echo`.
+/// The arguments of `Query.echo(input: Input!)`.
 #[derive(Clone, Debug)]
-pub struct QueryEchoArguments { // kitchen_sink.graphql:23:3
+pub struct QueryEchoArguments<Input> { // kitchen_sink.graphql:23:3
     /// `input`
     pub input: Input, // kitchen_sink.graphql:23:8
 }
 
-/// The arguments of `Query.lookup`.
+/// The arguments of `Query.lookup(by: LookupKey!)`.
 #[derive(Clone, Debug)]
-pub struct QueryLookupArguments { // kitchen_sink.graphql:25:3
+pub struct QueryLookupArguments<By> { // kitchen_sink.graphql:25:3
     /// `by`
-    pub by: LookupKey, // kitchen_sink.graphql:25:10
+    pub by: By, // kitchen_sink.graphql:25:10
 }
 
-/// The arguments of `Query.tomorrow`.
+/// The arguments of `Query.tomorrow(of: Date!)`.
 #[derive(Clone, Debug)]
-pub struct QueryTomorrowArguments { // kitchen_sink.graphql:26:3
+pub struct QueryTomorrowArguments<Of> { // kitchen_sink.graphql:26:3
     /// `of`
-    pub of: crate::Day, // kitchen_sink.graphql:26:12
+    pub of: Of, // kitchen_sink.graphql:26:12
 }
 
-/// The arguments of `Query.person`.
+/// The arguments of `Query.person(name: String!)`.
 #[derive(Clone, Debug)]
-pub struct QueryPersonArguments { // kitchen_sink.graphql:27:3
+pub struct QueryPersonArguments<Name> { // kitchen_sink.graphql:27:3
     /// `name`
-    pub name: String, // kitchen_sink.graphql:27:10
+    pub name: Name, // kitchen_sink.graphql:27:10
 }
 
-/// The arguments of `Query.numbers`.
+/// The arguments of `Query.numbers(grid: [[Int!]]!)`.
 #[derive(Clone, Debug)]
-pub struct QueryNumbersArguments { // kitchen_sink.graphql:33:3
+pub struct QueryNumbersArguments<Grid> { // kitchen_sink.graphql:33:3
     /// `grid`
-    pub grid: Vec<Option<Vec<i32>>>, // kitchen_sink.graphql:33:11
+    pub grid: Grid, // kitchen_sink.graphql:33:11
 }
 
-/// The arguments of `Query.optional`.
+/// The arguments of `Query.optional(value: Int)`.
 #[derive(Clone, Debug)]
-pub struct QueryOptionalArguments { // kitchen_sink.graphql:34:3
+pub struct QueryOptionalArguments<Value> { // kitchen_sink.graphql:34:3
     /// `value`
-    pub value: Option<i32>, // kitchen_sink.graphql:34:12
+    pub value: Value, // kitchen_sink.graphql:34:12
 }
 
 /// The root of queries.
@@ -214,30 +214,30 @@ pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:37:6
     fn add( // kitchen_sink.graphql:38:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationAddArguments, // kitchen_sink.graphql:38:3
+        arguments: MutationAddArguments<i32>, // kitchen_sink.graphql:38:3
     ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:38:3
     /// `async`
     fn r#async( // kitchen_sink.graphql:39:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationAsyncArguments, // kitchen_sink.graphql:39:3
+        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:39:3
     ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:39:3
 }
 
-/// The arguments of `Mutation.add`.
+/// The arguments of `Mutation.add(number: Int!)`.
 #[derive(Clone, Debug)]
-pub struct MutationAddArguments { // kitchen_sink.graphql:38:3
+pub struct MutationAddArguments<Number> { // kitchen_sink.graphql:38:3
     /// `number`
-    pub number: i32, // kitchen_sink.graphql:38:7
+    pub number: Number, // kitchen_sink.graphql:38:7
 }
 
-/// The arguments of `Mutation.async`.
+/// The arguments of `Mutation.async(await: Boolean, fn: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationAsyncArguments { // kitchen_sink.graphql:39:3
+pub struct MutationAsyncArguments<Await, Fn> { // kitchen_sink.graphql:39:3
     /// `await`
-    pub r#await: Option<bool>, // kitchen_sink.graphql:39:9
+    pub r#await: Await, // kitchen_sink.graphql:39:9
     /// `fn`
-    pub r#fn: Option<String>, // kitchen_sink.graphql:39:25
+    pub r#fn: Fn, // kitchen_sink.graphql:39:25
 }
 
 /// `Mutation`
@@ -251,9 +251,9 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:42:6
     fn countdown( // kitchen_sink.graphql:43:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: SubscriptionCountdownArguments, // kitchen_sink.graphql:43:3
+        arguments: SubscriptionCountdownArguments<i32>, // kitchen_sink.graphql:43:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:43:3
-        Output = Result<
+        Output = Result< // kitchen_sink.graphql:43:3
             impl async_graphql::futures_util::Stream<
                 Item = Result<i32, Self::Error>,
             > + Send,
@@ -265,7 +265,7 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:42:6
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:44:3
-        Output = Result<
+        Output = Result< // kitchen_sink.graphql:44:3
             impl async_graphql::futures_util::Stream<
                 Item = Result<Option<crate::Human>, Self::Error>,
             > + Send,
@@ -274,11 +274,11 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:42:6
     > + Send;
 }
 
-/// The arguments of `Subscription.countdown`.
+/// The arguments of `Subscription.countdown(from: Int!)`.
 #[derive(Clone, Debug)]
-pub struct SubscriptionCountdownArguments { // kitchen_sink.graphql:43:3
+pub struct SubscriptionCountdownArguments<From> { // kitchen_sink.graphql:43:3
     /// `from`
-    pub from: i32, // kitchen_sink.graphql:43:13
+    pub from: From, // kitchen_sink.graphql:43:13
 }
 
 /// `Subscription`
@@ -426,9 +426,9 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:121:6
     fn offers( // kitchen_sink.graphql:123:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: ShopOffersArguments, // kitchen_sink.graphql:123:3
+        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:123:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:123:3
-        Output = Result<Vec<crate::Bargain>, Self::Error>,
+        Output = Result<Vec<crate::Bargain>, Self::Error>, // kitchen_sink.graphql:123:3
     > + Send;
     /// `owner`
     fn owner( // kitchen_sink.graphql:124:3
@@ -437,11 +437,11 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:121:6
     ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:124:3
 }
 
-/// The arguments of `Shop.offers`.
+/// The arguments of `Shop.offers(first: Int!)`.
 #[derive(Clone, Debug)]
-pub struct ShopOffersArguments { // kitchen_sink.graphql:123:3
+pub struct ShopOffersArguments<First> { // kitchen_sink.graphql:123:3
     /// `first`
-    pub first: i32, // kitchen_sink.graphql:123:10
+    pub first: First, // kitchen_sink.graphql:123:10
 }
 
 /// Resolves the type `Offer` of the contract.
@@ -452,7 +452,7 @@ pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:127:6
     fn price( // kitchen_sink.graphql:128:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: OfferPriceArguments, // kitchen_sink.graphql:128:3
+        arguments: OfferPriceArguments<Currency>, // kitchen_sink.graphql:128:3
     ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:128:3
     /// `product`
     fn product( // kitchen_sink.graphql:129:3
@@ -461,9 +461,9 @@ pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:127:6
     ) -> impl ::std::future::Future<Output = Result<Option<Book>, Self::Error>> + Send; // kitchen_sink.graphql:129:3
 }
 
-/// The arguments of `Offer.price`.
+/// The arguments of `Offer.price(currency: Currency!)`.
 #[derive(Clone, Debug)]
-pub struct OfferPriceArguments { // kitchen_sink.graphql:128:3
+pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:128:3
     /// `currency`
     pub currency: Currency, // kitchen_sink.graphql:128:9
 }
@@ -758,23 +758,62 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
         match ctx.item.node.name.node.as_str() {
             "greeting" => resolve_query_greeting(&self.0, ctx).await.map(Some),
             "everything" => {
-                support::nullable(ctx, resolve_query_everything(&self.0, ctx).await)
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_query_everything(&self.0, ctx).await,
+                        ),
+                    ),
+                )
             }
             "lists" => resolve_query_lists(&self.0, ctx).await.map(Some),
             "search" => resolve_query_search(&self.0, ctx).await.map(Some),
-            "node" => support::nullable(ctx, resolve_query_node(&self.0, ctx).await),
-            "named" => support::nullable(ctx, resolve_query_named(&self.0, ctx).await),
+            "node" => {
+                Ok(Some(support::nullable(ctx, resolve_query_node(&self.0, ctx).await)))
+            }
+            "named" => {
+                Ok(Some(support::nullable(ctx, resolve_query_named(&self.0, ctx).await)))
+            }
             "echo" => resolve_query_echo(&self.0, ctx).await.map(Some),
-            "lookup" => support::nullable(ctx, resolve_query_lookup(&self.0, ctx).await),
+            "lookup" => {
+                Ok(
+                    Some(
+                        support::nullable(ctx, resolve_query_lookup(&self.0, ctx).await),
+                    ),
+                )
+            }
             "tomorrow" => resolve_query_tomorrow(&self.0, ctx).await.map(Some),
-            "person" => support::nullable(ctx, resolve_query_person(&self.0, ctx).await),
-            "shop" => support::nullable(ctx, resolve_query_shop(&self.0, ctx).await),
-            "fails" => support::nullable(ctx, resolve_query_fails(&self.0, ctx).await),
+            "person" => {
+                Ok(
+                    Some(
+                        support::nullable(ctx, resolve_query_person(&self.0, ctx).await),
+                    ),
+                )
+            }
+            "shop" => {
+                Ok(Some(support::nullable(ctx, resolve_query_shop(&self.0, ctx).await)))
+            }
+            "fails" => {
+                Ok(Some(support::nullable(ctx, resolve_query_fails(&self.0, ctx).await)))
+            }
             "fails_hard" => resolve_query_fails_hard(&self.0, ctx).await.map(Some),
-            "oldest" => support::nullable(ctx, resolve_query_oldest(&self.0, ctx).await),
-            "self" => support::nullable(ctx, resolve_query_self(&self.0, ctx).await),
+            "oldest" => {
+                Ok(
+                    Some(
+                        support::nullable(ctx, resolve_query_oldest(&self.0, ctx).await),
+                    ),
+                )
+            }
+            "self" => {
+                Ok(Some(support::nullable(ctx, resolve_query_self(&self.0, ctx).await)))
+            }
             "numbers" => {
-                support::nullable(ctx, resolve_query_numbers(&self.0, ctx).await)
+                Ok(
+                    Some(
+                        support::nullable(ctx, resolve_query_numbers(&self.0, ctx).await),
+                    ),
+                )
             }
             "optional" => resolve_query_optional(&self.0, ctx).await.map(Some),
             _ => Ok(None),
@@ -1074,7 +1113,16 @@ impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         match ctx.item.node.name.node.as_str() {
             "add" => resolve_mutation_add(&self.0, ctx).await.map(Some),
-            "async" => support::nullable(ctx, resolve_mutation_async(&self.0, ctx).await),
+            "async" => {
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_mutation_async(&self.0, ctx).await,
+                        ),
+                    ),
+                )
+            }
             _ => Ok(None),
         }
     }
@@ -1186,13 +1234,7 @@ impl<R: SubscriptionResolver> async_graphql::SubscriptionType for Subscription<R
         &'a self,
         ctx: &'a async_graphql::Context<'_>,
     ) -> Option<
-        ::std::pin::Pin<
-            Box<
-                dyn async_graphql::futures_util::Stream<
-                    Item = async_graphql::Response,
-                > + Send + 'a,
-            >,
-        >,
+        async_graphql::futures_util::stream::BoxStream<'a, async_graphql::Response>,
     > {
         match ctx.item.node.name.node.as_str() {
             "countdown" => {
@@ -2191,7 +2233,9 @@ impl async_graphql::ContainerType for crate::Store {
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         match ctx.item.node.name.node.as_str() {
-            "name" => support::nullable(ctx, resolve_shop_name(self, ctx).await),
+            "name" => {
+                Ok(Some(support::nullable(ctx, resolve_shop_name(self, ctx).await)))
+            }
             "offers" => resolve_shop_offers(self, ctx).await.map(Some),
             "owner" => resolve_shop_owner(self, ctx).await.map(Some),
             _ => Ok(None),
@@ -2288,7 +2332,9 @@ impl async_graphql::ContainerType for crate::Bargain {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         match ctx.item.node.name.node.as_str() {
             "price" => resolve_offer_price(self, ctx).await.map(Some),
-            "product" => support::nullable(ctx, resolve_offer_product(self, ctx).await),
+            "product" => {
+                Ok(Some(support::nullable(ctx, resolve_offer_product(self, ctx).await)))
+            }
             _ => Ok(None),
         }
     }
@@ -2753,794 +2799,853 @@ impl async_graphql::InputType for LookupKey {
     }
 }
 
-/// What all of this shares.
-#[allow(dead_code, unreachable_pub, reason = "not every contract uses all of it")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "not every contract uses all of it"
+)]
 mod support {
-    //! What every generated contract carries along: registration with async-graphql,
-    //! coercion of arguments, and straight-line resolving. It depends on async-graphql only.
-    use std::{convert::Infallible, future::Future, pin::Pin};
-    use async_graphql::{
-        Context, ContextSelectionSet, Error, ID, InputType, InputValueError,
-        InputValueResult, Name, OutputType, PathSegment, Positioned, QueryPathNode,
-        QueryPathSegment, Response, ServerError, ServerResult, Value,
-        futures_util::stream::{self, BoxStream, Stream, StreamExt},
-        indexmap::{IndexMap, IndexSet},
-        parser::types::{Field as SelectedField, Selection, SelectionSet},
-        registry::{
-            Deprecation, MetaEnumValue, MetaField, MetaInputValue, MetaType, MetaTypeId,
-            Registry,
-        },
-    };
-    type Text = &'static str;
-    /// A function that registers a type, for the types that another one refers to.
-    pub(super) type Register = fn(&mut Registry) -> String;
-    /// What introspection says of a field.
-    pub(super) struct Field {
-        pub(super) name: Text,
-        pub(super) description: Option<Text>,
-        pub(super) arguments: &'static [Input],
-        pub(super) ty: Text,
-        pub(super) deprecated: Option<Text>,
-    }
-    /// What introspection says of an argument or of a field of an input object.
-    pub(super) struct Input {
-        pub(super) name: Text,
-        pub(super) description: Option<Text>,
-        pub(super) ty: Text,
-        pub(super) default: Option<Text>,
-        pub(super) deprecated: Option<Text>,
-    }
-    /// What introspection says of a value of an enum.
-    pub(super) struct EnumValue {
-        pub(super) name: Text,
-        pub(super) description: Option<Text>,
-        pub(super) deprecated: Option<Text>,
-    }
-    fn owned(text: Option<Text>) -> Option<String> {
-        text.map(str::to_owned)
-    }
-    fn deprecation(reason: Option<Text>) -> Deprecation {
-        match reason {
-            None => Deprecation::NoDeprecated,
-            Some(reason) => {
-                Deprecation::Deprecated {
-                    reason: Some(reason.to_owned()),
-                }
-            }
-        }
-    }
-    fn inputs(inputs: &[Input]) -> IndexMap<String, MetaInputValue> {
-        let described = inputs
-            .iter()
-            .map(|input| {
-                let meta = MetaInputValue {
-                    name: input.name.to_owned(),
-                    description: owned(input.description),
-                    ty: input.ty.to_owned(),
-                    deprecation: deprecation(input.deprecated),
-                    default_value: owned(input.default),
-                    visible: None,
-                    inaccessible: false,
-                    tags: Vec::new(),
-                    is_secret: false,
-                    directive_invocations: Vec::new(),
-                };
-                (input.name.to_owned(), meta)
-            });
-        described.collect()
-    }
-    fn fields(fields: &[Field]) -> IndexMap<String, MetaField> {
-        let described = fields
-            .iter()
-            .map(|field| {
-                let meta = MetaField {
-                    name: field.name.to_owned(),
-                    description: owned(field.description),
-                    args: inputs(field.arguments),
-                    ty: field.ty.to_owned(),
-                    deprecation: deprecation(field.deprecated),
-                    cache_control: async_graphql::CacheControl::default(),
-                    external: false,
-                    requires: None,
-                    provides: None,
-                    visible: None,
-                    shareable: false,
-                    inaccessible: false,
-                    tags: Vec::new(),
-                    override_from: None,
-                    compute_complexity: None,
-                    directive_invocations: Vec::new(),
-                    requires_scopes: Vec::new(),
-                };
-                (field.name.to_owned(), meta)
-            });
-        described.collect()
-    }
-    fn object_type(
-        name: Text,
-        description: Option<Text>,
-        of: &[Field],
-        is_subscription: bool,
-        rust_typename: Text,
-    ) -> MetaType {
-        MetaType::Object {
-            name: name.to_owned(),
-            description: owned(description),
-            fields: fields(of),
-            cache_control: async_graphql::CacheControl::default(),
-            extends: false,
-            shareable: false,
-            resolvable: true,
-            inaccessible: false,
-            interface_object: false,
-            tags: Vec::new(),
-            keys: None,
-            visible: None,
-            is_subscription,
-            rust_typename: Some(rust_typename),
-            directive_invocations: Vec::new(),
-            requires_scopes: Vec::new(),
-        }
-    }
-    /// Registers an object type and the types it refers to.
-    pub(super) fn register_object<T: OutputType>(
-        registry: &mut Registry,
-        name: Text,
-        description: Option<Text>,
-        interfaces: &[Text],
-        of: &[Field],
-        referred: &[Register],
-    ) -> String {
-        registry
-            .create_output_type::<
-                T,
-                _,
-            >(
-                MetaTypeId::Object,
-                |registry| {
-                    for interface in interfaces {
-                        registry.add_implements(name, interface);
-                    }
-                    for register in referred {
-                        register(registry);
-                    }
-                    object_type(name, description, of, false, std::any::type_name::<T>())
-                },
-            )
-    }
-    /// Registers the root type of subscriptions and the types it refers to.
-    pub(super) fn register_subscription<T: async_graphql::SubscriptionType>(
-        registry: &mut Registry,
-        name: Text,
-        description: Option<Text>,
-        of: &[Field],
-        referred: &[Register],
-    ) -> String {
-        registry
-            .create_subscription_type::<
-                T,
-                _,
-            >(|registry| {
-                for register in referred {
-                    register(registry);
-                }
-                object_type(name, description, of, true, std::any::type_name::<T>())
-            })
-    }
-    /// Registers an interface, the types it refers to and those that implement it.
-    pub(super) fn register_interface<T: OutputType>(
-        registry: &mut Registry,
-        name: Text,
-        description: Option<Text>,
-        interfaces: &[Text],
-        of: &[Field],
-        possible_types: &[Text],
-        referred: &[Register],
-    ) -> String {
-        registry
-            .create_output_type::<
-                T,
-                _,
-            >(
-                MetaTypeId::Interface,
-                |registry| {
-                    for interface in interfaces {
-                        registry.add_implements(name, interface);
-                    }
-                    for register in referred {
-                        register(registry);
-                    }
-                    MetaType::Interface {
-                        name: name.to_owned(),
-                        description: owned(description),
-                        fields: fields(of),
-                        possible_types: possible_types
-                            .iter()
-                            .map(|&name| name.to_owned())
-                            .collect(),
-                        extends: false,
-                        inaccessible: false,
-                        tags: Vec::new(),
-                        keys: None,
-                        visible: None,
-                        rust_typename: Some(std::any::type_name::<T>()),
-                        directive_invocations: Vec::new(),
-                        requires_scopes: Vec::new(),
-                    }
-                },
-            )
-    }
-    /// Registers a union and its members.
-    pub(super) fn register_union<T: OutputType>(
-        registry: &mut Registry,
-        name: Text,
-        description: Option<Text>,
-        members: &[Text],
-        referred: &[Register],
-    ) -> String {
-        registry
-            .create_output_type::<
-                T,
-                _,
-            >(
-                MetaTypeId::Union,
-                |registry| {
-                    for register in referred {
-                        register(registry);
-                    }
-                    MetaType::Union {
-                        name: name.to_owned(),
-                        description: owned(description),
-                        possible_types: members
-                            .iter()
-                            .map(|&name| name.to_owned())
-                            .collect::<IndexSet<_>>(),
-                        visible: None,
-                        inaccessible: false,
-                        tags: Vec::new(),
-                        rust_typename: Some(std::any::type_name::<T>()),
-                        directive_invocations: Vec::new(),
-                    }
-                },
-            )
-    }
-    /// Registers an enum.
-    pub(super) fn register_enum<T: InputType>(
-        registry: &mut Registry,
-        name: Text,
-        description: Option<Text>,
-        values: &[EnumValue],
-    ) -> String {
-        registry
-            .create_input_type::<
-                T,
-                _,
-            >(
-                MetaTypeId::Enum,
-                |_| MetaType::Enum {
-                    name: name.to_owned(),
-                    description: owned(description),
-                    enum_values: values
-                        .iter()
-                        .map(|value| {
-                            let meta = MetaEnumValue {
-                                name: value.name.to_owned(),
-                                description: owned(value.description),
-                                deprecation: deprecation(value.deprecated),
-                                visible: None,
-                                inaccessible: false,
-                                tags: Vec::new(),
-                                directive_invocations: Vec::new(),
-                            };
-                            (value.name.to_owned(), meta)
-                        })
-                        .collect(),
-                    visible: None,
-                    inaccessible: false,
-                    tags: Vec::new(),
-                    rust_typename: Some(std::any::type_name::<T>()),
-                    directive_invocations: Vec::new(),
-                    requires_scopes: Vec::new(),
-                },
-            )
-    }
-    /// Registers an input object and the types it refers to.
-    pub(super) fn register_input_object<T: InputType>(
-        registry: &mut Registry,
-        name: Text,
-        description: Option<Text>,
-        of: &[Input],
-        oneof: bool,
-        referred: &[Register],
-    ) -> String {
-        registry
-            .create_input_type::<
-                T,
-                _,
-            >(
-                MetaTypeId::InputObject,
-                |registry| {
-                    for register in referred {
-                        register(registry);
-                    }
-                    MetaType::InputObject {
-                        name: name.to_owned(),
-                        description: owned(description),
-                        input_fields: inputs(of),
-                        visible: None,
-                        inaccessible: false,
-                        tags: Vec::new(),
-                        rust_typename: Some(std::any::type_name::<T>()),
-                        oneof,
-                        directive_invocations: Vec::new(),
-                    }
-                },
-            )
-    }
-    /// Registers a custom scalar.
-    pub(super) fn register_scalar<T: InputType + async_graphql::ScalarType + 'static>(
-        registry: &mut Registry,
-        name: Text,
-        description: Option<Text>,
-        specified_by_url: Option<Text>,
-    ) -> String {
-        registry
-            .create_input_type::<
-                T,
-                _,
-            >(
-                MetaTypeId::Scalar,
-                |_| MetaType::Scalar {
-                    name: name.to_owned(),
-                    description: owned(description),
-                    is_valid: Some(
-                        std::sync::Arc::new(<T as async_graphql::ScalarType>::is_valid),
-                    ),
-                    visible: None,
-                    inaccessible: false,
-                    tags: Vec::new(),
-                    specified_by_url: owned(specified_by_url),
-                    directive_invocations: Vec::new(),
-                    requires_scopes: Vec::new(),
-                },
-            )
-    }
-    /// The value of an argument, coerced as the GraphQL specification says (CoerceArgumentValues,
-    /// section 6.4.1): an omitted argument, and one given as a variable that the request omits,
-    /// takes the default.
-    pub(super) fn argument<T: InputType>(
-        ctx: &Context<'_>,
-        name: &str,
-        default: Option<fn() -> T>,
-    ) -> ServerResult<T> {
-        let given = ctx
-            .item
-            .node
-            .arguments
-            .iter()
-            .find(|(given, _)| given.node.as_str() == name);
-        let (pos, value) = match given {
-            None => (ctx.item.pos, None),
-            Some((_, value)) => {
-                let put_in = |name: Name| Ok(
-                    variable(ctx, &name).unwrap_or_else(absent),
-                );
-                let value_with_absent: Result<Value, Infallible> = value
-                    .node
-                    .clone()
-                    .into_const_with(put_in);
-                let Ok(value_with_absent) = value_with_absent;
-                (value.pos, present(value_with_absent))
-            }
+    pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
+    mod arguments {
+        //! Arguments and input objects: from what a request gives to Rust values.
+        use std::convert::Infallible;
+        use async_graphql::{
+            Context, InputType, InputValueError, InputValueResult, Name, ServerResult,
+            Value, indexmap::IndexMap,
         };
-        match (value, default) {
-            (None, Some(default)) => Ok(default()),
-            (value, _) => {
-                InputType::parse(value)
-                    .map_err(|error| ctx.set_error_path(error.into_server_error(pos)))
+        /// The value of an argument, coerced as the GraphQL specification says (`CoerceArgumentValues`,
+        /// section 6.4.1): an omitted argument, and one given as a variable that the request omits,
+        /// takes the default.
+        pub(crate) fn argument<T: InputType>(
+            ctx: &Context<'_>,
+            name: &str,
+            default: Option<fn() -> T>,
+        ) -> ServerResult<T> {
+            let given = ctx
+                .item
+                .node
+                .arguments
+                .iter()
+                .find(|(given, _)| given.node.as_str() == name);
+            let (pos, value) = match given {
+                None => (ctx.item.pos, None),
+                Some((_, value)) => {
+                    let put_in = |name: Name| Ok(
+                        variable(ctx, &name).unwrap_or_else(absent),
+                    );
+                    let value_with_absent: Result<Value, Infallible> = value
+                        .node
+                        .clone()
+                        .into_const_with(put_in);
+                    let Ok(value_with_absent) = value_with_absent;
+                    (value.pos, present(value_with_absent))
+                }
+            };
+            match (value, default) {
+                (None, Some(default)) => Ok(default()),
+                (value, _) => {
+                    InputType::parse(value)
+                        .map_err(|error| {
+                            ctx.set_error_path(error.into_server_error(pos))
+                        })
+                }
             }
         }
-    }
-    /// Stands for a variable without a value; no name of a request can be like it.
-    fn absent() -> Value {
-        Value::Enum(Name::new("(absent)"))
-    }
-    /// Leaves out what is absent: an argument, a member of an object; in a list it is null.
-    fn present(value: Value) -> Option<Value> {
-        match value {
-            Value::Enum(name) if name == "(absent)" => None,
-            Value::List(items) => {
-                let items = items
-                    .into_iter()
-                    .map(|item| present(item).unwrap_or_default());
-                Some(Value::List(items.collect()))
+        /// Stands for a variable without a value; no name of a request can be like it.
+        fn absent() -> Value {
+            Value::Enum(Name::new("(absent)"))
+        }
+        /// Leaves out what is absent: an argument, a member of an object; in a list it is null.
+        fn present(value: Value) -> Option<Value> {
+            match value {
+                Value::Enum(name) if name == "(absent)" => None,
+                Value::List(items) => {
+                    let items = items
+                        .into_iter()
+                        .map(|item| present(item).unwrap_or_default());
+                    Some(Value::List(items.collect()))
+                }
+                Value::Object(members) => {
+                    let members = members.into_iter();
+                    let present = members
+                        .filter_map(|(name, value)| Some((name, present(value)?)));
+                    Some(Value::Object(present.collect()))
+                }
+                value => Some(value),
             }
-            Value::Object(members) => {
-                let members = members.into_iter();
-                let present = members
-                    .filter_map(|(name, value)| Some((name, present(value)?)));
-                Some(Value::Object(present.collect()))
+        }
+        fn variable(ctx: &Context<'_>, name: &Name) -> Option<Value> {
+            let definitions = &ctx.query_env.operation.node.variable_definitions;
+            let definition = definitions
+                .iter()
+                .find(|definition| definition.node.name.node == *name)?;
+            let default = definition
+                .node
+                .default_value
+                .as_ref()
+                .map(|value| &value.node);
+            ctx.query_env.variables.get(name).or(default).cloned()
+        }
+        /// Takes the members out of an input object.
+        pub(crate) fn members<T: InputType>(
+            value: Option<Value>,
+        ) -> Result<IndexMap<Name, Value>, InputValueError<T>> {
+            match value.unwrap_or_default() {
+                Value::Object(members) => Ok(members),
+                other => Err(InputValueError::expected_type(other)),
             }
-            value => Some(value),
+        }
+        /// The member of an input object with this name, or its default.
+        pub(crate) fn member<T: InputType, M: InputType>(
+            members: &mut IndexMap<Name, Value>,
+            name: &str,
+            default: Option<fn() -> M>,
+        ) -> Result<M, InputValueError<T>> {
+            match (members.swap_remove(name), default) {
+                (None, Some(default)) => Ok(default()),
+                (value, _) => M::parse(value).map_err(InputValueError::propagate),
+            }
+        }
+        /// The only member of a `@oneOf` input object, which may not be null.
+        pub(crate) fn only_member<T: InputType>(
+            value: Option<Value>,
+        ) -> Result<(Name, Value), InputValueError<T>> {
+            let mut members = members::<T>(value)?.into_iter();
+            match (members.next(), members.next()) {
+                (Some((name, value)), None) if value != Value::Null => Ok((name, value)),
+                _ => {
+                    Err(
+                        InputValueError::custom(
+                            "exactly one member must be given, and it must not be null",
+                        ),
+                    )
+                }
+            }
+        }
+        /// The value of an enum with this name.
+        pub(crate) fn enum_value<T: InputType + Copy>(
+            value: Option<Value>,
+            values: &[(&'static str, T)],
+        ) -> InputValueResult<T> {
+            let name = match &value {
+                Some(Value::Enum(name)) => name.as_str(),
+                Some(Value::String(name)) => name.as_str(),
+                _ => {
+                    return Err(InputValueError::expected_type(value.unwrap_or_default()));
+                }
+            };
+            values
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| *value)
+                .ok_or_else(|| InputValueError::custom(
+                    format_args!("it has no value {name:?}"),
+                ))
         }
     }
-    fn variable(ctx: &Context<'_>, name: &Name) -> Option<Value> {
-        let definitions = &ctx.query_env.operation.node.variable_definitions;
-        let definition = definitions
-            .iter()
-            .find(|definition| definition.node.name.node == *name)?;
-        let default = definition.node.default_value.as_ref().map(|value| &value.node);
-        ctx.query_env.variables.get(name).or(default).cloned()
-    }
-    /// Takes the members out of an input object.
-    pub(super) fn members<T: InputType>(
-        value: Option<Value>,
-    ) -> Result<IndexMap<Name, Value>, InputValueError<T>> {
-        match value.unwrap_or_default() {
-            Value::Object(members) => Ok(members),
-            other => Err(InputValueError::expected_type(other)),
+    mod plain {
+        //! Straight-line resolving: a selection set is planned once and applied to each value by a loop,
+        //! without futures.
+        use async_graphql::{
+            Context, ContextSelectionSet, Error, ID, Name, OutputType, Positioned,
+            ServerError, ServerResult, Value, indexmap::IndexMap,
+            parser::types::{Field as SelectedField, Selection, SelectionSet},
+        };
+        /// The error of a resolver, with the place and path of its field.
+        pub(crate) fn failed(ctx: &Context<'_>, error: impl Into<Error>) -> ServerError {
+            ctx.set_error_path(error.into().into_server_error(ctx.item.pos))
         }
-    }
-    /// The member of an input object with this name, or its default.
-    pub(super) fn member<T: InputType, M: InputType>(
-        members: &mut IndexMap<Name, Value>,
-        name: &str,
-        default: Option<fn() -> M>,
-    ) -> Result<M, InputValueError<T>> {
-        match (members.swap_remove(name), default) {
-            (None, Some(default)) => Ok(default()),
-            (value, _) => M::parse(value).map_err(InputValueError::propagate),
+        /// Ends an error at a field that may be null (GraphQL specification, section 6.4.4).
+        pub(crate) fn nullable(ctx: &Context<'_>, result: ServerResult<Value>) -> Value {
+            result
+                .unwrap_or_else(|error| {
+                    ctx.add_error(error);
+                    Value::Null
+                })
         }
-    }
-    /// The only member of a `@oneOf` input object, which may not be null.
-    pub(super) fn only_member<T: InputType>(
-        value: Option<Value>,
-    ) -> Result<(Name, Value), InputValueError<T>> {
-        let mut members = members::<T>(value)?.into_iter();
-        match (members.next(), members.next()) {
-            (Some((name, value)), None) if value != Value::Null => Ok((name, value)),
-            _ => {
-                Err(
-                    InputValueError::custom(
-                        "exactly one member must be given, and it must not be null",
-                    ),
+        /// Resolves an answer that needs resolvers of its own.
+        pub(crate) async fn resolve<T: OutputType>(
+            ctx: &Context<'_>,
+            answer: &T,
+        ) -> ServerResult<Value> {
+            let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
+            answer.resolve(&selected, ctx.item).await
+        }
+        /// Resolves an answer that is complete: a straight loop, no futures.
+        pub(crate) fn answer<T: Plain>(
+            ctx: &Context<'_>,
+            answer: T,
+        ) -> ServerResult<Value> {
+            let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
+            let plan = T::plan(&selected, &[&ctx.item.node.selection_set.node])?;
+            Ok(answer.into_value(&plan))
+        }
+        /// `answer`, for a value that async-graphql holds.
+        pub(crate) fn answer_borrowed<T: Plain>(
+            ctx: &ContextSelectionSet<'_>,
+            answer: &T,
+        ) -> ServerResult<Value> {
+            let plan = T::plan(ctx, &[&ctx.item.node])?;
+            Ok(answer.value(&plan))
+        }
+        /// What a selection set asks of a value, worked out once and then applied to every item of a list.
+        pub(crate) enum Plan {
+            /// A value without fields.
+            Leaf,
+            /// The fields of an object.
+            Object(Vec<Step>),
+            /// The fields for each object type that a union or an interface may be, in its order.
+            Abstract(Vec<Vec<Step>>),
+        }
+        /// One field of an object as it was asked for.
+        pub(crate) struct Step {
+            key: Name,
+            /// The position of the field in the type, or none for `__typename`.
+            field: Option<usize>,
+            plan: Plan,
+        }
+        /// An output type whose values are complete: resolving them waits for nothing and cannot fail.
+        pub(crate) trait Plain: OutputType {
+            /// Works out what the selection sets, which are merged, ask of a value of this type.
+            fn plan(
+                _: &ContextSelectionSet<'_>,
+                _: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                Ok(Plan::Leaf)
+            }
+            /// What is asked of this value.
+            fn value(&self, plan: &Plan) -> Value;
+            /// `value`, without copying what can be moved.
+            fn into_value(self, plan: &Plan) -> Value
+            where
+                Self: Sized,
+            {
+                self.value(plan)
+            }
+        }
+        /// A plain object type.
+        pub(crate) trait PlainObject: OutputType {
+            /// Its name.
+            const NAME: &'static str;
+            /// The names of its fields.
+            const FIELDS: &'static [&'static str];
+            /// The type conditions that hold for it: its own name, its interfaces and unions.
+            const CONDITIONS: &'static [&'static str];
+            /// Plans the field at this position.
+            fn plan_field(
+                _: &ContextSelectionSet<'_>,
+                _field: usize,
+                _: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                Ok(Plan::Leaf)
+            }
+            /// The value of the field at this position.
+            fn field(&self, field: usize, plan: &Plan) -> Value;
+        }
+        /// Plans an object: `CollectFields` and `MergeSelectionSets` of the GraphQL specification
+        /// (sections 6.3.2 and 6.4.3). What `@skip` and `@include` leave out is gone already.
+        pub(crate) fn steps<T: PlainObject>(
+            ctx: &ContextSelectionSet<'_>,
+            selections: &[&SelectionSet],
+        ) -> ServerResult<Vec<Step>> {
+            let mut selected = IndexMap::new();
+            for selection_set in selections {
+                collect::<T>(ctx, selection_set, &mut selected)?;
+            }
+            let mut steps = Vec::with_capacity(selected.len());
+            for (key, (field, selections)) in selected {
+                let name = field.node.name.node.as_str();
+                steps
+                    .push(
+                        if name == "__typename" {
+                            Step {
+                                key,
+                                field: None,
+                                plan: Plan::Leaf,
+                            }
+                        } else {
+                            let Some(position) = T::FIELDS
+                                .iter()
+                                .position(|known| *known == name) else {
+                                let message = format!(
+                                    "Cannot query field {name:?} on type {:?}.", T::NAME
+                                );
+                                return Err(ServerError::new(message, Some(field.pos)));
+                            };
+                            let plan = T::plan_field(ctx, position, &selections)?;
+                            Step {
+                                key,
+                                field: Some(position),
+                                plan,
+                            }
+                        },
+                    );
+            }
+            Ok(steps)
+        }
+        type Selected<'a> = IndexMap<
+            Name,
+            (&'a Positioned<SelectedField>, Vec<&'a SelectionSet>),
+        >;
+        fn collect<'a, T: PlainObject>(
+            ctx: &ContextSelectionSet<'a>,
+            selection_set: &'a SelectionSet,
+            selected: &mut Selected<'a>,
+        ) -> ServerResult<()> {
+            for selection in &selection_set.items {
+                let (condition, selection_set) = match &selection.node {
+                    Selection::Field(field) => {
+                        let key = field.node.response_key().node.clone();
+                        let (_, selections) = selected
+                            .entry(key)
+                            .or_insert_with(|| (field, Vec::new()));
+                        selections.push(&field.node.selection_set.node);
+                        continue;
+                    }
+                    Selection::InlineFragment(fragment) => {
+                        (
+                            fragment.node.type_condition.as_ref(),
+                            &fragment.node.selection_set,
+                        )
+                    }
+                    Selection::FragmentSpread(spread) => {
+                        let name = &spread.node.fragment_name.node;
+                        let Some(fragment) = ctx.query_env.fragments.get(name) else {
+                            let message = format!(
+                                "Unknown fragment {:?}.", name.as_str()
+                            );
+                            return Err(ServerError::new(message, Some(spread.pos)));
+                        };
+                        (
+                            Some(&fragment.node.type_condition),
+                            &fragment.node.selection_set,
+                        )
+                    }
+                };
+                let applies = condition
+                    .is_none_or(|condition| {
+                        T::CONDITIONS.contains(&condition.node.on.node.as_str())
+                    });
+                if applies {
+                    collect::<T>(ctx, &selection_set.node, selected)?;
+                }
+            }
+            Ok(())
+        }
+        /// The value of an object: one entry for each step.
+        pub(crate) fn object<T: PlainObject>(object: &T, steps: &[Step]) -> Value {
+            let mut members = IndexMap::with_capacity(steps.len());
+            for step in steps {
+                let value = match step.field {
+                    Some(field) => object.field(field, &step.plan),
+                    None => Value::String(T::NAME.to_owned()),
+                };
+                members.insert(step.key.clone(), value);
+            }
+            Value::Object(members)
+        }
+        impl<T: Plain> Plain for Option<T> {
+            fn plan(
+                ctx: &ContextSelectionSet<'_>,
+                selections: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                T::plan(ctx, selections)
+            }
+            fn value(&self, plan: &Plan) -> Value {
+                self.as_ref().map_or(Value::Null, |value| value.value(plan))
+            }
+            fn into_value(self, plan: &Plan) -> Value {
+                self.map_or(Value::Null, |value| value.into_value(plan))
+            }
+        }
+        impl<T: Plain> Plain for Vec<T> {
+            fn plan(
+                ctx: &ContextSelectionSet<'_>,
+                selections: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                T::plan(ctx, selections)
+            }
+            fn value(&self, plan: &Plan) -> Value {
+                Value::List(self.iter().map(|value| value.value(plan)).collect())
+            }
+            fn into_value(self, plan: &Plan) -> Value {
+                Value::List(
+                    self.into_iter().map(|value| value.into_value(plan)).collect(),
                 )
             }
         }
-    }
-    /// The value of an enum with this name.
-    pub(super) fn enum_value<T: InputType + Copy>(
-        value: Option<Value>,
-        values: &[(Text, T)],
-    ) -> InputValueResult<T> {
-        let name = match &value {
-            Some(Value::Enum(name)) => name.as_str(),
-            Some(Value::String(name)) => name.as_str(),
-            _ => return Err(InputValueError::expected_type(value.unwrap_or_default())),
-        };
-        values
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| *value)
-            .ok_or_else(|| InputValueError::custom(
-                format_args!("it has no value {name:?}"),
-            ))
-    }
-    /// The error of a resolver, with the place and path of its field.
-    pub(super) fn failed(ctx: &Context<'_>, error: impl Into<Error>) -> ServerError {
-        ctx.set_error_path(error.into().into_server_error(ctx.item.pos))
-    }
-    /// Ends an error at a field that may be null (GraphQL specification, section 6.4.4).
-    pub(super) fn nullable(
-        ctx: &Context<'_>,
-        result: ServerResult<Value>,
-    ) -> ServerResult<Option<Value>> {
-        match result {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => {
-                ctx.add_error(error);
-                Ok(Some(Value::Null))
+        impl<T: Plain> Plain for Box<T> {
+            fn plan(
+                ctx: &ContextSelectionSet<'_>,
+                selections: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                T::plan(ctx, selections)
+            }
+            fn value(&self, plan: &Plan) -> Value {
+                T::value(self, plan)
+            }
+        }
+        impl Plain for String {
+            fn value(&self, _: &Plan) -> Value {
+                Value::String(self.clone())
+            }
+            fn into_value(self, _: &Plan) -> Value {
+                Value::String(self)
+            }
+        }
+        impl Plain for ID {
+            fn value(&self, _: &Plan) -> Value {
+                Value::String(self.0.clone())
+            }
+            fn into_value(self, _: &Plan) -> Value {
+                Value::String(self.0)
+            }
+        }
+        impl Plain for bool {
+            fn value(&self, _: &Plan) -> Value {
+                Value::Boolean(*self)
+            }
+        }
+        impl Plain for i32 {
+            fn value(&self, _: &Plan) -> Value {
+                Value::from(*self)
+            }
+        }
+        impl Plain for f64 {
+            fn value(&self, _: &Plan) -> Value {
+                Value::from(*self)
             }
         }
     }
-    /// Resolves an answer that needs resolvers of its own.
-    pub(super) async fn resolve<T: OutputType>(
-        ctx: &Context<'_>,
-        answer: &T,
-    ) -> ServerResult<Value> {
-        let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
-        answer.resolve(&selected, ctx.item).await
-    }
-    /// Resolves an answer that is complete: a straight loop, no futures.
-    pub(super) fn answer<T: Plain>(ctx: &Context<'_>, answer: T) -> ServerResult<Value> {
-        let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
-        let plan = T::plan(&selected, &[&ctx.item.node.selection_set.node])?;
-        Ok(answer.into_value(&plan))
-    }
-    /// `answer`, for a value that async-graphql holds.
-    pub(super) fn answer_borrowed<T: Plain>(
-        ctx: &ContextSelectionSet<'_>,
-        answer: &T,
-    ) -> ServerResult<Value> {
-        let plan = T::plan(ctx, &[&ctx.item.node])?;
-        Ok(answer.value(&plan))
-    }
-    /// What a selection set asks of a value, worked out once and then applied to every item of a list.
-    pub(super) enum Plan {
-        /// A value without fields.
-        Leaf,
-        /// The fields of an object.
-        Object(Vec<Step>),
-        /// The fields for each object type that a union or an interface may be, in its order.
-        Abstract(Vec<Vec<Step>>),
-    }
-    /// One field of an object as it was asked for.
-    pub(super) struct Step {
-        key: Name,
-        /// The position of the field in the type, or none for `__typename`.
-        field: Option<usize>,
-        plan: Plan,
-    }
-    /// An output type whose values are complete: resolving them waits for nothing and cannot fail.
-    pub(super) trait Plain: OutputType {
-        /// Works out what the selection sets, which are merged, ask of a value of this type.
-        fn plan(_: &ContextSelectionSet<'_>, _: &[&SelectionSet]) -> ServerResult<Plan> {
-            Ok(Plan::Leaf)
+    mod registration {
+        //! Tells async-graphql what the contract says: names, descriptions, types, defaults, deprecations.
+        use async_graphql::{
+            InputType, OutputType, indexmap::{IndexMap, IndexSet},
+            registry::{
+                Deprecation, MetaEnumValue, MetaField, MetaInputValue, MetaType,
+                MetaTypeId, Registry,
+            },
+        };
+        /// A text of the contract.
+        pub(crate) type Text = &'static str;
+        /// A function that registers a type, for the types that another one refers to.
+        pub(crate) type Register = fn(&mut Registry) -> String;
+        /// What introspection says of a field.
+        pub(crate) struct Field {
+            pub name: Text,
+            pub description: Option<Text>,
+            pub arguments: &'static [Input],
+            pub ty: Text,
+            pub deprecated: Option<Text>,
         }
-        /// What is asked of this value.
-        fn value(&self, plan: &Plan) -> Value;
-        /// `value`, without copying what can be moved.
-        fn into_value(self, plan: &Plan) -> Value
-        where
-            Self: Sized,
-        {
-            self.value(plan)
+        /// What introspection says of an argument or of a field of an input object.
+        pub(crate) struct Input {
+            pub name: Text,
+            pub description: Option<Text>,
+            pub ty: Text,
+            pub default: Option<Text>,
+            pub deprecated: Option<Text>,
         }
-    }
-    /// A plain object type.
-    pub(super) trait PlainObject: OutputType {
-        /// Its name.
-        const NAME: Text;
-        /// The names of its fields.
-        const FIELDS: &'static [Text];
-        /// The type conditions that hold for it: its own name, its interfaces and unions.
-        const CONDITIONS: &'static [Text];
-        /// Plans the field at this position.
-        fn plan_field(
-            _: &ContextSelectionSet<'_>,
-            _field: usize,
-            _: &[&SelectionSet],
-        ) -> ServerResult<Plan> {
-            Ok(Plan::Leaf)
+        /// What introspection says of a value of an enum.
+        pub(crate) struct EnumValue {
+            pub name: Text,
+            pub description: Option<Text>,
+            pub deprecated: Option<Text>,
         }
-        /// The value of the field at this position.
-        fn field(&self, field: usize, plan: &Plan) -> Value;
-    }
-    /// Plans an object: CollectFields and MergeSelectionSets of the GraphQL specification
-    /// (sections 6.3.2 and 6.4.3). What `@skip` and `@include` leave out is gone already.
-    pub(super) fn steps<T: PlainObject>(
-        ctx: &ContextSelectionSet<'_>,
-        selections: &[&SelectionSet],
-    ) -> ServerResult<Vec<Step>> {
-        let mut selected = IndexMap::new();
-        for selection_set in selections {
-            collect::<T>(ctx, selection_set, &mut selected)?;
+        fn owned(text: Option<Text>) -> Option<String> {
+            text.map(str::to_owned)
         }
-        let mut steps = Vec::with_capacity(selected.len());
-        for (key, (field, selections)) in selected {
-            let name = field.node.name.node.as_str();
-            steps
-                .push(
-                    if name == "__typename" {
-                        Step {
-                            key,
-                            field: None,
-                            plan: Plan::Leaf,
+        fn deprecation(reason: Option<Text>) -> Deprecation {
+            match reason {
+                None => Deprecation::NoDeprecated,
+                Some(reason) => {
+                    Deprecation::Deprecated {
+                        reason: Some(reason.to_owned()),
+                    }
+                }
+            }
+        }
+        fn inputs(inputs: &[Input]) -> IndexMap<String, MetaInputValue> {
+            let described = inputs
+                .iter()
+                .map(|input| {
+                    let meta = MetaInputValue {
+                        name: input.name.to_owned(),
+                        description: owned(input.description),
+                        ty: input.ty.to_owned(),
+                        deprecation: deprecation(input.deprecated),
+                        default_value: owned(input.default),
+                        visible: None,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        is_secret: false,
+                        directive_invocations: Vec::new(),
+                    };
+                    (input.name.to_owned(), meta)
+                });
+            described.collect()
+        }
+        fn fields(fields: &[Field]) -> IndexMap<String, MetaField> {
+            let described = fields
+                .iter()
+                .map(|field| {
+                    let meta = MetaField {
+                        name: field.name.to_owned(),
+                        description: owned(field.description),
+                        args: inputs(field.arguments),
+                        ty: field.ty.to_owned(),
+                        deprecation: deprecation(field.deprecated),
+                        cache_control: async_graphql::CacheControl::default(),
+                        external: false,
+                        requires: None,
+                        provides: None,
+                        visible: None,
+                        shareable: false,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        override_from: None,
+                        compute_complexity: None,
+                        directive_invocations: Vec::new(),
+                        requires_scopes: Vec::new(),
+                    };
+                    (field.name.to_owned(), meta)
+                });
+            described.collect()
+        }
+        fn object_type(
+            name: Text,
+            description: Option<Text>,
+            of: &[Field],
+            is_subscription: bool,
+            rust_typename: Text,
+        ) -> MetaType {
+            MetaType::Object {
+                name: name.to_owned(),
+                description: owned(description),
+                fields: fields(of),
+                cache_control: async_graphql::CacheControl::default(),
+                extends: false,
+                shareable: false,
+                resolvable: true,
+                inaccessible: false,
+                interface_object: false,
+                tags: Vec::new(),
+                keys: None,
+                visible: None,
+                is_subscription,
+                rust_typename: Some(rust_typename),
+                directive_invocations: Vec::new(),
+                requires_scopes: Vec::new(),
+            }
+        }
+        /// Registers an object type and the types it refers to.
+        pub(crate) fn register_object<T: OutputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            interfaces: &[Text],
+            of: &[Field],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_output_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Object,
+                    |registry| {
+                        for interface in interfaces {
+                            registry.add_implements(name, interface);
                         }
-                    } else {
-                        let Some(position) = T::FIELDS
-                            .iter()
-                            .position(|known| *known == name) else {
-                            let message = format!(
-                                "Cannot query field {name:?} on type {:?}.", T::NAME
-                            );
-                            return Err(ServerError::new(message, Some(field.pos)));
-                        };
-                        let plan = T::plan_field(ctx, position, &selections)?;
-                        Step {
-                            key,
-                            field: Some(position),
-                            plan,
+                        for register in referred {
+                            register(registry);
+                        }
+                        object_type(
+                            name,
+                            description,
+                            of,
+                            false,
+                            std::any::type_name::<T>(),
+                        )
+                    },
+                )
+        }
+        /// Registers the root type of subscriptions and the types it refers to.
+        pub(crate) fn register_subscription<T: async_graphql::SubscriptionType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            of: &[Field],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_subscription_type::<
+                    T,
+                    _,
+                >(|registry| {
+                    for register in referred {
+                        register(registry);
+                    }
+                    object_type(name, description, of, true, std::any::type_name::<T>())
+                })
+        }
+        /// Registers an interface, the types it refers to and those that implement it.
+        pub(crate) fn register_interface<T: OutputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            interfaces: &[Text],
+            of: &[Field],
+            possible_types: &[Text],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_output_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Interface,
+                    |registry| {
+                        for interface in interfaces {
+                            registry.add_implements(name, interface);
+                        }
+                        for register in referred {
+                            register(registry);
+                        }
+                        MetaType::Interface {
+                            name: name.to_owned(),
+                            description: owned(description),
+                            fields: fields(of),
+                            possible_types: possible_types
+                                .iter()
+                                .map(|&name| name.to_owned())
+                                .collect(),
+                            extends: false,
+                            inaccessible: false,
+                            tags: Vec::new(),
+                            keys: None,
+                            visible: None,
+                            rust_typename: Some(std::any::type_name::<T>()),
+                            directive_invocations: Vec::new(),
+                            requires_scopes: Vec::new(),
                         }
                     },
-                );
+                )
         }
-        Ok(steps)
+        /// Registers a union and its members.
+        pub(crate) fn register_union<T: OutputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            members: &[Text],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_output_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Union,
+                    |registry| {
+                        for register in referred {
+                            register(registry);
+                        }
+                        MetaType::Union {
+                            name: name.to_owned(),
+                            description: owned(description),
+                            possible_types: members
+                                .iter()
+                                .map(|&name| name.to_owned())
+                                .collect::<IndexSet<_>>(),
+                            visible: None,
+                            inaccessible: false,
+                            tags: Vec::new(),
+                            rust_typename: Some(std::any::type_name::<T>()),
+                            directive_invocations: Vec::new(),
+                        }
+                    },
+                )
+        }
+        /// Registers an enum.
+        pub(crate) fn register_enum<T: InputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            values: &[EnumValue],
+        ) -> String {
+            registry
+                .create_input_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Enum,
+                    |_| MetaType::Enum {
+                        name: name.to_owned(),
+                        description: owned(description),
+                        enum_values: values
+                            .iter()
+                            .map(|value| {
+                                let meta = MetaEnumValue {
+                                    name: value.name.to_owned(),
+                                    description: owned(value.description),
+                                    deprecation: deprecation(value.deprecated),
+                                    visible: None,
+                                    inaccessible: false,
+                                    tags: Vec::new(),
+                                    directive_invocations: Vec::new(),
+                                };
+                                (value.name.to_owned(), meta)
+                            })
+                            .collect(),
+                        visible: None,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        rust_typename: Some(std::any::type_name::<T>()),
+                        directive_invocations: Vec::new(),
+                        requires_scopes: Vec::new(),
+                    },
+                )
+        }
+        /// Registers an input object and the types it refers to.
+        pub(crate) fn register_input_object<T: InputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            of: &[Input],
+            oneof: bool,
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_input_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::InputObject,
+                    |registry| {
+                        for register in referred {
+                            register(registry);
+                        }
+                        MetaType::InputObject {
+                            name: name.to_owned(),
+                            description: owned(description),
+                            input_fields: inputs(of),
+                            visible: None,
+                            inaccessible: false,
+                            tags: Vec::new(),
+                            rust_typename: Some(std::any::type_name::<T>()),
+                            oneof,
+                            directive_invocations: Vec::new(),
+                        }
+                    },
+                )
+        }
+        /// Registers a custom scalar.
+        pub(crate) fn register_scalar<
+            T: InputType + async_graphql::ScalarType + 'static,
+        >(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            specified_by_url: Option<Text>,
+        ) -> String {
+            registry
+                .create_input_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Scalar,
+                    |_| MetaType::Scalar {
+                        name: name.to_owned(),
+                        description: owned(description),
+                        is_valid: Some(
+                            std::sync::Arc::new(
+                                <T as async_graphql::ScalarType>::is_valid,
+                            ),
+                        ),
+                        visible: None,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        specified_by_url: owned(specified_by_url),
+                        directive_invocations: Vec::new(),
+                        requires_scopes: Vec::new(),
+                    },
+                )
+        }
     }
-    type Selected<'a> = IndexMap<
-        Name,
-        (&'a Positioned<SelectedField>, Vec<&'a SelectionSet>),
-    >;
-    fn collect<'a, T: PlainObject>(
-        ctx: &ContextSelectionSet<'a>,
-        selection_set: &'a SelectionSet,
-        selected: &mut Selected<'a>,
-    ) -> ServerResult<()> {
-        for selection in &selection_set.items {
-            let (condition, selection_set) = match &selection.node {
-                Selection::Field(field) => {
-                    let key = field.node.response_key().node.clone();
-                    let (_, selections) = selected
-                        .entry(key)
-                        .or_insert_with(|| (field, Vec::new()));
-                    selections.push(&field.node.selection_set.node);
-                    continue;
-                }
-                Selection::InlineFragment(fragment) => {
-                    (fragment.node.type_condition.as_ref(), &fragment.node.selection_set)
-                }
-                Selection::FragmentSpread(spread) => {
-                    let name = &spread.node.fragment_name.node;
-                    let Some(fragment) = ctx.query_env.fragments.get(name) else {
-                        let message = format!("Unknown fragment {:?}.", name.as_str());
-                        return Err(ServerError::new(message, Some(spread.pos)));
-                    };
-                    (Some(&fragment.node.type_condition), &fragment.node.selection_set)
-                }
-            };
-            let applies = condition
-                .is_none_or(|condition| {
-                    T::CONDITIONS.contains(&condition.node.on.node.as_str())
+    mod subscription {
+        //! Streams of values as streams of responses.
+        use std::future::Future;
+        use async_graphql::{
+            Context, Error, OutputType, PathSegment, QueryPathNode, QueryPathSegment,
+            Response, ServerResult, Value,
+            futures_util::stream::{self, BoxStream, Stream, StreamExt},
+            indexmap::IndexMap,
+        };
+        /// The responses of one field of a subscription.
+        pub(crate) fn responses<'a, T, E, S, F>(
+            ctx: &'a Context<'_>,
+            source: F,
+        ) -> BoxStream<'a, Response>
+        where
+            T: OutputType + 'a,
+            E: Into<Error> + Send + 'a,
+            S: Stream<Item = Result<T, E>> + Send + 'a,
+            F: Future<Output = ServerResult<S>> + Send + 'a,
+        {
+            let responses = stream::once(source)
+                .flat_map(move |source| -> BoxStream<'a, Response> {
+                    match source {
+                        Err(error) => {
+                            stream::once(async move {
+                                    Response::from_errors(vec![error])
+                                })
+                                .boxed()
+                        }
+                        Ok(source) => {
+                            source.then(move |event| event_response(ctx, event)).boxed()
+                        }
+                    }
                 });
-            if applies {
-                collect::<T>(ctx, &selection_set.node, selected)?;
-            }
+            responses.boxed()
         }
-        Ok(())
-    }
-    /// The value of an object: one entry for each step.
-    pub(super) fn object<T: PlainObject>(object: &T, steps: &[Step]) -> Value {
-        let mut members = IndexMap::with_capacity(steps.len());
-        for step in steps {
-            let value = match step.field {
-                Some(field) => object.field(field, &step.plan),
-                None => Value::String(T::NAME.to_owned()),
+        async fn event_response<T: OutputType, E: Into<Error>>(
+            ctx: &Context<'_>,
+            event: Result<T, E>,
+        ) -> Response {
+            let key = &ctx.item.node.response_key().node;
+            let path = QueryPathNode {
+                parent: None,
+                segment: QueryPathSegment::Name(key),
             };
-            members.insert(step.key.clone(), value);
-        }
-        Value::Object(members)
-    }
-    impl<T: Plain> Plain for Option<T> {
-        fn plan(
-            ctx: &ContextSelectionSet<'_>,
-            selections: &[&SelectionSet],
-        ) -> ServerResult<Plan> {
-            T::plan(ctx, selections)
-        }
-        fn value(&self, plan: &Plan) -> Value {
-            self.as_ref().map_or(Value::Null, |value| value.value(plan))
-        }
-        fn into_value(self, plan: &Plan) -> Value {
-            self.map_or(Value::Null, |value| value.into_value(plan))
-        }
-    }
-    impl<T: Plain> Plain for Vec<T> {
-        fn plan(
-            ctx: &ContextSelectionSet<'_>,
-            selections: &[&SelectionSet],
-        ) -> ServerResult<Plan> {
-            T::plan(ctx, selections)
-        }
-        fn value(&self, plan: &Plan) -> Value {
-            Value::List(self.iter().map(|value| value.value(plan)).collect())
-        }
-        fn into_value(self, plan: &Plan) -> Value {
-            Value::List(self.into_iter().map(|value| value.into_value(plan)).collect())
-        }
-    }
-    impl<T: Plain> Plain for Box<T> {
-        fn plan(
-            ctx: &ContextSelectionSet<'_>,
-            selections: &[&SelectionSet],
-        ) -> ServerResult<Plan> {
-            T::plan(ctx, selections)
-        }
-        fn value(&self, plan: &Plan) -> Value {
-            T::value(self, plan)
-        }
-    }
-    impl Plain for String {
-        fn value(&self, _: &Plan) -> Value {
-            Value::String(self.clone())
-        }
-        fn into_value(self, _: &Plan) -> Value {
-            Value::String(self)
-        }
-    }
-    impl Plain for ID {
-        fn value(&self, _: &Plan) -> Value {
-            Value::String(self.0.clone())
-        }
-        fn into_value(self, _: &Plan) -> Value {
-            Value::String(self.0)
-        }
-    }
-    impl Plain for bool {
-        fn value(&self, _: &Plan) -> Value {
-            Value::Boolean(*self)
-        }
-    }
-    impl Plain for i32 {
-        fn value(&self, _: &Plan) -> Value {
-            Value::from(*self)
-        }
-    }
-    impl Plain for f64 {
-        fn value(&self, _: &Plan) -> Value {
-            Value::from(*self)
-        }
-    }
-    /// The responses of one field of a subscription.
-    pub(super) fn responses<'a, T, E, S, F>(
-        ctx: &'a Context<'_>,
-        source: F,
-    ) -> Pin<Box<dyn Stream<Item = Response> + Send + 'a>>
-    where
-        T: OutputType + 'a,
-        E: Into<Error> + Send + 'a,
-        S: Stream<Item = Result<T, E>> + Send + 'a,
-        F: Future<Output = ServerResult<S>> + Send + 'a,
-    {
-        let responses = stream::once(source)
-            .flat_map(move |source| -> BoxStream<'a, Response> {
-                match source {
-                    Err(error) => {
-                        stream::once(async move { Response::from_errors(vec![error]) })
-                            .boxed()
-                    }
-                    Ok(source) => {
-                        source.then(move |event| event_response(ctx, event)).boxed()
-                    }
+            let selected = ctx
+                .query_env
+                .create_context(
+                    ctx.schema_env,
+                    Some(path),
+                    &ctx.item.node.selection_set,
+                    ctx.execute_data,
+                );
+            let result = match event {
+                Ok(answer) => answer.resolve(&selected, ctx.item).await,
+                Err(error) => {
+                    let path = vec![PathSegment::Field(key.to_string())];
+                    Err(error.into().into_server_error(ctx.item.pos).with_path(path))
                 }
-            });
-        Box::pin(responses)
-    }
-    async fn event_response<T: OutputType, E: Into<Error>>(
-        ctx: &Context<'_>,
-        event: Result<T, E>,
-    ) -> Response {
-        let key = &ctx.item.node.response_key().node;
-        let path = QueryPathNode {
-            parent: None,
-            segment: QueryPathSegment::Name(key),
-        };
-        let selected = ctx
-            .query_env
-            .create_context(
-                ctx.schema_env,
-                Some(path),
-                &ctx.item.node.selection_set,
-                ctx.execute_data,
-            );
-        let result = match event {
-            Ok(answer) => answer.resolve(&selected, ctx.item).await,
-            Err(error) => {
-                let path = vec![PathSegment::Field(key.to_string())];
-                Err(error.into().into_server_error(ctx.item.pos).with_path(path))
-            }
-        };
-        let mut response = match result {
-            Ok(value) => {
-                Response::new(Value::Object(IndexMap::from([(key.clone(), value)])))
-            }
-            Err(error) => Response::from_errors(vec![error]),
-        };
-        let reported = ctx
-            .query_env
-            .errors
-            .lock()
-            .map(|mut errors| std::mem::take(&mut *errors));
-        response.errors.extend(reported.unwrap_or_default());
-        response
+            };
+            let mut response = match result {
+                Ok(value) => {
+                    Response::new(Value::Object(IndexMap::from([(key.clone(), value)])))
+                }
+                Err(error) => Response::from_errors(vec![error]),
+            };
+            let reported = ctx
+                .query_env
+                .errors
+                .lock()
+                .map(|mut errors| std::mem::take(&mut *errors));
+            response.errors.extend(reported.unwrap_or_default());
+            response
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use async_graphql::{Context, Error, InputValueError, InputValueResult, ScalarType, Value};
 
-#[allow(clippy::pedantic, reason = "the code is generated")]
+#[allow(clippy::all, clippy::pedantic, reason = "the code is generated")]
 pub mod contract {
     include!("../golden/kitchen_sink.rs");
 }
@@ -85,7 +85,7 @@ impl ShopResolver for Store {
     async fn offers(
         &self,
         _: &Context<'_>,
-        ShopOffersArguments { first }: ShopOffersArguments,
+        ShopOffersArguments { first }: ShopOffersArguments<i32>,
     ) -> Result<Vec<Bargain>, Error> {
         Ok([1.5, 2.5]
             .map(Bargain)
@@ -107,7 +107,7 @@ impl OfferResolver for Bargain {
     async fn price(
         &self,
         _: &Context<'_>,
-        OfferPriceArguments { currency }: OfferPriceArguments,
+        OfferPriceArguments { currency }: OfferPriceArguments<Currency>,
     ) -> Result<f64, Error> {
         Ok(match currency {
             Currency::Eur => self.0,

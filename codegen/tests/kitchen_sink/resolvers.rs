@@ -1,7 +1,7 @@
 //! The resolvers of the root types.
 
 use async_graphql::{
-    Context, Error,
+    Context, Error, ID,
     futures_util::{Stream, stream},
 };
 
@@ -57,7 +57,7 @@ impl QueryResolver for Kitchen {
     async fn greeting(
         &self,
         _: &Context<'_>,
-        arguments: QueryGreetingArguments,
+        arguments: QueryGreetingArguments<String, Option<bool>>,
     ) -> Result<String, Error> {
         let greeting = format!("hello, {}", arguments.name);
         Ok(if arguments.shout == Some(true) {
@@ -110,7 +110,7 @@ impl QueryResolver for Kitchen {
     async fn search(
         &self,
         _: &Context<'_>,
-        arguments: QuerySearchArguments,
+        arguments: QuerySearchArguments<String, Option<Vec<Kind>>>,
     ) -> Result<Vec<SearchResult>, Error> {
         assert_eq!(arguments.text, "x");
         assert_eq!(arguments.kinds, Some(vec![Kind::Book, Kind::CarWithWheels]));
@@ -120,7 +120,7 @@ impl QueryResolver for Kitchen {
     async fn node(
         &self,
         _: &Context<'_>,
-        QueryNodeArguments { id }: QueryNodeArguments,
+        QueryNodeArguments { id }: QueryNodeArguments<ID>,
     ) -> Result<Option<Node>, Error> {
         Ok(match id.as_str() {
             "b" => Some(book().into()),
@@ -132,19 +132,23 @@ impl QueryResolver for Kitchen {
     async fn named(
         &self,
         _: &Context<'_>,
-        QueryNamedArguments { name }: QueryNamedArguments,
+        QueryNamedArguments { name }: QueryNamedArguments<String>,
     ) -> Result<Option<Named>, Error> {
         Ok(Some(Named::from(book())).filter(|_| name == "Book"))
     }
 
-    async fn echo(&self, _: &Context<'_>, arguments: QueryEchoArguments) -> Result<String, Error> {
+    async fn echo(
+        &self,
+        _: &Context<'_>,
+        arguments: QueryEchoArguments<Input>,
+    ) -> Result<String, Error> {
         Ok(format!("{:?}", arguments.input))
     }
 
     async fn lookup(
         &self,
         _: &Context<'_>,
-        arguments: QueryLookupArguments,
+        arguments: QueryLookupArguments<LookupKey>,
     ) -> Result<Option<String>, Error> {
         Ok(Some(match arguments.by {
             LookupKey::ById(id) => format!("id {}", id.as_str()),
@@ -156,7 +160,7 @@ impl QueryResolver for Kitchen {
     async fn tomorrow(
         &self,
         _: &Context<'_>,
-        QueryTomorrowArguments { of }: QueryTomorrowArguments,
+        QueryTomorrowArguments { of }: QueryTomorrowArguments<Day>,
     ) -> Result<Day, Error> {
         Ok(Day(of.0, of.1, of.2 + 1))
     }
@@ -164,7 +168,7 @@ impl QueryResolver for Kitchen {
     async fn person(
         &self,
         _: &Context<'_>,
-        QueryPersonArguments { name }: QueryPersonArguments,
+        QueryPersonArguments { name }: QueryPersonArguments<String>,
     ) -> Result<Option<Human>, Error> {
         Ok(Some(ada()).filter(|human| human.name == name))
     }
@@ -195,7 +199,7 @@ impl QueryResolver for Kitchen {
     async fn numbers(
         &self,
         _: &Context<'_>,
-        QueryNumbersArguments { grid }: QueryNumbersArguments,
+        QueryNumbersArguments { grid }: QueryNumbersArguments<Vec<Option<Vec<i32>>>>,
     ) -> Result<Option<Vec<Vec<Option<i32>>>>, Error> {
         let rows = grid
             .into_iter()
@@ -206,7 +210,7 @@ impl QueryResolver for Kitchen {
     async fn optional(
         &self,
         _: &Context<'_>,
-        QueryOptionalArguments { value }: QueryOptionalArguments,
+        QueryOptionalArguments { value }: QueryOptionalArguments<Option<i32>>,
     ) -> Result<String, Error> {
         Ok(value.map_or_else(|| "null".to_owned(), |value| value.to_string()))
     }
@@ -218,7 +222,7 @@ impl MutationResolver for Kitchen {
     async fn add(
         &self,
         _: &Context<'_>,
-        MutationAddArguments { number }: MutationAddArguments,
+        MutationAddArguments { number }: MutationAddArguments<i32>,
     ) -> Result<i32, Error> {
         Ok(number + 1)
     }
@@ -226,7 +230,10 @@ impl MutationResolver for Kitchen {
     async fn r#async(
         &self,
         _: &Context<'_>,
-        MutationAsyncArguments { r#await, r#fn }: MutationAsyncArguments,
+        MutationAsyncArguments { r#await, r#fn }: MutationAsyncArguments<
+            Option<bool>,
+            Option<String>,
+        >,
     ) -> Result<Option<bool>, Error> {
         Ok(r#await.filter(|_| r#fn.is_some()))
     }
@@ -238,7 +245,7 @@ impl SubscriptionResolver for Kitchen {
     async fn countdown(
         &self,
         _: &Context<'_>,
-        SubscriptionCountdownArguments { from }: SubscriptionCountdownArguments,
+        SubscriptionCountdownArguments { from }: SubscriptionCountdownArguments<i32>,
     ) -> Result<impl Stream<Item = Result<i32, Error>> + Send, Error> {
         let numbers = (1..=from).rev().map(Ok);
         Ok(stream::iter(

@@ -1,0 +1,6 @@
+//! What every generated contract carries along. It depends on async-graphql only.
+
+pub(crate) mod arguments;
+pub(crate) mod plain;
+pub(crate) mod registration;
+pub(crate) mod subscription;

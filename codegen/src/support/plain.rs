@@ -1,0 +1,271 @@
+//! Straight-line resolving: a selection set is planned once and applied to each value by a loop,
+//! without futures.
+
+use async_graphql::{
+    Context, ContextSelectionSet, Error, ID, Name, OutputType, Positioned, ServerError,
+    ServerResult, Value,
+    indexmap::IndexMap,
+    parser::types::{Field as SelectedField, Selection, SelectionSet},
+};
+
+/// The error of a resolver, with the place and path of its field.
+pub(crate) fn failed(ctx: &Context<'_>, error: impl Into<Error>) -> ServerError {
+    ctx.set_error_path(error.into().into_server_error(ctx.item.pos))
+}
+
+/// Ends an error at a field that may be null (GraphQL specification, section 6.4.4).
+pub(crate) fn nullable(ctx: &Context<'_>, result: ServerResult<Value>) -> Value {
+    result.unwrap_or_else(|error| {
+        ctx.add_error(error);
+        Value::Null
+    })
+}
+
+/// Resolves an answer that needs resolvers of its own.
+pub(crate) async fn resolve<T: OutputType>(ctx: &Context<'_>, answer: &T) -> ServerResult<Value> {
+    let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
+    answer.resolve(&selected, ctx.item).await
+}
+
+/// Resolves an answer that is complete: a straight loop, no futures.
+pub(crate) fn answer<T: Plain>(ctx: &Context<'_>, answer: T) -> ServerResult<Value> {
+    let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
+    let plan = T::plan(&selected, &[&ctx.item.node.selection_set.node])?;
+    Ok(answer.into_value(&plan))
+}
+
+/// `answer`, for a value that async-graphql holds.
+pub(crate) fn answer_borrowed<T: Plain>(
+    ctx: &ContextSelectionSet<'_>,
+    answer: &T,
+) -> ServerResult<Value> {
+    let plan = T::plan(ctx, &[&ctx.item.node])?;
+    Ok(answer.value(&plan))
+}
+
+/// What a selection set asks of a value, worked out once and then applied to every item of a list.
+pub(crate) enum Plan {
+    /// A value without fields.
+    Leaf,
+    /// The fields of an object.
+    Object(Vec<Step>),
+    /// The fields for each object type that a union or an interface may be, in its order.
+    Abstract(Vec<Vec<Step>>),
+}
+
+/// One field of an object as it was asked for.
+pub(crate) struct Step {
+    key: Name,
+    /// The position of the field in the type, or none for `__typename`.
+    field: Option<usize>,
+    plan: Plan,
+}
+
+/// An output type whose values are complete: resolving them waits for nothing and cannot fail.
+pub(crate) trait Plain: OutputType {
+    /// Works out what the selection sets, which are merged, ask of a value of this type.
+    fn plan(_: &ContextSelectionSet<'_>, _: &[&SelectionSet]) -> ServerResult<Plan> {
+        Ok(Plan::Leaf)
+    }
+
+    /// What is asked of this value.
+    fn value(&self, plan: &Plan) -> Value;
+
+    /// `value`, without copying what can be moved.
+    fn into_value(self, plan: &Plan) -> Value
+    where
+        Self: Sized,
+    {
+        self.value(plan)
+    }
+}
+
+/// A plain object type.
+pub(crate) trait PlainObject: OutputType {
+    /// Its name.
+    const NAME: &'static str;
+    /// The names of its fields.
+    const FIELDS: &'static [&'static str];
+    /// The type conditions that hold for it: its own name, its interfaces and unions.
+    const CONDITIONS: &'static [&'static str];
+
+    /// Plans the field at this position.
+    fn plan_field(
+        _: &ContextSelectionSet<'_>,
+        _field: usize,
+        _: &[&SelectionSet],
+    ) -> ServerResult<Plan> {
+        Ok(Plan::Leaf)
+    }
+
+    /// The value of the field at this position.
+    fn field(&self, field: usize, plan: &Plan) -> Value;
+}
+
+/// Plans an object: `CollectFields` and `MergeSelectionSets` of the GraphQL specification
+/// (sections 6.3.2 and 6.4.3). What `@skip` and `@include` leave out is gone already.
+pub(crate) fn steps<T: PlainObject>(
+    ctx: &ContextSelectionSet<'_>,
+    selections: &[&SelectionSet],
+) -> ServerResult<Vec<Step>> {
+    let mut selected = IndexMap::new();
+    for selection_set in selections {
+        collect::<T>(ctx, selection_set, &mut selected)?;
+    }
+    let mut steps = Vec::with_capacity(selected.len());
+    for (key, (field, selections)) in selected {
+        let name = field.node.name.node.as_str();
+        steps.push(if name == "__typename" {
+            Step {
+                key,
+                field: None,
+                plan: Plan::Leaf,
+            }
+        } else {
+            let Some(position) = T::FIELDS.iter().position(|known| *known == name) else {
+                let message = format!("Cannot query field {name:?} on type {:?}.", T::NAME);
+                return Err(ServerError::new(message, Some(field.pos)));
+            };
+            let plan = T::plan_field(ctx, position, &selections)?;
+            Step {
+                key,
+                field: Some(position),
+                plan,
+            }
+        });
+    }
+    Ok(steps)
+}
+
+type Selected<'a> = IndexMap<Name, (&'a Positioned<SelectedField>, Vec<&'a SelectionSet>)>;
+
+fn collect<'a, T: PlainObject>(
+    ctx: &ContextSelectionSet<'a>,
+    selection_set: &'a SelectionSet,
+    selected: &mut Selected<'a>,
+) -> ServerResult<()> {
+    for selection in &selection_set.items {
+        let (condition, selection_set) = match &selection.node {
+            Selection::Field(field) => {
+                let key = field.node.response_key().node.clone();
+                let (_, selections) = selected.entry(key).or_insert_with(|| (field, Vec::new()));
+                selections.push(&field.node.selection_set.node);
+                continue;
+            }
+            Selection::InlineFragment(fragment) => (
+                fragment.node.type_condition.as_ref(),
+                &fragment.node.selection_set,
+            ),
+            Selection::FragmentSpread(spread) => {
+                let name = &spread.node.fragment_name.node;
+                let Some(fragment) = ctx.query_env.fragments.get(name) else {
+                    let message = format!("Unknown fragment {:?}.", name.as_str());
+                    return Err(ServerError::new(message, Some(spread.pos)));
+                };
+                (
+                    Some(&fragment.node.type_condition),
+                    &fragment.node.selection_set,
+                )
+            }
+        };
+        let applies = condition
+            .is_none_or(|condition| T::CONDITIONS.contains(&condition.node.on.node.as_str()));
+        if applies {
+            collect::<T>(ctx, &selection_set.node, selected)?;
+        }
+    }
+    Ok(())
+}
+
+/// The value of an object: one entry for each step.
+pub(crate) fn object<T: PlainObject>(object: &T, steps: &[Step]) -> Value {
+    let mut members = IndexMap::with_capacity(steps.len());
+    for step in steps {
+        let value = match step.field {
+            Some(field) => object.field(field, &step.plan),
+            None => Value::String(T::NAME.to_owned()),
+        };
+        members.insert(step.key.clone(), value);
+    }
+    Value::Object(members)
+}
+
+impl<T: Plain> Plain for Option<T> {
+    fn plan(ctx: &ContextSelectionSet<'_>, selections: &[&SelectionSet]) -> ServerResult<Plan> {
+        T::plan(ctx, selections)
+    }
+
+    fn value(&self, plan: &Plan) -> Value {
+        self.as_ref().map_or(Value::Null, |value| value.value(plan))
+    }
+
+    fn into_value(self, plan: &Plan) -> Value {
+        self.map_or(Value::Null, |value| value.into_value(plan))
+    }
+}
+
+impl<T: Plain> Plain for Vec<T> {
+    fn plan(ctx: &ContextSelectionSet<'_>, selections: &[&SelectionSet]) -> ServerResult<Plan> {
+        T::plan(ctx, selections)
+    }
+
+    fn value(&self, plan: &Plan) -> Value {
+        Value::List(self.iter().map(|value| value.value(plan)).collect())
+    }
+
+    fn into_value(self, plan: &Plan) -> Value {
+        Value::List(
+            self.into_iter()
+                .map(|value| value.into_value(plan))
+                .collect(),
+        )
+    }
+}
+
+impl<T: Plain> Plain for Box<T> {
+    fn plan(ctx: &ContextSelectionSet<'_>, selections: &[&SelectionSet]) -> ServerResult<Plan> {
+        T::plan(ctx, selections)
+    }
+
+    fn value(&self, plan: &Plan) -> Value {
+        T::value(self, plan)
+    }
+}
+
+impl Plain for String {
+    fn value(&self, _: &Plan) -> Value {
+        Value::String(self.clone())
+    }
+
+    fn into_value(self, _: &Plan) -> Value {
+        Value::String(self)
+    }
+}
+
+impl Plain for ID {
+    fn value(&self, _: &Plan) -> Value {
+        Value::String(self.0.clone())
+    }
+
+    fn into_value(self, _: &Plan) -> Value {
+        Value::String(self.0)
+    }
+}
+
+impl Plain for bool {
+    fn value(&self, _: &Plan) -> Value {
+        Value::Boolean(*self)
+    }
+}
+
+impl Plain for i32 {
+    fn value(&self, _: &Plan) -> Value {
+        Value::from(*self)
+    }
+}
+
+impl Plain for f64 {
+    fn value(&self, _: &Plan) -> Value {
+        Value::from(*self)
+    }
+}

@@ -1,0 +1,47 @@
+//! A resolver leaves an argument out.
+
+#[path = "contract.rs"]
+mod contract;
+
+use async_graphql::{Context, Error, ID};
+use contract::*;
+
+pub struct Car;
+
+impl VehicleResolver for Car {
+    fn id(&self) -> ID {
+        ID("1".to_owned())
+    }
+
+    fn brand_name(&self) -> Option<String> {
+        None
+    }
+}
+
+struct Resolvers;
+
+impl QueryResolver for Resolvers {
+    type Error = Error;
+
+    async fn vehicles(
+        &self,
+        _: &Context<'_>,
+        QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
+    ) -> Result<Option<Vec<Option<Car>>>, Error> {
+        Ok(count.map(|_| vec![Some(Car)]))
+    }
+}
+
+impl MutationResolver for Resolvers {
+    type Error = Error;
+
+    async fn create(
+        &self,
+        _: &Context<'_>,
+        MutationCreateArguments { model_code }: MutationCreateArguments<String>,
+    ) -> Result<Option<Car>, Error> {
+        Ok((model_code.is_empty()).then_some(Car))
+    }
+}
+
+fn main() {}

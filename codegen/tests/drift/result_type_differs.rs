@@ -1,0 +1,47 @@
+//! A vehicle is answered as a text.
+
+#[path = "contract.rs"]
+mod contract;
+
+use async_graphql::{Context, Error, ID};
+use contract::*;
+
+pub struct Car;
+
+impl VehicleResolver for Car {
+    fn id(&self) -> ID {
+        ID("1".to_owned())
+    }
+
+    fn brand_name(&self) -> Option<String> {
+        None
+    }
+}
+
+struct Resolvers;
+
+impl QueryResolver for Resolvers {
+    type Error = Error;
+
+    async fn vehicles(
+        &self,
+        _: &Context<'_>,
+        QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
+    ) -> Result<Option<Vec<Option<Car>>>, Error> {
+        Ok(count.map(|_| vec![Some(Car)]))
+    }
+}
+
+impl MutationResolver for Resolvers {
+    type Error = Error;
+
+    async fn create(
+        &self,
+        _: &Context<'_>,
+        MutationCreateArguments { r#type, model_code }: MutationCreateArguments<String, String>,
+    ) -> Result<Option<String>, Error> {
+        Ok((r#type == model_code).then_some(model_code))
+    }
+}
+
+fn main() {}

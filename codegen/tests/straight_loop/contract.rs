@@ -1,0 +1,1495 @@
+// Generated from schema.graphql; do not edit. Each item names its line there.
+
+/// Resolves the type `Query` of the contract.
+pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
+    /// What a resolver fails with. Its conversion decides what clients are told.
+    type Error: Into<async_graphql::Error> + Send;
+    /// `vehicles`
+    fn vehicles( // schema.graphql:2:3
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> impl ::std::future::Future< // schema.graphql:2:3
+        Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>, // schema.graphql:2:3
+    > + Send;
+    /// `vehicle`
+    fn vehicle( // schema.graphql:3:3
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> impl ::std::future::Future< // schema.graphql:3:3
+        Output = Result<Option<Vehicle>, Self::Error>, // schema.graphql:3:3
+    > + Send;
+    /// `catalogue`
+    fn catalogue( // schema.graphql:4:3
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> impl ::std::future::Future< // schema.graphql:4:3
+        Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>, // schema.graphql:4:3
+    > + Send;
+    /// `things`
+    fn things( // schema.graphql:5:3
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> impl ::std::future::Future<Output = Result<Vec<Thing>, Self::Error>> + Send; // schema.graphql:5:3
+    /// `nodes`
+    fn nodes( // schema.graphql:6:3
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> impl ::std::future::Future< // schema.graphql:6:3
+        Output = Result<Option<Vec<Option<Node>>>, Self::Error>, // schema.graphql:6:3
+    > + Send;
+}
+
+/// `Query`
+pub struct Query<R>(pub R);
+
+/// `Vehicle`
+#[derive(Clone, Debug)]
+pub struct Vehicle { // schema.graphql:9:6
+    /// `id`
+    pub id: async_graphql::ID, // schema.graphql:10:3
+    /// `type`
+    pub r#type: Option<String>, // schema.graphql:11:3
+    /// `modelCode`
+    pub model_code: Option<String>, // schema.graphql:12:3
+    /// `brandName`
+    pub brand_name: Option<String>, // schema.graphql:13:3
+    /// `launchDate`
+    pub launch_date: Option<String>, // schema.graphql:14:3
+    /// `owner`
+    pub owner: Option<Box<Owner>>, // schema.graphql:15:3
+    /// `tags`
+    pub tags: Vec<String>, // schema.graphql:16:3
+    /// `seats`
+    pub seats: Option<Vec<Option<Vec<Option<Owner>>>>>, // schema.graphql:17:3
+    /// `wheels`
+    pub wheels: i32, // schema.graphql:18:3
+    /// `weight`
+    pub weight: Option<f64>, // schema.graphql:19:3
+    /// `electric`
+    pub electric: Option<bool>, // schema.graphql:20:3
+}
+
+/// `Owner`
+#[derive(Clone, Debug)]
+pub struct Owner { // schema.graphql:23:6
+    /// `id`
+    pub id: async_graphql::ID, // schema.graphql:24:3
+    /// `name`
+    pub name: Option<String>, // schema.graphql:25:3
+    /// `first`
+    pub first: Option<Box<Vehicle>>, // schema.graphql:26:3
+}
+
+/// `Thing`
+#[derive(Clone, Debug)]
+pub enum Thing { // schema.graphql:29:7
+    /// A `Vehicle`.
+    Vehicle(Vehicle),
+    /// A `Owner`.
+    Owner(Owner),
+}
+
+/// `Node`
+#[derive(Clone, Debug)]
+pub enum Node { // schema.graphql:31:11
+    /// A `Vehicle`.
+    Vehicle(Vehicle),
+    /// A `Owner`.
+    Owner(Owner),
+}
+
+async fn resolve_query_vehicles<R: QueryResolver>(
+    resolver: &R,
+    ctx: &async_graphql::Context<'_>,
+) -> async_graphql::ServerResult<async_graphql::Value> {
+    let answer = QueryResolver::vehicles(resolver, ctx)
+        .await
+        .map_err(|error| support::failed(ctx, error))?;
+    support::answer(ctx, answer)
+}
+
+async fn resolve_query_vehicle<R: QueryResolver>(
+    resolver: &R,
+    ctx: &async_graphql::Context<'_>,
+) -> async_graphql::ServerResult<async_graphql::Value> {
+    let answer = QueryResolver::vehicle(resolver, ctx)
+        .await
+        .map_err(|error| support::failed(ctx, error))?;
+    support::answer(ctx, answer)
+}
+
+async fn resolve_query_catalogue<R: QueryResolver>(
+    resolver: &R,
+    ctx: &async_graphql::Context<'_>,
+) -> async_graphql::ServerResult<async_graphql::Value> {
+    let answer = QueryResolver::catalogue(resolver, ctx)
+        .await
+        .map_err(|error| support::failed(ctx, error))?;
+    support::answer(ctx, answer)
+}
+
+async fn resolve_query_things<R: QueryResolver>(
+    resolver: &R,
+    ctx: &async_graphql::Context<'_>,
+) -> async_graphql::ServerResult<async_graphql::Value> {
+    let answer = QueryResolver::things(resolver, ctx)
+        .await
+        .map_err(|error| support::failed(ctx, error))?;
+    support::answer(ctx, answer)
+}
+
+async fn resolve_query_nodes<R: QueryResolver>(
+    resolver: &R,
+    ctx: &async_graphql::Context<'_>,
+) -> async_graphql::ServerResult<async_graphql::Value> {
+    let answer = QueryResolver::nodes(resolver, ctx)
+        .await
+        .map_err(|error| support::failed(ctx, error))?;
+    support::answer(ctx, answer)
+}
+
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        match ctx.item.node.name.node.as_str() {
+            "vehicles" => {
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_query_vehicles(&self.0, ctx).await,
+                        ),
+                    ),
+                )
+            }
+            "vehicle" => {
+                Ok(
+                    Some(
+                        support::nullable(ctx, resolve_query_vehicle(&self.0, ctx).await),
+                    ),
+                )
+            }
+            "catalogue" => {
+                Ok(
+                    Some(
+                        support::nullable(
+                            ctx,
+                            resolve_query_catalogue(&self.0, ctx).await,
+                        ),
+                    ),
+                )
+            }
+            "things" => resolve_query_things(&self.0, ctx).await.map(Some),
+            "nodes" => {
+                Ok(Some(support::nullable(ctx, resolve_query_nodes(&self.0, ctx).await)))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<
+            Self,
+        >(
+            registry,
+            "Query",
+            None,
+            &[],
+            &[
+                support::Field {
+                    name: "vehicles",
+                    description: None,
+                    arguments: &[],
+                    ty: "[Vehicle]",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "vehicle",
+                    description: None,
+                    arguments: &[],
+                    ty: "Vehicle",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "catalogue",
+                    description: None,
+                    arguments: &[],
+                    ty: "[Vehicle]",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "things",
+                    description: None,
+                    arguments: &[],
+                    ty: "[Thing!]!",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "nodes",
+                    description: None,
+                    arguments: &[],
+                    ty: "[Node]",
+                    deprecated: None,
+                },
+            ],
+            &[
+                <Vehicle as async_graphql::OutputType>::create_type_info,
+                <Thing as async_graphql::OutputType>::create_type_info,
+                <Node as async_graphql::OutputType>::create_type_info,
+            ],
+        )
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        async_graphql::resolver_utils::resolve_container(ctx, self).await
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl support::PlainObject for Vehicle {
+    const NAME: &'static str = "Vehicle";
+    const FIELDS: &'static [&'static str] = &[
+        "id",
+        "type",
+        "modelCode",
+        "brandName",
+        "launchDate",
+        "owner",
+        "tags",
+        "seats",
+        "wheels",
+        "weight",
+        "electric",
+    ];
+    const CONDITIONS: &'static [&'static str] = &["Vehicle", "Node", "Thing"];
+    fn plan_field(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: usize,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> async_graphql::ServerResult<support::Plan> {
+        match field {
+            5usize => <Owner as support::Plain>::plan(ctx, selections),
+            7usize => <Owner as support::Plain>::plan(ctx, selections),
+            _ => Ok(support::Plan::Leaf),
+        }
+    }
+    fn field(&self, field: usize, plan: &support::Plan) -> async_graphql::Value {
+        match field {
+            0usize => support::Plain::value(&self.id, plan),
+            1usize => support::Plain::value(&self.r#type, plan),
+            2usize => support::Plain::value(&self.model_code, plan),
+            3usize => support::Plain::value(&self.brand_name, plan),
+            4usize => support::Plain::value(&self.launch_date, plan),
+            5usize => support::Plain::value(&self.owner, plan),
+            6usize => support::Plain::value(&self.tags, plan),
+            7usize => support::Plain::value(&self.seats, plan),
+            8usize => support::Plain::value(&self.wheels, plan),
+            9usize => support::Plain::value(&self.weight, plan),
+            10usize => support::Plain::value(&self.electric, plan),
+            _ => async_graphql::Value::Null,
+        }
+    }
+}
+
+impl support::Plain for Vehicle {
+    fn plan(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> async_graphql::ServerResult<support::Plan> {
+        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+    }
+    fn value(&self, plan: &support::Plan) -> async_graphql::Value {
+        let support::Plan::Object(steps) = plan else {
+            return async_graphql::Value::Null
+        };
+        support::object(self, steps)
+    }
+}
+
+impl async_graphql::OutputType for Vehicle {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Vehicle")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<
+            Self,
+        >(
+            registry,
+            "Vehicle",
+            None,
+            &["Node"],
+            &[
+                support::Field {
+                    name: "id",
+                    description: None,
+                    arguments: &[],
+                    ty: "ID!",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "type",
+                    description: None,
+                    arguments: &[],
+                    ty: "String",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "modelCode",
+                    description: None,
+                    arguments: &[],
+                    ty: "String",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "brandName",
+                    description: None,
+                    arguments: &[],
+                    ty: "String",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "launchDate",
+                    description: None,
+                    arguments: &[],
+                    ty: "String",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "owner",
+                    description: None,
+                    arguments: &[],
+                    ty: "Owner",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "tags",
+                    description: None,
+                    arguments: &[],
+                    ty: "[String!]!",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "seats",
+                    description: None,
+                    arguments: &[],
+                    ty: "[[Owner]]",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "wheels",
+                    description: None,
+                    arguments: &[],
+                    ty: "Int!",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "weight",
+                    description: None,
+                    arguments: &[],
+                    ty: "Float",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "electric",
+                    description: None,
+                    arguments: &[],
+                    ty: "Boolean",
+                    deprecated: None,
+                },
+            ],
+            &[<Owner as async_graphql::OutputType>::create_type_info],
+        )
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::answer_borrowed(ctx, self)
+    }
+}
+
+impl support::PlainObject for Owner {
+    const NAME: &'static str = "Owner";
+    const FIELDS: &'static [&'static str] = &["id", "name", "first"];
+    const CONDITIONS: &'static [&'static str] = &["Owner", "Node", "Thing"];
+    fn plan_field(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: usize,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> async_graphql::ServerResult<support::Plan> {
+        match field {
+            2usize => <Vehicle as support::Plain>::plan(ctx, selections),
+            _ => Ok(support::Plan::Leaf),
+        }
+    }
+    fn field(&self, field: usize, plan: &support::Plan) -> async_graphql::Value {
+        match field {
+            0usize => support::Plain::value(&self.id, plan),
+            1usize => support::Plain::value(&self.name, plan),
+            2usize => support::Plain::value(&self.first, plan),
+            _ => async_graphql::Value::Null,
+        }
+    }
+}
+
+impl support::Plain for Owner {
+    fn plan(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> async_graphql::ServerResult<support::Plan> {
+        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+    }
+    fn value(&self, plan: &support::Plan) -> async_graphql::Value {
+        let support::Plan::Object(steps) = plan else {
+            return async_graphql::Value::Null
+        };
+        support::object(self, steps)
+    }
+}
+
+impl async_graphql::OutputType for Owner {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Owner")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<
+            Self,
+        >(
+            registry,
+            "Owner",
+            None,
+            &["Node"],
+            &[
+                support::Field {
+                    name: "id",
+                    description: None,
+                    arguments: &[],
+                    ty: "ID!",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "name",
+                    description: None,
+                    arguments: &[],
+                    ty: "String",
+                    deprecated: None,
+                },
+                support::Field {
+                    name: "first",
+                    description: None,
+                    arguments: &[],
+                    ty: "Vehicle",
+                    deprecated: None,
+                },
+            ],
+            &[<Vehicle as async_graphql::OutputType>::create_type_info],
+        )
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::answer_borrowed(ctx, self)
+    }
+}
+
+impl From<Vehicle> for Thing {
+    fn from(value: Vehicle) -> Self {
+        Self::Vehicle(value)
+    }
+}
+
+impl From<Owner> for Thing {
+    fn from(value: Owner) -> Self {
+        Self::Owner(value)
+    }
+}
+
+impl support::Plain for Thing {
+    fn plan(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> async_graphql::ServerResult<support::Plan> {
+        Ok(
+            support::Plan::Abstract(
+                vec![
+                    support::steps:: < Vehicle > (ctx, selections) ?, support::steps:: <
+                    Owner > (ctx, selections) ?
+                ],
+            ),
+        )
+    }
+    fn value(&self, plan: &support::Plan) -> async_graphql::Value {
+        let support::Plan::Abstract(plans) = plan else {
+            return async_graphql::Value::Null
+        };
+        match self {
+            Self::Vehicle(value) => support::object(value, &plans[0usize]),
+            Self::Owner(value) => support::object(value, &plans[1usize]),
+        }
+    }
+}
+
+impl async_graphql::OutputType for Thing {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Thing")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_union::<
+            Self,
+        >(
+            registry,
+            "Thing",
+            None,
+            &["Vehicle", "Owner"],
+            &[
+                <Vehicle as async_graphql::OutputType>::create_type_info,
+                <Owner as async_graphql::OutputType>::create_type_info,
+            ],
+        )
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::answer_borrowed(ctx, self)
+    }
+}
+
+impl From<Vehicle> for Node {
+    fn from(value: Vehicle) -> Self {
+        Self::Vehicle(value)
+    }
+}
+
+impl From<Owner> for Node {
+    fn from(value: Owner) -> Self {
+        Self::Owner(value)
+    }
+}
+
+impl support::Plain for Node {
+    fn plan(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> async_graphql::ServerResult<support::Plan> {
+        Ok(
+            support::Plan::Abstract(
+                vec![
+                    support::steps:: < Vehicle > (ctx, selections) ?, support::steps:: <
+                    Owner > (ctx, selections) ?
+                ],
+            ),
+        )
+    }
+    fn value(&self, plan: &support::Plan) -> async_graphql::Value {
+        let support::Plan::Abstract(plans) = plan else {
+            return async_graphql::Value::Null
+        };
+        match self {
+            Self::Vehicle(value) => support::object(value, &plans[0usize]),
+            Self::Owner(value) => support::object(value, &plans[1usize]),
+        }
+    }
+}
+
+impl async_graphql::OutputType for Node {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Node")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_interface::<
+            Self,
+        >(
+            registry,
+            "Node",
+            None,
+            &[],
+            &[
+                support::Field {
+                    name: "id",
+                    description: None,
+                    arguments: &[],
+                    ty: "ID!",
+                    deprecated: None,
+                },
+            ],
+            &["Vehicle", "Owner"],
+            &[
+                <Vehicle as async_graphql::OutputType>::create_type_info,
+                <Owner as async_graphql::OutputType>::create_type_info,
+            ],
+        )
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::answer_borrowed(ctx, self)
+    }
+}
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "not every contract uses all of it"
+)]
+mod support {
+    pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
+    mod arguments {
+        //! Arguments and input objects: from what a request gives to Rust values.
+        use std::convert::Infallible;
+        use async_graphql::{
+            Context, InputType, InputValueError, InputValueResult, Name, ServerResult,
+            Value, indexmap::IndexMap,
+        };
+        /// The value of an argument, coerced as the GraphQL specification says (`CoerceArgumentValues`,
+        /// section 6.4.1): an omitted argument, and one given as a variable that the request omits,
+        /// takes the default.
+        pub(crate) fn argument<T: InputType>(
+            ctx: &Context<'_>,
+            name: &str,
+            default: Option<fn() -> T>,
+        ) -> ServerResult<T> {
+            let given = ctx
+                .item
+                .node
+                .arguments
+                .iter()
+                .find(|(given, _)| given.node.as_str() == name);
+            let (pos, value) = match given {
+                None => (ctx.item.pos, None),
+                Some((_, value)) => {
+                    let put_in = |name: Name| Ok(
+                        variable(ctx, &name).unwrap_or_else(absent),
+                    );
+                    let value_with_absent: Result<Value, Infallible> = value
+                        .node
+                        .clone()
+                        .into_const_with(put_in);
+                    let Ok(value_with_absent) = value_with_absent;
+                    (value.pos, present(value_with_absent))
+                }
+            };
+            match (value, default) {
+                (None, Some(default)) => Ok(default()),
+                (value, _) => {
+                    InputType::parse(value)
+                        .map_err(|error| {
+                            ctx.set_error_path(error.into_server_error(pos))
+                        })
+                }
+            }
+        }
+        /// Stands for a variable without a value; no name of a request can be like it.
+        fn absent() -> Value {
+            Value::Enum(Name::new("(absent)"))
+        }
+        /// Leaves out what is absent: an argument, a member of an object; in a list it is null.
+        fn present(value: Value) -> Option<Value> {
+            match value {
+                Value::Enum(name) if name == "(absent)" => None,
+                Value::List(items) => {
+                    let items = items
+                        .into_iter()
+                        .map(|item| present(item).unwrap_or_default());
+                    Some(Value::List(items.collect()))
+                }
+                Value::Object(members) => {
+                    let members = members.into_iter();
+                    let present = members
+                        .filter_map(|(name, value)| Some((name, present(value)?)));
+                    Some(Value::Object(present.collect()))
+                }
+                value => Some(value),
+            }
+        }
+        fn variable(ctx: &Context<'_>, name: &Name) -> Option<Value> {
+            let definitions = &ctx.query_env.operation.node.variable_definitions;
+            let definition = definitions
+                .iter()
+                .find(|definition| definition.node.name.node == *name)?;
+            let default = definition
+                .node
+                .default_value
+                .as_ref()
+                .map(|value| &value.node);
+            ctx.query_env.variables.get(name).or(default).cloned()
+        }
+        /// Takes the members out of an input object.
+        pub(crate) fn members<T: InputType>(
+            value: Option<Value>,
+        ) -> Result<IndexMap<Name, Value>, InputValueError<T>> {
+            match value.unwrap_or_default() {
+                Value::Object(members) => Ok(members),
+                other => Err(InputValueError::expected_type(other)),
+            }
+        }
+        /// The member of an input object with this name, or its default.
+        pub(crate) fn member<T: InputType, M: InputType>(
+            members: &mut IndexMap<Name, Value>,
+            name: &str,
+            default: Option<fn() -> M>,
+        ) -> Result<M, InputValueError<T>> {
+            match (members.swap_remove(name), default) {
+                (None, Some(default)) => Ok(default()),
+                (value, _) => M::parse(value).map_err(InputValueError::propagate),
+            }
+        }
+        /// The only member of a `@oneOf` input object, which may not be null.
+        pub(crate) fn only_member<T: InputType>(
+            value: Option<Value>,
+        ) -> Result<(Name, Value), InputValueError<T>> {
+            let mut members = members::<T>(value)?.into_iter();
+            match (members.next(), members.next()) {
+                (Some((name, value)), None) if value != Value::Null => Ok((name, value)),
+                _ => {
+                    Err(
+                        InputValueError::custom(
+                            "exactly one member must be given, and it must not be null",
+                        ),
+                    )
+                }
+            }
+        }
+        /// The value of an enum with this name.
+        pub(crate) fn enum_value<T: InputType + Copy>(
+            value: Option<Value>,
+            values: &[(&'static str, T)],
+        ) -> InputValueResult<T> {
+            let name = match &value {
+                Some(Value::Enum(name)) => name.as_str(),
+                Some(Value::String(name)) => name.as_str(),
+                _ => {
+                    return Err(InputValueError::expected_type(value.unwrap_or_default()));
+                }
+            };
+            values
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| *value)
+                .ok_or_else(|| InputValueError::custom(
+                    format_args!("it has no value {name:?}"),
+                ))
+        }
+    }
+    mod plain {
+        //! Straight-line resolving: a selection set is planned once and applied to each value by a loop,
+        //! without futures.
+        use async_graphql::{
+            Context, ContextSelectionSet, Error, ID, Name, OutputType, Positioned,
+            ServerError, ServerResult, Value, indexmap::IndexMap,
+            parser::types::{Field as SelectedField, Selection, SelectionSet},
+        };
+        /// The error of a resolver, with the place and path of its field.
+        pub(crate) fn failed(ctx: &Context<'_>, error: impl Into<Error>) -> ServerError {
+            ctx.set_error_path(error.into().into_server_error(ctx.item.pos))
+        }
+        /// Ends an error at a field that may be null (GraphQL specification, section 6.4.4).
+        pub(crate) fn nullable(ctx: &Context<'_>, result: ServerResult<Value>) -> Value {
+            result
+                .unwrap_or_else(|error| {
+                    ctx.add_error(error);
+                    Value::Null
+                })
+        }
+        /// Resolves an answer that needs resolvers of its own.
+        pub(crate) async fn resolve<T: OutputType>(
+            ctx: &Context<'_>,
+            answer: &T,
+        ) -> ServerResult<Value> {
+            let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
+            answer.resolve(&selected, ctx.item).await
+        }
+        /// Resolves an answer that is complete: a straight loop, no futures.
+        pub(crate) fn answer<T: Plain>(
+            ctx: &Context<'_>,
+            answer: T,
+        ) -> ServerResult<Value> {
+            let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
+            let plan = T::plan(&selected, &[&ctx.item.node.selection_set.node])?;
+            Ok(answer.into_value(&plan))
+        }
+        /// `answer`, for a value that async-graphql holds.
+        pub(crate) fn answer_borrowed<T: Plain>(
+            ctx: &ContextSelectionSet<'_>,
+            answer: &T,
+        ) -> ServerResult<Value> {
+            let plan = T::plan(ctx, &[&ctx.item.node])?;
+            Ok(answer.value(&plan))
+        }
+        /// What a selection set asks of a value, worked out once and then applied to every item of a list.
+        pub(crate) enum Plan {
+            /// A value without fields.
+            Leaf,
+            /// The fields of an object.
+            Object(Vec<Step>),
+            /// The fields for each object type that a union or an interface may be, in its order.
+            Abstract(Vec<Vec<Step>>),
+        }
+        /// One field of an object as it was asked for.
+        pub(crate) struct Step {
+            key: Name,
+            /// The position of the field in the type, or none for `__typename`.
+            field: Option<usize>,
+            plan: Plan,
+        }
+        /// An output type whose values are complete: resolving them waits for nothing and cannot fail.
+        pub(crate) trait Plain: OutputType {
+            /// Works out what the selection sets, which are merged, ask of a value of this type.
+            fn plan(
+                _: &ContextSelectionSet<'_>,
+                _: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                Ok(Plan::Leaf)
+            }
+            /// What is asked of this value.
+            fn value(&self, plan: &Plan) -> Value;
+            /// `value`, without copying what can be moved.
+            fn into_value(self, plan: &Plan) -> Value
+            where
+                Self: Sized,
+            {
+                self.value(plan)
+            }
+        }
+        /// A plain object type.
+        pub(crate) trait PlainObject: OutputType {
+            /// Its name.
+            const NAME: &'static str;
+            /// The names of its fields.
+            const FIELDS: &'static [&'static str];
+            /// The type conditions that hold for it: its own name, its interfaces and unions.
+            const CONDITIONS: &'static [&'static str];
+            /// Plans the field at this position.
+            fn plan_field(
+                _: &ContextSelectionSet<'_>,
+                _field: usize,
+                _: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                Ok(Plan::Leaf)
+            }
+            /// The value of the field at this position.
+            fn field(&self, field: usize, plan: &Plan) -> Value;
+        }
+        /// Plans an object: `CollectFields` and `MergeSelectionSets` of the GraphQL specification
+        /// (sections 6.3.2 and 6.4.3). What `@skip` and `@include` leave out is gone already.
+        pub(crate) fn steps<T: PlainObject>(
+            ctx: &ContextSelectionSet<'_>,
+            selections: &[&SelectionSet],
+        ) -> ServerResult<Vec<Step>> {
+            let mut selected = IndexMap::new();
+            for selection_set in selections {
+                collect::<T>(ctx, selection_set, &mut selected)?;
+            }
+            let mut steps = Vec::with_capacity(selected.len());
+            for (key, (field, selections)) in selected {
+                let name = field.node.name.node.as_str();
+                steps
+                    .push(
+                        if name == "__typename" {
+                            Step {
+                                key,
+                                field: None,
+                                plan: Plan::Leaf,
+                            }
+                        } else {
+                            let Some(position) = T::FIELDS
+                                .iter()
+                                .position(|known| *known == name) else {
+                                let message = format!(
+                                    "Cannot query field {name:?} on type {:?}.", T::NAME
+                                );
+                                return Err(ServerError::new(message, Some(field.pos)));
+                            };
+                            let plan = T::plan_field(ctx, position, &selections)?;
+                            Step {
+                                key,
+                                field: Some(position),
+                                plan,
+                            }
+                        },
+                    );
+            }
+            Ok(steps)
+        }
+        type Selected<'a> = IndexMap<
+            Name,
+            (&'a Positioned<SelectedField>, Vec<&'a SelectionSet>),
+        >;
+        fn collect<'a, T: PlainObject>(
+            ctx: &ContextSelectionSet<'a>,
+            selection_set: &'a SelectionSet,
+            selected: &mut Selected<'a>,
+        ) -> ServerResult<()> {
+            for selection in &selection_set.items {
+                let (condition, selection_set) = match &selection.node {
+                    Selection::Field(field) => {
+                        let key = field.node.response_key().node.clone();
+                        let (_, selections) = selected
+                            .entry(key)
+                            .or_insert_with(|| (field, Vec::new()));
+                        selections.push(&field.node.selection_set.node);
+                        continue;
+                    }
+                    Selection::InlineFragment(fragment) => {
+                        (
+                            fragment.node.type_condition.as_ref(),
+                            &fragment.node.selection_set,
+                        )
+                    }
+                    Selection::FragmentSpread(spread) => {
+                        let name = &spread.node.fragment_name.node;
+                        let Some(fragment) = ctx.query_env.fragments.get(name) else {
+                            let message = format!(
+                                "Unknown fragment {:?}.", name.as_str()
+                            );
+                            return Err(ServerError::new(message, Some(spread.pos)));
+                        };
+                        (
+                            Some(&fragment.node.type_condition),
+                            &fragment.node.selection_set,
+                        )
+                    }
+                };
+                let applies = condition
+                    .is_none_or(|condition| {
+                        T::CONDITIONS.contains(&condition.node.on.node.as_str())
+                    });
+                if applies {
+                    collect::<T>(ctx, &selection_set.node, selected)?;
+                }
+            }
+            Ok(())
+        }
+        /// The value of an object: one entry for each step.
+        pub(crate) fn object<T: PlainObject>(object: &T, steps: &[Step]) -> Value {
+            let mut members = IndexMap::with_capacity(steps.len());
+            for step in steps {
+                let value = match step.field {
+                    Some(field) => object.field(field, &step.plan),
+                    None => Value::String(T::NAME.to_owned()),
+                };
+                members.insert(step.key.clone(), value);
+            }
+            Value::Object(members)
+        }
+        impl<T: Plain> Plain for Option<T> {
+            fn plan(
+                ctx: &ContextSelectionSet<'_>,
+                selections: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                T::plan(ctx, selections)
+            }
+            fn value(&self, plan: &Plan) -> Value {
+                self.as_ref().map_or(Value::Null, |value| value.value(plan))
+            }
+            fn into_value(self, plan: &Plan) -> Value {
+                self.map_or(Value::Null, |value| value.into_value(plan))
+            }
+        }
+        impl<T: Plain> Plain for Vec<T> {
+            fn plan(
+                ctx: &ContextSelectionSet<'_>,
+                selections: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                T::plan(ctx, selections)
+            }
+            fn value(&self, plan: &Plan) -> Value {
+                Value::List(self.iter().map(|value| value.value(plan)).collect())
+            }
+            fn into_value(self, plan: &Plan) -> Value {
+                Value::List(
+                    self.into_iter().map(|value| value.into_value(plan)).collect(),
+                )
+            }
+        }
+        impl<T: Plain> Plain for Box<T> {
+            fn plan(
+                ctx: &ContextSelectionSet<'_>,
+                selections: &[&SelectionSet],
+            ) -> ServerResult<Plan> {
+                T::plan(ctx, selections)
+            }
+            fn value(&self, plan: &Plan) -> Value {
+                T::value(self, plan)
+            }
+        }
+        impl Plain for String {
+            fn value(&self, _: &Plan) -> Value {
+                Value::String(self.clone())
+            }
+            fn into_value(self, _: &Plan) -> Value {
+                Value::String(self)
+            }
+        }
+        impl Plain for ID {
+            fn value(&self, _: &Plan) -> Value {
+                Value::String(self.0.clone())
+            }
+            fn into_value(self, _: &Plan) -> Value {
+                Value::String(self.0)
+            }
+        }
+        impl Plain for bool {
+            fn value(&self, _: &Plan) -> Value {
+                Value::Boolean(*self)
+            }
+        }
+        impl Plain for i32 {
+            fn value(&self, _: &Plan) -> Value {
+                Value::from(*self)
+            }
+        }
+        impl Plain for f64 {
+            fn value(&self, _: &Plan) -> Value {
+                Value::from(*self)
+            }
+        }
+    }
+    mod registration {
+        //! Tells async-graphql what the contract says: names, descriptions, types, defaults, deprecations.
+        use async_graphql::{
+            InputType, OutputType, indexmap::{IndexMap, IndexSet},
+            registry::{
+                Deprecation, MetaEnumValue, MetaField, MetaInputValue, MetaType,
+                MetaTypeId, Registry,
+            },
+        };
+        /// A text of the contract.
+        pub(crate) type Text = &'static str;
+        /// A function that registers a type, for the types that another one refers to.
+        pub(crate) type Register = fn(&mut Registry) -> String;
+        /// What introspection says of a field.
+        pub(crate) struct Field {
+            pub name: Text,
+            pub description: Option<Text>,
+            pub arguments: &'static [Input],
+            pub ty: Text,
+            pub deprecated: Option<Text>,
+        }
+        /// What introspection says of an argument or of a field of an input object.
+        pub(crate) struct Input {
+            pub name: Text,
+            pub description: Option<Text>,
+            pub ty: Text,
+            pub default: Option<Text>,
+            pub deprecated: Option<Text>,
+        }
+        /// What introspection says of a value of an enum.
+        pub(crate) struct EnumValue {
+            pub name: Text,
+            pub description: Option<Text>,
+            pub deprecated: Option<Text>,
+        }
+        fn owned(text: Option<Text>) -> Option<String> {
+            text.map(str::to_owned)
+        }
+        fn deprecation(reason: Option<Text>) -> Deprecation {
+            match reason {
+                None => Deprecation::NoDeprecated,
+                Some(reason) => {
+                    Deprecation::Deprecated {
+                        reason: Some(reason.to_owned()),
+                    }
+                }
+            }
+        }
+        fn inputs(inputs: &[Input]) -> IndexMap<String, MetaInputValue> {
+            let described = inputs
+                .iter()
+                .map(|input| {
+                    let meta = MetaInputValue {
+                        name: input.name.to_owned(),
+                        description: owned(input.description),
+                        ty: input.ty.to_owned(),
+                        deprecation: deprecation(input.deprecated),
+                        default_value: owned(input.default),
+                        visible: None,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        is_secret: false,
+                        directive_invocations: Vec::new(),
+                    };
+                    (input.name.to_owned(), meta)
+                });
+            described.collect()
+        }
+        fn fields(fields: &[Field]) -> IndexMap<String, MetaField> {
+            let described = fields
+                .iter()
+                .map(|field| {
+                    let meta = MetaField {
+                        name: field.name.to_owned(),
+                        description: owned(field.description),
+                        args: inputs(field.arguments),
+                        ty: field.ty.to_owned(),
+                        deprecation: deprecation(field.deprecated),
+                        cache_control: async_graphql::CacheControl::default(),
+                        external: false,
+                        requires: None,
+                        provides: None,
+                        visible: None,
+                        shareable: false,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        override_from: None,
+                        compute_complexity: None,
+                        directive_invocations: Vec::new(),
+                        requires_scopes: Vec::new(),
+                    };
+                    (field.name.to_owned(), meta)
+                });
+            described.collect()
+        }
+        fn object_type(
+            name: Text,
+            description: Option<Text>,
+            of: &[Field],
+            is_subscription: bool,
+            rust_typename: Text,
+        ) -> MetaType {
+            MetaType::Object {
+                name: name.to_owned(),
+                description: owned(description),
+                fields: fields(of),
+                cache_control: async_graphql::CacheControl::default(),
+                extends: false,
+                shareable: false,
+                resolvable: true,
+                inaccessible: false,
+                interface_object: false,
+                tags: Vec::new(),
+                keys: None,
+                visible: None,
+                is_subscription,
+                rust_typename: Some(rust_typename),
+                directive_invocations: Vec::new(),
+                requires_scopes: Vec::new(),
+            }
+        }
+        /// Registers an object type and the types it refers to.
+        pub(crate) fn register_object<T: OutputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            interfaces: &[Text],
+            of: &[Field],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_output_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Object,
+                    |registry| {
+                        for interface in interfaces {
+                            registry.add_implements(name, interface);
+                        }
+                        for register in referred {
+                            register(registry);
+                        }
+                        object_type(
+                            name,
+                            description,
+                            of,
+                            false,
+                            std::any::type_name::<T>(),
+                        )
+                    },
+                )
+        }
+        /// Registers the root type of subscriptions and the types it refers to.
+        pub(crate) fn register_subscription<T: async_graphql::SubscriptionType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            of: &[Field],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_subscription_type::<
+                    T,
+                    _,
+                >(|registry| {
+                    for register in referred {
+                        register(registry);
+                    }
+                    object_type(name, description, of, true, std::any::type_name::<T>())
+                })
+        }
+        /// Registers an interface, the types it refers to and those that implement it.
+        pub(crate) fn register_interface<T: OutputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            interfaces: &[Text],
+            of: &[Field],
+            possible_types: &[Text],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_output_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Interface,
+                    |registry| {
+                        for interface in interfaces {
+                            registry.add_implements(name, interface);
+                        }
+                        for register in referred {
+                            register(registry);
+                        }
+                        MetaType::Interface {
+                            name: name.to_owned(),
+                            description: owned(description),
+                            fields: fields(of),
+                            possible_types: possible_types
+                                .iter()
+                                .map(|&name| name.to_owned())
+                                .collect(),
+                            extends: false,
+                            inaccessible: false,
+                            tags: Vec::new(),
+                            keys: None,
+                            visible: None,
+                            rust_typename: Some(std::any::type_name::<T>()),
+                            directive_invocations: Vec::new(),
+                            requires_scopes: Vec::new(),
+                        }
+                    },
+                )
+        }
+        /// Registers a union and its members.
+        pub(crate) fn register_union<T: OutputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            members: &[Text],
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_output_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Union,
+                    |registry| {
+                        for register in referred {
+                            register(registry);
+                        }
+                        MetaType::Union {
+                            name: name.to_owned(),
+                            description: owned(description),
+                            possible_types: members
+                                .iter()
+                                .map(|&name| name.to_owned())
+                                .collect::<IndexSet<_>>(),
+                            visible: None,
+                            inaccessible: false,
+                            tags: Vec::new(),
+                            rust_typename: Some(std::any::type_name::<T>()),
+                            directive_invocations: Vec::new(),
+                        }
+                    },
+                )
+        }
+        /// Registers an enum.
+        pub(crate) fn register_enum<T: InputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            values: &[EnumValue],
+        ) -> String {
+            registry
+                .create_input_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Enum,
+                    |_| MetaType::Enum {
+                        name: name.to_owned(),
+                        description: owned(description),
+                        enum_values: values
+                            .iter()
+                            .map(|value| {
+                                let meta = MetaEnumValue {
+                                    name: value.name.to_owned(),
+                                    description: owned(value.description),
+                                    deprecation: deprecation(value.deprecated),
+                                    visible: None,
+                                    inaccessible: false,
+                                    tags: Vec::new(),
+                                    directive_invocations: Vec::new(),
+                                };
+                                (value.name.to_owned(), meta)
+                            })
+                            .collect(),
+                        visible: None,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        rust_typename: Some(std::any::type_name::<T>()),
+                        directive_invocations: Vec::new(),
+                        requires_scopes: Vec::new(),
+                    },
+                )
+        }
+        /// Registers an input object and the types it refers to.
+        pub(crate) fn register_input_object<T: InputType>(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            of: &[Input],
+            oneof: bool,
+            referred: &[Register],
+        ) -> String {
+            registry
+                .create_input_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::InputObject,
+                    |registry| {
+                        for register in referred {
+                            register(registry);
+                        }
+                        MetaType::InputObject {
+                            name: name.to_owned(),
+                            description: owned(description),
+                            input_fields: inputs(of),
+                            visible: None,
+                            inaccessible: false,
+                            tags: Vec::new(),
+                            rust_typename: Some(std::any::type_name::<T>()),
+                            oneof,
+                            directive_invocations: Vec::new(),
+                        }
+                    },
+                )
+        }
+        /// Registers a custom scalar.
+        pub(crate) fn register_scalar<
+            T: InputType + async_graphql::ScalarType + 'static,
+        >(
+            registry: &mut Registry,
+            name: Text,
+            description: Option<Text>,
+            specified_by_url: Option<Text>,
+        ) -> String {
+            registry
+                .create_input_type::<
+                    T,
+                    _,
+                >(
+                    MetaTypeId::Scalar,
+                    |_| MetaType::Scalar {
+                        name: name.to_owned(),
+                        description: owned(description),
+                        is_valid: Some(
+                            std::sync::Arc::new(
+                                <T as async_graphql::ScalarType>::is_valid,
+                            ),
+                        ),
+                        visible: None,
+                        inaccessible: false,
+                        tags: Vec::new(),
+                        specified_by_url: owned(specified_by_url),
+                        directive_invocations: Vec::new(),
+                        requires_scopes: Vec::new(),
+                    },
+                )
+        }
+    }
+    mod subscription {
+        //! Streams of values as streams of responses.
+        use std::future::Future;
+        use async_graphql::{
+            Context, Error, OutputType, PathSegment, QueryPathNode, QueryPathSegment,
+            Response, ServerResult, Value,
+            futures_util::stream::{self, BoxStream, Stream, StreamExt},
+            indexmap::IndexMap,
+        };
+        /// The responses of one field of a subscription.
+        pub(crate) fn responses<'a, T, E, S, F>(
+            ctx: &'a Context<'_>,
+            source: F,
+        ) -> BoxStream<'a, Response>
+        where
+            T: OutputType + 'a,
+            E: Into<Error> + Send + 'a,
+            S: Stream<Item = Result<T, E>> + Send + 'a,
+            F: Future<Output = ServerResult<S>> + Send + 'a,
+        {
+            let responses = stream::once(source)
+                .flat_map(move |source| -> BoxStream<'a, Response> {
+                    match source {
+                        Err(error) => {
+                            stream::once(async move {
+                                    Response::from_errors(vec![error])
+                                })
+                                .boxed()
+                        }
+                        Ok(source) => {
+                            source.then(move |event| event_response(ctx, event)).boxed()
+                        }
+                    }
+                });
+            responses.boxed()
+        }
+        async fn event_response<T: OutputType, E: Into<Error>>(
+            ctx: &Context<'_>,
+            event: Result<T, E>,
+        ) -> Response {
+            let key = &ctx.item.node.response_key().node;
+            let path = QueryPathNode {
+                parent: None,
+                segment: QueryPathSegment::Name(key),
+            };
+            let selected = ctx
+                .query_env
+                .create_context(
+                    ctx.schema_env,
+                    Some(path),
+                    &ctx.item.node.selection_set,
+                    ctx.execute_data,
+                );
+            let result = match event {
+                Ok(answer) => answer.resolve(&selected, ctx.item).await,
+                Err(error) => {
+                    let path = vec![PathSegment::Field(key.to_string())];
+                    Err(error.into().into_server_error(ctx.item.pos).with_path(path))
+                }
+            };
+            let mut response = match result {
+                Ok(value) => {
+                    Response::new(Value::Object(IndexMap::from([(key.clone(), value)])))
+                }
+                Err(error) => Response::from_errors(vec![error]),
+            };
+            let reported = ctx
+                .query_env
+                .errors
+                .lock()
+                .map(|mut errors| std::mem::take(&mut *errors));
+            response.errors.extend(reported.unwrap_or_default());
+            response
+        }
+    }
+}

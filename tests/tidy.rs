@@ -1,0 +1,245 @@
+//! The rules of ARCHITECTURE.md that can be executed: who may know whom, and the contract's core.
+
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use apollo_compiler::Schema;
+
+/// A room, the other rooms it may use, and the libraries it may not know.
+const ROOMS: [(&str, &[&str], &[&str]); 6] = [
+    (
+        "src/catalogue",
+        &[],
+        &[
+            "async_graphql",
+            "poem",
+            "sea_orm",
+            "serde",
+            "clap",
+            "tokio",
+            "tracing",
+        ],
+    ),
+    (
+        "src/store",
+        &["catalogue"],
+        &["async_graphql", "poem", "clap"],
+    ),
+    (
+        "src/graphql",
+        &["store", "catalogue"],
+        &["poem", "sea_orm", "clap"],
+    ),
+    ("src/http", &["graphql"], &["sea_orm", "clap"]),
+    (
+        "migration/src",
+        &[],
+        &["vehicle_catalogue", "async_graphql", "poem", "clap"],
+    ),
+    (
+        "codegen/src",
+        &[
+            "name",
+            "model",
+            "problem",
+            "reach",
+            "read",
+            "lower",
+            "print",
+            "default_value",
+            "Bindings",
+        ],
+        &["vehicle_catalogue", "poem", "sea_orm"],
+    ),
+];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A file without its comments.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).expect("the file is UTF-8");
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The modules of its crate that some code uses: `crate::a::B` and `crate::{a::B, c}`.
+fn used_modules(code: &str) -> Vec<String> {
+    let mut used = Vec::new();
+    for (position, _) in code.match_indices("crate::") {
+        let path = &code[position + "crate::".len()..];
+        if code[..position].ends_with('$') {
+            continue;
+        }
+        match path.strip_prefix('{') {
+            // `crate::…` stands in the text of a message.
+            None if path.starts_with('…') => {}
+            None => used.push(identifier(path)),
+            Some(group) => {
+                let (mut depth, mut starts) = (0, true);
+                for (at, letter) in group.char_indices() {
+                    match letter {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => starts = true,
+                        letter if starts && letter.is_alphabetic() => {
+                            used.push(identifier(&group[at..]));
+                            starts = false;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    used
+}
+
+fn identifier(text: &str) -> String {
+    let letters = text.chars();
+    letters
+        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+        .collect()
+}
+
+#[test]
+fn used_modules_are_found_in_every_form() {
+    let code = "use crate::{\n    app,\n    catalogue::{Count, Vehicle},\n    store::Store,\n};\nlet x = crate::config::X;";
+    assert_eq!(used_modules(code), ["app", "catalogue", "store", "config"]);
+}
+
+#[test]
+fn rooms_know_only_the_rooms_below_them() {
+    let mut wrong = Vec::new();
+    for (room, may_use, may_not_know) in ROOMS {
+        let own = room.trim_start_matches("src/");
+        for file in sources(&here(room)) {
+            let code = code(&file);
+            for used in used_modules(&code) {
+                if used != own && !may_use.contains(&used.as_str()) {
+                    wrong.push(format!("{}: knows {used}", file.display()));
+                }
+            }
+            for library in may_not_know {
+                if code.contains(&format!("{library}::")) {
+                    wrong.push(format!("{}: knows {library}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_module_says_what_it_promises_and_stays_small() {
+    let mut wrong = Vec::new();
+    let folders = [
+        "src",
+        "migration/src",
+        "codegen/src",
+        "tests/it",
+        "tests/store",
+    ];
+    for file in folders.iter().flat_map(|folder| sources(&here(folder))) {
+        let text = fs::read_to_string(&file).expect("the file is UTF-8");
+        if !text.starts_with("//!") {
+            wrong.push(format!(
+                "{}: does not open with a //! sentence",
+                file.display()
+            ));
+        }
+        if text.lines().count() > 400 {
+            wrong.push(format!(
+                "{}: has {} lines",
+                file.display(),
+                text.lines().count()
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Clients depend on these names, arguments and nullabilities; more may be added, nothing changed.
+#[test]
+fn the_contract_keeps_its_core() {
+    let core = "type Vehicle { id: ID! type: String modelCode: String brandName: String launchDate: String }
+        type Query { vehicles(count: Int): [Vehicle] vehicle(id: ID): Vehicle }
+        type Mutation { createVehicle(type: String!, modelCode: String!, brandName: String, launchDate: String): Vehicle }";
+    let core = Schema::parse_and_validate(core, "core").expect("it is valid");
+    let sdl = fs::read_to_string(here("schema.graphql")).expect("the contract is there");
+    let contract = Schema::parse_and_validate(sdl, "schema.graphql").expect("it is valid");
+    for name in ["Vehicle", "Query", "Mutation"] {
+        let (core, contract) = (core.get_object(name), contract.get_object(name));
+        let (core, contract) = core.zip(contract).expect("both have the type");
+        for (field_name, field) in &core.fields {
+            let kept = contract
+                .fields
+                .get(field_name)
+                .unwrap_or_else(|| panic!("{name}.{field_name}"));
+            assert_eq!(kept.ty, field.ty, "{name}.{field_name}");
+            let arguments = |field: &apollo_compiler::schema::FieldDefinition| {
+                let arguments = field.arguments.iter();
+                arguments
+                    .map(|argument| format!("{}: {}", argument.name, argument.ty))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(arguments(kept), arguments(field), "{name}.{field_name}");
+        }
+    }
+}
+
+#[test]
+fn every_element_of_the_contract_is_described() {
+    let sdl = fs::read_to_string(here("schema.graphql")).expect("the contract is there");
+    let contract = Schema::parse_and_validate(sdl, "schema.graphql").expect("it is valid");
+    for object in contract
+        .types
+        .values()
+        .filter(|ty| !ty.is_built_in())
+        .filter_map(|ty| ty.as_object())
+    {
+        assert!(object.description.is_some(), "{}", object.name);
+        for field in object.fields.values() {
+            assert!(
+                field.description.is_some(),
+                "{}.{}",
+                object.name,
+                field.name
+            );
+            for argument in &field.arguments {
+                assert!(
+                    argument.description.is_some(),
+                    "{}.{}({}:)",
+                    object.name,
+                    field.name,
+                    argument.name
+                );
+            }
+        }
+    }
+}
