@@ -1,13 +1,17 @@
 //! When the database fails: clients are told that, and nothing about it.
 
+use std::time::Duration;
+
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
-use crate::support::{Answer, TestApp, tests};
+use crate::support::{Answer, Backend, TestApp, tests};
 
 tests![
     a_lost_table_is_told_without_a_word_of_the_database,
     one_field_that_fails_leaves_the_others_their_answers,
+    a_database_that_is_too_slow_is_told_as_unavailable,
 ];
 
 async fn a_lost_table_is_told_without_a_word_of_the_database(app: TestApp) {
@@ -38,6 +42,41 @@ async fn one_field_that_fails_leaves_the_others_their_answers(app: TestApp) {
     assert_tells_nothing(&answer);
     let expected = json!({ "a": null, "b": "Query", "c": null });
     assert_eq!(answer.json()["data"], expected, "{answer}");
+}
+
+async fn a_database_that_is_too_slow_is_told_as_unavailable(app: TestApp) {
+    let app = app.restart_with(&["--database-timeout-seconds=1"]).await;
+    app.given_vehicle("XC60").await;
+    let stranger = app.stranger().await;
+    let lock = match app.backend {
+        Backend::Sqlite => "BEGIN IMMEDIATE",
+        Backend::Postgres => "BEGIN; LOCK TABLE vehicle IN ACCESS EXCLUSIVE MODE",
+        Backend::Mysql => "LOCK TABLES vehicle WRITE",
+    };
+    let locked = stranger.execute_unprepared(lock).await;
+    locked.expect("nobody else holds the lock");
+
+    let arguments = json!({ "type": "SUV", "modelCode": "XC90" });
+    let asked = async {
+        let mut answers = vec![app.create_vehicle(arguments).await];
+        // Readers of SQLite never wait for a writer.
+        if app.backend != Backend::Sqlite {
+            answers.push(app.vehicle("1").await);
+            answers.push(app.all_vehicles().await);
+        }
+        answers
+    };
+    let answers = timeout(Duration::from_secs(15), asked).await;
+    for answer in answers.expect("the time-out of the setting is kept") {
+        assert_tells_nothing(&answer);
+        assert_eq!(answer.error_code(), "SERVICE_UNAVAILABLE", "{answer}");
+    }
+    stranger.close().await.expect("it is open");
+    app.given_vehicle("XC40").await;
+    assert_eq!(
+        app.vehicle("1").await.data()["vehicle"]["modelCode"],
+        "XC60"
+    );
 }
 
 async fn lose_the_table(app: &TestApp) {
