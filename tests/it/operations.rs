@@ -18,7 +18,7 @@ tests![
     typename_is_known_everywhere,
     what_does_not_fit_the_schema_is_refused_with_its_place,
     a_directive_that_does_not_exist_is_refused,
-    a_directive_of_typename_is_checked_like_any_other,
+    typename_is_checked_like_any_other_field,
     what_is_not_graphql_is_refused_with_its_place,
 ];
 
@@ -221,11 +221,13 @@ async fn a_directive_that_does_not_exist_is_refused(app: TestApp) {
     }
 }
 
-async fn a_directive_of_typename_is_checked_like_any_other(app: TestApp) {
+async fn typename_is_checked_like_any_other_field(app: TestApp) {
     for document in [
         "{ __typename @nothing }",
         "{ __typename @deprecated }",
         "{ __typename @skip }",
+        "{ __typename(more: 1) }",
+        "{ __typename { name } }",
         "{ __typename @skip(if: true, unless: true) }",
         "{ __typename @skip(if: true) @skip(if: false) }",
     ] {
