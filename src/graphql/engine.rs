@@ -1,21 +1,28 @@
-//! Executes requests: chooses the operation, lets async-graphql run it, and sees to it that every
-//! error has a code.
+//! Executes requests: reads the document, chooses the operation, lets async-graphql run it, and sees
+//! to it that every error has a code.
 
+use std::sync::Arc;
+
+use apollo_compiler::{Node, executable::Operation, introspection::partial_execute};
 use async_graphql::{
-    EmptySubscription, Request, Response, Schema, ServerError, Value, parser::types::OperationType,
+    EmptySubscription, Request, Response, Schema, ServerError, ValidationMode, Value,
 };
 
 use super::{
+    SCHEMA,
     contract::{Mutation, Query},
+    document::{Document, DocumentLimits, Documents, Rejected},
     error_code::{self, ErrorCode, request_error},
-    operation::Operation,
+    operation,
     resolvers::Resolvers,
     truncation::Truncations,
+    variables::{self, Coerced},
 };
 use crate::{catalogue::ListLimit, store::Store};
 
 /// Executes GraphQL requests on a store.
 pub struct Engine {
+    documents: Documents,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
 }
 
@@ -50,7 +57,7 @@ pub enum Outcome {
 
 impl Engine {
     /// `list_limit` is the most vehicles that one list can have.
-    pub fn new(store: Store, list_limit: ListLimit) -> Self {
+    pub fn new(store: Store, list_limit: ListLimit, limits: DocumentLimits) -> Self {
         let resolvers = Resolvers { store, list_limit };
         let schema = Schema::build(
             Query(resolvers.clone()),
@@ -58,66 +65,123 @@ impl Engine {
             EmptySubscription,
         );
         Self {
-            schema: schema.finish(),
+            documents: Documents::new(SCHEMA, limits),
+            // `Documents` has validated strictly what is executed.
+            schema: schema.validation_mode(ValidationMode::Fast).finish(),
         }
     }
 
-    /// The SDL of what is served. It says the same as [`super::SCHEMA`]; a test compares them.
+    /// The SDL of what is served. It says the same as [`SCHEMA`]; a test compares them.
     pub fn served_sdl(&self) -> String {
         self.schema.sdl()
     }
 
+    /// The limits of a document.
+    pub fn document_limits(&self) -> &DocumentLimits {
+        self.documents.limits()
+    }
+
     /// Executes one request.
-    pub async fn execute(&self, mut request: Request, permitted: Permitted) -> Answer {
-        match prepare(&mut request, permitted) {
-            Ok(operation) => self.run(&operation, request).await,
+    pub async fn execute(&self, request: Request, permitted: Permitted) -> Answer {
+        match self.prepare(&request, permitted) {
+            Ok(prepared) => self.run(prepared, request).await,
             Err(refused) => *refused,
         }
     }
 
-    async fn run(&self, operation: &Operation, request: Request) -> Answer {
-        let truncations = Truncations::default();
-        let mut response = self.schema.execute(request.data(truncations.clone())).await;
-        if was_refused(&response) {
-            return refused(ErrorCode::GraphqlValidationFailed, response.errors);
+    /// Reads the document, chooses its operation and coerces its variables.
+    fn prepare(&self, request: &Request, permitted: Permitted) -> Result<Prepared, Box<Answer>> {
+        let document = self.documents.read(&request.query);
+        let document = document.map_err(|Rejected { code, errors }| refused(code, errors))?;
+        let name = request.operation_name.as_deref();
+        let operation = document.checked.operations.get(name).map_err(|_| {
+            let error = ServerError::new(no_operation(&document, name), None);
+            refused(ErrorCode::OperationResolutionFailure, vec![error])
+        })?;
+        let operation = operation.clone();
+        if operation.is_mutation() && permitted == Permitted::Queries {
+            return Err(Box::new(Answer {
+                response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
+                outcome: Outcome::MutationNotPermitted,
+            }));
         }
+        let variables = variables::coerce(&self.documents.contract, &operation, &request.variables)
+            .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
+        Ok(Prepared {
+            document,
+            operation,
+            variables,
+        })
+    }
+
+    async fn run(&self, prepared: Prepared, request: Request) -> Answer {
+        let Prepared {
+            document,
+            operation,
+            variables,
+        } = prepared;
+        if operation.is_query() && operation.is_introspection(&document.checked) {
+            return self.introspect(&document, &operation, &variables);
+        }
+        let truncations = Truncations::default();
+        let mut request = request
+            .variables(variables.engine)
+            .data(truncations.clone());
+        request.set_parsed_query(document.executed.clone());
+        let mut response = self.schema.execute(request).await;
         // What resolvers fail with has a code; the rest are arguments that can't be coerced.
         for error in &mut response.errors {
             ErrorCode::BadUserInput.mark(&mut error.extensions);
         }
-        operation.restore_order(&mut response);
+        operation::restore(&operation, &document.checked, &mut response);
         truncations.tell(&mut response);
-        Answer {
-            response,
-            outcome: Outcome::Executed,
+        executed(response)
+    }
+
+    /// Answers out of the contract itself: async-graphql describes `__schema` in words of its own.
+    fn introspect(
+        &self,
+        document: &Document,
+        operation: &Node<Operation>,
+        variables: &Coerced,
+    ) -> Answer {
+        let Documents {
+            contract,
+            implementers,
+            ..
+        } = &self.documents;
+        let answer = partial_execute(
+            contract,
+            implementers,
+            &document.checked,
+            operation,
+            &variables.json,
+        );
+        match answer {
+            Ok(answer) => {
+                let data = answer.data.as_ref().map(variables::from_members);
+                executed(Response::new(Value::Object(data.unwrap_or_default())))
+            }
+            Err(error) => {
+                let error = ServerError::new(error.message().to_string(), None);
+                refused(ErrorCode::GraphqlValidationFailed, vec![error])
+            }
         }
     }
 }
 
-/// Parses the request, chooses its operation and completes its variables.
-fn prepare(request: &mut Request, permitted: Permitted) -> Result<Operation, Box<Answer>> {
-    let name = request.operation_name.clone();
-    let document = match request.parsed_query() {
-        Ok(document) => document,
-        Err(error) => {
-            let errors = vec![syntax_error(error)];
-            return Err(Box::new(refused(ErrorCode::GraphqlParseFailed, errors)));
-        }
-    };
-    let operation = Operation::choose(document, name.as_deref()).map_err(|sentence| {
-        let errors = vec![ServerError::new(sentence, None)];
-        refused(ErrorCode::OperationResolutionFailure, errors)
-    })?;
-    if operation.ty == OperationType::Mutation && permitted == Permitted::Queries {
-        return Err(Box::new(Answer {
-            response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
-            outcome: Outcome::MutationNotPermitted,
-        }));
+/// A request that can be executed.
+struct Prepared {
+    document: Arc<Document>,
+    operation: Node<Operation>,
+    variables: Coerced,
+}
+
+fn executed(response: Response) -> Answer {
+    Answer {
+        response,
+        outcome: Outcome::Executed,
     }
-    operation
-        .complete(&mut request.variables)
-        .map_err(|errors| refused(ErrorCode::BadUserInput, errors))?;
-    Ok(operation)
 }
 
 fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
@@ -127,19 +191,12 @@ fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
     }
 }
 
-/// The parser's message shows the line of the query, which may be all of it; the client has that
-/// and is told the place.
-fn syntax_error(mut error: ServerError) -> ServerError {
-    if let Some((_, expected)) = error.message.rsplit_once("\n  = ") {
-        error.message = format!("syntax error: {expected}");
+fn no_operation(document: &Document, name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("the document has no operation named {name:?}"),
+        None if document.checked.operations.is_empty() => {
+            "the document has no operation".to_owned()
+        }
+        None => "the document has several operations: name one of them in operationName".to_owned(),
     }
-    error
-}
-
-/// Errors of validation have no path, those of execution have one.
-fn was_refused(response: &Response) -> bool {
-    let before_execution = |error: &ServerError| error.path.is_empty();
-    response.data == Value::Null
-        && !response.errors.is_empty()
-        && response.errors.iter().all(before_execution)
 }

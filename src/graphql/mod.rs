@@ -3,14 +3,17 @@
 //! Knows the store and the catalogue; knows nothing of HTTP.
 
 mod contract;
+mod document;
 mod engine;
 mod error_code;
 mod failure;
 mod operation;
 mod resolvers;
 mod truncation;
+mod variables;
 mod vehicle;
 
+pub use document::{DocumentLimits, LimitsMode};
 pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
 

@@ -11,7 +11,7 @@ use apollo_compiler::validation::Valid;
 use apollo_compiler::{ExecutableDocument, Name, Schema};
 use serde_json::{Value, json};
 use vehicle_catalogue::catalogue::ListLimit;
-use vehicle_catalogue::graphql::Engine;
+use vehicle_catalogue::graphql::{DocumentLimits, Engine};
 
 use crate::support::{TestApp, tests};
 
@@ -60,7 +60,11 @@ async fn the_schema_itself_is_not_described_by_others(app: TestApp) {
 }
 
 async fn the_served_sdl_says_what_the_contract_says(app: TestApp) {
-    let engine = Engine::new(app.store().await, ListLimit::DEFAULT);
+    let engine = Engine::new(
+        app.store().await,
+        ListLimit::DEFAULT,
+        DocumentLimits::default(),
+    );
     let served = engine.served_sdl();
     assert_same(&definitions(&served), &definitions(CONTRACT));
     // Once more by the other way, which resolves what a document leaves implicit.
