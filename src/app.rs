@@ -6,7 +6,7 @@ use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
     config::{MigrateWhen, Settings},
-    graphql::{DocumentLimits, Engine},
+    graphql::Engine,
     http::{self, Limits},
     store::{DatabaseSettings, Store, StoreError},
 };
@@ -67,11 +67,8 @@ impl App {
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let drain_timeout = self.settings.drain_timeout();
-        let engine = Arc::new(Engine::new(
-            self.store.clone(),
-            self.settings.list_limit,
-            DocumentLimits::default(),
-        ));
+        let engine_settings = self.settings.documents.engine(self.settings.list_limit);
+        let engine = Arc::new(Engine::new(self.store.clone(), engine_settings));
         let limits = Limits {
             body_bytes: self.settings.body_limit_bytes as usize,
         };

@@ -3,12 +3,14 @@
 //! No other module reads the environment.
 
 mod checked;
+mod documents;
 
 use std::{error::Error, net::SocketAddr, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
 use self::checked::{Checked, number, secret, value};
+pub use self::documents::DocumentSettings;
 use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
@@ -91,6 +93,10 @@ pub struct Settings {
     )]
     #[arg(default_value = "1000", value_parser = list_limit(), help_heading = "GraphQL")]
     pub list_limit: ListLimit,
+
+    /// What a request may ask for.
+    #[command(flatten)]
+    pub documents: DocumentSettings,
 
     /// Where the vehicles are kept
     #[arg(

@@ -114,9 +114,9 @@ fn only_the_supported_databases_have_a_url() {
         "sqlite",
         "sqlite:",
         "postgres:",
-        "postgres://",
         "postgres:h/d",
-        "mariadb://h/d",
+        "mysql://h",
+        "mariadb:h/d",
         "oracle://h/d",
         "a.db",
     ] {

@@ -1,16 +1,22 @@
 //! Executes requests: reads the document, chooses the operation, lets async-graphql run it, and sees
 //! to it that every error has a code.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use apollo_compiler::{Node, executable::Operation, introspection::partial_execute};
+use apollo_compiler::{
+    Node,
+    executable::{Field, Operation},
+    introspection::partial_execute,
+};
 use async_graphql::{
     EmptySubscription, Request, Response, Schema, ServerError, ValidationMode, Value,
 };
+use tokio::time::timeout;
 
 use super::{
     SCHEMA,
     contract::{Mutation, Query},
+    cost::Cost,
     document::{Document, DocumentLimits, Documents, Rejected},
     error_code::{self, ErrorCode, request_error},
     operation,
@@ -22,8 +28,42 @@ use crate::{catalogue::ListLimit, store::Store};
 
 /// Executes GraphQL requests on a store.
 pub struct Engine {
+    settings: EngineSettings,
     documents: Documents,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
+}
+
+/// What an operator can set about the execution of requests.
+#[derive(Clone, Debug)]
+pub struct EngineSettings {
+    /// The most vehicles that one list can have.
+    pub list_limit: ListLimit,
+    /// What a document may ask for.
+    pub documents: DocumentLimits,
+    /// Whether clients may ask for the schema.
+    pub introspection: Introspection,
+    /// How long an operation may be executed.
+    pub execution_timeout: Duration,
+}
+
+/// Whether clients may ask for the schema with `__schema` and `__type`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Introspection {
+    /// They may.
+    On,
+    /// They may not.
+    Off,
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        Self {
+            list_limit: ListLimit::DEFAULT,
+            documents: DocumentLimits::default(),
+            introspection: Introspection::On,
+            execution_timeout: Duration::from_secs(30),
+        }
+    }
 }
 
 /// What a request may do.
@@ -56,8 +96,9 @@ pub enum Outcome {
 }
 
 impl Engine {
-    /// `list_limit` is the most vehicles that one list can have.
-    pub fn new(store: Store, list_limit: ListLimit, limits: DocumentLimits) -> Self {
+    /// An engine on this store.
+    pub fn new(store: Store, settings: EngineSettings) -> Self {
+        let list_limit = settings.list_limit;
         let resolvers = Resolvers { store, list_limit };
         let schema = Schema::build(
             Query(resolvers.clone()),
@@ -65,7 +106,8 @@ impl Engine {
             EmptySubscription,
         );
         Self {
-            documents: Documents::new(SCHEMA, limits),
+            documents: Documents::new(SCHEMA, settings.documents.clone()),
+            settings,
             // `Documents` has validated strictly what is executed.
             schema: schema.validation_mode(ValidationMode::Fast).finish(),
         }
@@ -78,7 +120,7 @@ impl Engine {
 
     /// The limits of a document.
     pub fn document_limits(&self) -> &DocumentLimits {
-        self.documents.limits()
+        &self.settings.documents
     }
 
     /// Executes one request.
@@ -107,11 +149,39 @@ impl Engine {
         }
         let variables = variables::coerce(&self.documents.contract, &operation, &request.variables)
             .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
+        self.check(&document, &operation, &variables)
+            .map_err(|Rejected { code, errors }| refused(code, errors))?;
         Ok(Prepared {
             document,
             operation,
             variables,
         })
+    }
+
+    /// Checks what could not be known before the operation was chosen.
+    fn check(
+        &self,
+        document: &Document,
+        operation: &Operation,
+        variables: &Coerced,
+    ) -> Result<(), Rejected> {
+        let introspects = |field: &Field| matches!(field.name.as_str(), "__schema" | "__type");
+        let mut fields = operation.root_fields(&document.checked);
+        if self.settings.introspection == Introspection::Off
+            && fields.any(|field| introspects(field))
+        {
+            let message = "this server does not answer questions about its schema";
+            return Err(Rejected {
+                code: ErrorCode::GraphqlValidationFailed,
+                errors: vec![ServerError::new(message, None)],
+            });
+        }
+        let cost = Cost {
+            document: &document.checked,
+            variables: &variables.json,
+            list_limit: self.settings.list_limit.get().into(),
+        };
+        self.settings.documents.check_cost(cost.of(operation))
     }
 
     async fn run(&self, prepared: Prepared, request: Request) -> Answer {
@@ -128,7 +198,14 @@ impl Engine {
             .variables(variables.engine)
             .data(truncations.clone());
         request.set_parsed_query(document.executed.clone());
-        let mut response = self.schema.execute(request).await;
+        let execution = timeout(
+            self.settings.execution_timeout,
+            self.schema.execute(request),
+        );
+        let Ok(mut response) = execution.await else {
+            let message = "the operation took too long";
+            return executed(request_error(ErrorCode::ServiceUnavailable, message));
+        };
         // What resolvers fail with has a code; the rest are arguments that can't be coerced.
         for error in &mut response.errors {
             ErrorCode::BadUserInput.mark(&mut error.extensions);

@@ -3,6 +3,7 @@
 //! Knows the store and the catalogue; knows nothing of HTTP.
 
 mod contract;
+mod cost;
 mod document;
 mod engine;
 mod error_code;
@@ -14,7 +15,7 @@ mod variables;
 mod vehicle;
 
 pub use document::{DocumentLimits, LimitsMode};
-pub use engine::{Answer, Engine, Outcome, Permitted};
+pub use engine::{Answer, Engine, EngineSettings, Introspection, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
 
 /// The contract: what is served, word for word.

@@ -1,4 +1,4 @@
-//! The variables of a request: coerced as the specification says (CoerceVariableValues, section
+//! The variables of a request: coerced as the specification says (`CoerceVariableValues`, section
 //! 6.1.2), defaults put in.
 
 use apollo_compiler::{

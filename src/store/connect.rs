@@ -34,10 +34,12 @@ fn postgres_limit(patience: Duration) -> String {
 
 /// As `postgres_limit`. The first comment is code to MariaDB alone, the second to MySQL alone.
 fn mysql_limit(patience: Duration) -> String {
-    let (patience_s, patience_ms) = (patience.as_secs().max(1), patience.as_millis());
+    let seconds = patience.as_secs().max(1);
     format!(
-        "SET SESSION lock_wait_timeout = {patience_s}, innodb_lock_wait_timeout = {patience_s} \
-         /*M! , max_statement_time = {patience_s} */ /*!50708 , max_execution_time = {patience_ms} */"
+        "SET SESSION lock_wait_timeout = {seconds}, innodb_lock_wait_timeout = {seconds} \
+         /*M! , max_statement_time = {seconds} */ \
+         /*!50708 , max_execution_time = {} */",
+        patience.as_millis()
     )
 }
 

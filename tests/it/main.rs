@@ -13,6 +13,7 @@ mod create_vehicle;
 mod graphql_over_http;
 mod introspection;
 mod launch_date;
+mod limits;
 mod operations;
 mod pages;
 mod storage;
@@ -31,6 +32,7 @@ const MODULES: &[Module] = &[
     ("graphql_over_http", graphql_over_http::TESTS),
     ("introspection", introspection::TESTS),
     ("launch_date", launch_date::TESTS),
+    ("limits", limits::TESTS),
     ("operations", operations::TESTS),
     ("pages", pages::TESTS),
     ("storage", storage::TESTS),

@@ -28,6 +28,8 @@ pub struct DocumentLimits {
     pub fragments: u32,
     /// Nested selection sets below `__schema` and `__type`, fragments written out.
     pub introspection_depth: u32,
+    /// Fields of one operation, below a list counted as often as the list may be long.
+    pub cost: u32,
     /// Whether a limit that is exceeded is an error.
     pub mode: LimitsMode,
 }
@@ -52,6 +54,7 @@ impl Default for DocumentLimits {
             directives: 10,
             fragments: 100,
             introspection_depth: 20,
+            cost: 100_000,
             mode: LimitsMode::Enforce,
         }
     }
@@ -59,7 +62,7 @@ impl Default for DocumentLimits {
 
 impl DocumentLimits {
     /// Each limit's name, value and unit.
-    pub fn list(&self) -> [(&'static str, u32, &'static str); 8] {
+    pub fn list(&self) -> [(&'static str, u32, &'static str); 9] {
         [
             ("query-bytes", self.query_bytes, "bytes"),
             ("tokens", self.tokens, "tokens"),
@@ -73,6 +76,7 @@ impl DocumentLimits {
                 self.introspection_depth,
                 "selection sets",
             ),
+            ("cost", self.cost, "fields"),
         ]
     }
 
@@ -114,6 +118,15 @@ impl DocumentLimits {
             "introspection-depth",
             self.introspection_depth,
             introspection_depth,
+        )
+    }
+
+    /// Checks what is known of an operation with its variables.
+    pub(in crate::graphql) fn check_cost(&self, cost: u64) -> Result<(), Rejected> {
+        self.check(
+            "cost",
+            self.cost,
+            usize::try_from(cost).unwrap_or(usize::MAX),
         )
     }
 

@@ -80,11 +80,6 @@ impl Documents {
         }
     }
 
-    /// The limits of documents, for whoever tells clients of them.
-    pub(super) fn limits(&self) -> &DocumentLimits {
-        &self.limits
-    }
-
     /// The document with this text. Only valid ones are kept.
     pub(super) fn read(&self, text: &str) -> Result<Arc<Document>, Rejected> {
         if let Some(document) = self.kept.get(text) {

@@ -22,16 +22,15 @@ pub(super) fn document(
         contract,
         sources: &document.sources,
     };
-    let operations = match &document.operations.anonymous {
-        Some(operation) => DocumentOperations::Single(lowering.operation(operation)),
-        None => {
-            let named = document.operations.named.iter();
-            DocumentOperations::Multiple(
-                named
-                    .map(|(name, operation)| (Name::new(name), lowering.operation(operation)))
-                    .collect(),
-            )
-        }
+    let operations = if let Some(operation) = &document.operations.anonymous {
+        DocumentOperations::Single(lowering.operation(operation))
+    } else {
+        let named = document.operations.named.iter();
+        DocumentOperations::Multiple(
+            named
+                .map(|(name, operation)| (Name::new(name), lowering.operation(operation)))
+                .collect(),
+        )
     };
     let fragments = document.fragments.iter().map(|(name, fragment)| {
         let definition = types::FragmentDefinition {
