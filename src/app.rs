@@ -9,12 +9,14 @@ use crate::{
     graphql::Engine,
     http::{self, Limits},
     store::{DatabaseSettings, Store, StoreError},
+    trusted,
 };
 
 /// The service, listening and with its database ready, but not answering yet.
 pub struct App {
     listener: TcpListener,
     addr: SocketAddr,
+    engine: Engine,
     store: Store,
     settings: Settings,
 }
@@ -33,6 +35,12 @@ pub enum StartError {
     /// The database cannot be had.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
+    /// The trusted documents can't be read.
+    #[error("cannot use the trusted documents")]
+    TrustedDocuments(#[source] trusted::Unreadable),
+    /// Trusted documents do not fit the contract.
+    #[error("these trusted documents are not valid: {}", .0.join(" | "))]
+    WrongTrustedDocuments(Vec<String>),
     /// The tables are not as this version needs them.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
@@ -50,9 +58,11 @@ impl App {
         if settings.migrate == MigrateWhen::AtStart {
             store.migrate_up().await.map_err(StartError::Migration)?;
         }
+        let engine = engine(store.clone(), &settings)?;
         Ok(Self {
             listener,
             addr,
+            engine,
             store,
             settings,
         })
@@ -67,8 +77,7 @@ impl App {
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let drain_timeout = self.settings.drain_timeout();
-        let engine_settings = self.settings.documents.engine(self.settings.list_limit);
-        let engine = Arc::new(Engine::new(self.store.clone(), engine_settings));
+        let engine = Arc::new(self.engine);
         let limits = Limits {
             body_bytes: self.settings.body_limit_bytes as usize,
         };
@@ -92,6 +101,23 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
         migration_lock_timeout: settings.migration_lock_timeout(),
     })
     .await
+}
+
+fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
+    let trusted = match settings.documents.trusted_documents() {
+        Some(path) => trusted::read(path).map_err(StartError::TrustedDocuments)?,
+        None => Vec::new(),
+    };
+    let engine = Engine::new(
+        store,
+        settings.documents.engine(settings.list_limit, trusted),
+    );
+    let wrong = engine.wrong_trusted_documents();
+    if wrong.is_empty() {
+        Ok(engine)
+    } else {
+        Err(StartError::WrongTrustedDocuments(wrong))
+    }
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {

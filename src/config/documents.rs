@@ -1,13 +1,19 @@
 //! The settings about what a request may ask for.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clap::Args;
 
 use super::checked::{Checked, number, value};
 use crate::{
     catalogue::ListLimit,
-    graphql::{DocumentLimits, EngineSettings, Introspection, LimitsMode},
+    graphql::{
+        DocumentLimits, EngineSettings, Introspection, LimitsMode, PersistedQueries,
+        TrustedDocuments, TrustedMode,
+    },
 };
 
 /// What a request may ask for.
@@ -119,6 +125,36 @@ pub struct DocumentSettings {
     #[arg(default_value = "on", value_parser = introspection(), help_heading = "GraphQL")]
     introspection: Introspection,
 
+    /// Whether clients may register queries and send them as their SHA-256: on or off
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_PERSISTED_QUERIES",
+        value_name = "ON|OFF"
+    )]
+    #[arg(default_value = "on", value_parser = persisted_queries(), help_heading = "GraphQL")]
+    persisted_queries: PersistedQueries,
+
+    /// Where the operations are that the operator allows: a folder of .graphql files, a manifest (JSON), or none
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_TRUSTED_DOCUMENTS",
+        value_name = "PATH"
+    )]
+    #[arg(default_value = "none", help_heading = "GraphQL")]
+    trusted_documents: PathBuf,
+
+    /// What happens to other operations: off (they are executed), log (and logged) or enforce (they are refused)
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_TRUSTED_DOCUMENTS_MODE",
+        value_name = "MODE"
+    )]
+    #[arg(default_value = "off", value_parser = trusted_mode(), help_heading = "GraphQL")]
+    trusted_documents_mode: TrustedMode,
+
     /// How long an operation may be executed, from 1 to 3600 seconds
     #[arg(
         global = true,
@@ -140,8 +176,13 @@ enum CostLimit {
 }
 
 impl DocumentSettings {
-    /// The settings of an engine whose lists have at most so many vehicles.
-    pub fn engine(&self, list_limit: ListLimit) -> EngineSettings {
+    /// The file or folder of trusted documents, if there is one.
+    pub fn trusted_documents(&self) -> Option<&Path> {
+        (self.trusted_documents != Path::new("none")).then_some(&self.trusted_documents)
+    }
+
+    /// The settings of an engine whose lists have at most so many vehicles, with these trusted documents.
+    pub fn engine(&self, list_limit: ListLimit, trusted: Vec<(String, String)>) -> EngineSettings {
         EngineSettings {
             list_limit,
             documents: DocumentLimits {
@@ -161,6 +202,8 @@ impl DocumentSettings {
             },
             introspection: self.introspection,
             execution_timeout: Duration::from_secs(self.execution_timeout_seconds.into()),
+            persisted_queries: self.persisted_queries,
+            trusted_documents: TrustedDocuments::new(self.trusted_documents_mode, trusted),
         }
     }
 }
@@ -188,6 +231,23 @@ fn introspection() -> Checked<Introspection> {
     value("on or off", |text| match text {
         "on" => Some(Introspection::On),
         "off" => Some(Introspection::Off),
+        _ => None,
+    })
+}
+
+fn persisted_queries() -> Checked<PersistedQueries> {
+    value("on or off", |text| match text {
+        "on" => Some(PersistedQueries::On),
+        "off" => Some(PersistedQueries::Off),
+        _ => None,
+    })
+}
+
+fn trusted_mode() -> Checked<TrustedMode> {
+    value("off, log or enforce", |text| match text {
+        "off" => Some(TrustedMode::Off),
+        "log" => Some(TrustedMode::Log),
+        "enforce" => Some(TrustedMode::Enforce),
         _ => None,
     })
 }

@@ -20,6 +20,7 @@ use super::{
     document::{Document, DocumentLimits, Documents, Rejected},
     error_code::{self, ErrorCode, request_error},
     operation,
+    persisted::{Persisted, PersistedQueries, TrustedDocuments},
     resolvers::Resolvers,
     truncation::Truncations,
     variables::{self, Coerced},
@@ -30,6 +31,7 @@ use crate::{catalogue::ListLimit, store::Store};
 pub struct Engine {
     settings: EngineSettings,
     documents: Documents,
+    persisted: Persisted,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
 }
 
@@ -44,6 +46,10 @@ pub struct EngineSettings {
     pub introspection: Introspection,
     /// How long an operation may be executed.
     pub execution_timeout: Duration,
+    /// Whether clients may register queries.
+    pub persisted_queries: PersistedQueries,
+    /// The documents that the operator allows.
+    pub trusted_documents: TrustedDocuments,
 }
 
 /// Whether clients may ask for the schema with `__schema` and `__type`.
@@ -62,6 +68,8 @@ impl Default for EngineSettings {
             documents: DocumentLimits::default(),
             introspection: Introspection::On,
             execution_timeout: Duration::from_secs(30),
+            persisted_queries: PersistedQueries::On,
+            trusted_documents: TrustedDocuments::none(),
         }
     }
 }
@@ -107,6 +115,10 @@ impl Engine {
         );
         Self {
             documents: Documents::new(SCHEMA, settings.documents.clone()),
+            persisted: Persisted::new(
+                settings.persisted_queries,
+                settings.trusted_documents.clone(),
+            ),
             settings,
             // `Documents` has validated strictly what is executed.
             schema: schema.validation_mode(ValidationMode::Fast).finish(),
@@ -133,7 +145,7 @@ impl Engine {
 
     /// Reads the document, chooses its operation and coerces its variables.
     fn prepare(&self, request: &Request, permitted: Permitted) -> Result<Prepared, Box<Answer>> {
-        let document = self.documents.read(&request.query);
+        let document = self.document(request);
         let document = document.map_err(|Rejected { code, errors }| refused(code, errors))?;
         let name = request.operation_name.as_deref();
         let operation = document.checked.operations.get(name).map_err(|_| {
@@ -156,6 +168,28 @@ impl Engine {
             operation,
             variables,
         })
+    }
+
+    fn document(&self, request: &Request) -> Result<Arc<Document>, Rejected> {
+        let text = self.persisted.text(request)?;
+        let document = self.documents.read(&text.text)?;
+        self.persisted.register(text);
+        Ok(document)
+    }
+
+    /// The trusted documents that are not valid under the contract, with what is wrong.
+    pub fn wrong_trusted_documents(&self) -> Vec<String> {
+        let texts = self.settings.trusted_documents.texts();
+        let wrong = texts.filter_map(|text| {
+            let Rejected { errors, .. } = self.documents.read(text).err()?;
+            let messages: Vec<_> = errors.into_iter().map(|error| error.message).collect();
+            let beginning: String = text.trim().chars().take(60).collect();
+            Some(format!("{beginning:?}: {}", messages.join("; ")))
+        });
+        let mut wrong: Vec<_> = wrong.collect();
+        wrong.sort();
+        wrong.dedup();
+        wrong
     }
 
     /// Checks what could not be known before the operation was chosen.

@@ -9,6 +9,7 @@ mod engine;
 mod error_code;
 mod failure;
 mod operation;
+mod persisted;
 mod resolvers;
 mod truncation;
 mod variables;
@@ -17,6 +18,7 @@ mod vehicle;
 pub use document::{DocumentLimits, LimitsMode};
 pub use engine::{Answer, Engine, EngineSettings, Introspection, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
+pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
 
 /// The contract: what is served, word for word.
 pub const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));

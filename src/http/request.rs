@@ -96,18 +96,21 @@ pub(super) fn from_parameters(
 
 impl Members {
     fn into_request(self) -> Result<Request, Malformed> {
-        let query = string("query", self.query)?.ok_or(Malformed::NoQuery)?;
+        let query = string("query", self.query)?;
+        let extensions = object("extensions", self.extensions)?.unwrap_or_default();
+        // A query can be named by its hash instead.
+        let query = match query {
+            None if extensions.contains_key("persistedQuery") => String::new(),
+            query => query.ok_or(Malformed::NoQuery)?,
+        };
         let mut request = Request::new(query);
         request.operation_name = string("operationName", self.operation_name)?;
         if let Some(variables) = object("variables", self.variables)? {
             request.variables = Variables::from_value(Value::Object(variables));
         }
-        if let Some(extensions) = object("extensions", self.extensions)? {
-            request.extensions.0 = extensions
-                .into_iter()
-                .map(|(name, value)| (name.to_string(), value))
-                .collect();
-        }
+        let extensions = extensions.into_iter();
+        let extensions = extensions.map(|(name, value)| (name.to_string(), value));
+        request.extensions.0 = extensions.collect();
         Ok(request)
     }
 }

@@ -16,6 +16,7 @@ mod launch_date;
 mod limits;
 mod operations;
 mod pages;
+mod persisted_queries;
 mod storage;
 mod support;
 mod text;
@@ -35,6 +36,7 @@ const MODULES: &[Module] = &[
     ("limits", limits::TESTS),
     ("operations", operations::TESTS),
     ("pages", pages::TESTS),
+    ("persisted_queries", persisted_queries::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("trouble", trouble::TESTS),

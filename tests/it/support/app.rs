@@ -76,6 +76,16 @@ impl TestApp {
         Self::start_with(self.backend, database, self.flags.clone()).await
     }
 
+    /// Why another instance does not start with these flags.
+    pub(crate) async fn cannot_start_with(&self, flags: &[&str]) -> String {
+        let flags: Vec<_> = flags.iter().map(|&flag| flag.to_owned()).collect();
+        let started = App::start(settings(&self.database, &flags)).await;
+        started
+            .err()
+            .expect("the service does not start")
+            .to_string()
+    }
+
     /// Asks for a vehicle to be created; `arguments` is an object of those of `createVehicle`.
     pub(crate) async fn create_vehicle(&self, arguments: Value) -> Answer {
         let document = format!(
