@@ -15,6 +15,8 @@ pub enum ErrorCode {
     OperationResolutionFailure,
     /// The request is not one of GraphQL over HTTP.
     BadRequest,
+    /// The request is larger than a limit of the service.
+    LimitExceeded,
     /// The database is away or too slow. The same request may succeed later.
     ServiceUnavailable,
     /// Anything unexpected.
@@ -30,6 +32,7 @@ impl ErrorCode {
             Self::GraphqlValidationFailed => "GRAPHQL_VALIDATION_FAILED",
             Self::OperationResolutionFailure => "OPERATION_RESOLUTION_FAILURE",
             Self::BadRequest => "BAD_REQUEST",
+            Self::LimitExceeded => "LIMIT_EXCEEDED",
             Self::ServiceUnavailable => "SERVICE_UNAVAILABLE",
             Self::InternalServerError => "INTERNAL_SERVER_ERROR",
         }

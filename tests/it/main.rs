@@ -3,16 +3,22 @@
 //! Tests are named `DATABASE::OPERATION::SENTENCE`, and any part of that is a filter:
 //! `cargo test --test it postgres::vehicle`.
 
+#![recursion_limit = "256"]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     reason = "a test that cannot go on fails"
 )]
 
+mod batches;
+mod browsers;
+mod caching;
+mod compression;
 mod create_vehicle;
 mod graphql_over_http;
 mod introspection;
 mod launch_date;
+mod limits;
 mod operations;
 mod pages;
 mod storage;
@@ -27,6 +33,11 @@ use support::harness::{self, Module};
 
 /// A list of tests that is missing here is dead code, as is a test that is missing in its list.
 const MODULES: &[Module] = &[
+    ("batches", batches::TESTS),
+    ("browsers", browsers::TESTS),
+    ("caching", caching::TESTS),
+    ("compression", compression::TESTS),
+    ("limits", limits::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("introspection", introspection::TESTS),
