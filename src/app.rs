@@ -7,7 +7,7 @@ use tokio::{net::TcpListener, time::timeout};
 use crate::{
     config::{MigrateWhen, Settings},
     graphql::Engine,
-    http::{self, Limits},
+    http::{self, Limit},
     store::{DatabaseSettings, Store, StoreError},
     trusted,
 };
@@ -50,10 +50,10 @@ impl App {
     /// Takes the address, connects to the database and applies its migrations.
     pub async fn start(settings: Settings) -> Result<Self, StartError> {
         // Before the database, so that a service started twice by mistake changes nothing there.
-        let listener = listen(settings.listen).await?;
+        let listener = listen(settings.http.listen).await?;
         let addr = listener
             .local_addr()
-            .map_err(|error| StartError::Listen(settings.listen, error))?;
+            .map_err(|error| StartError::Listen(settings.http.listen, error))?;
         let store = connect(&settings).await.map_err(StartError::Database)?;
         if settings.migrate == MigrateWhen::AtStart {
             store.migrate_up().await.map_err(StartError::Migration)?;
@@ -76,12 +76,18 @@ impl App {
     /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let drain_timeout = self.settings.drain_timeout();
         let engine = Arc::new(self.engine);
-        let limits = Limits {
-            body_bytes: self.settings.body_limit_bytes as usize,
-        };
-        http::serve(self.listener, engine, limits, shutdown, drain_timeout).await?;
+        let http = self.settings.http.settings();
+        let mut limits = http.limits();
+        let list_limit = self.settings.list_limit.get();
+        let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();
+        let of_engine = of_engine.chain(engine.document_limits().list());
+        limits.extend(of_engine.map(|(name, value, unit)| Limit {
+            name,
+            value: value.into(),
+            unit,
+        }));
+        http::serve(self.listener, engine, http, &limits, shutdown).await?;
         if timeout(self.settings.database_timeout(), self.store.close())
             .await
             .is_err()

@@ -4,13 +4,15 @@
 
 mod checked;
 mod documents;
+mod http;
 
-use std::{error::Error, net::SocketAddr, time::Duration};
+use std::{error::Error, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
-use self::checked::{Checked, number, secret, value};
+use self::checked::{Checked, number, secret, switch, value};
 pub use self::documents::DocumentSettings;
+pub use self::http::HttpArguments;
 use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
@@ -59,30 +61,20 @@ pub enum Migrate {
 /// The settings of the service.
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
-    /// Address and port to listen on; port 0 takes a free one
-    #[arg(global = true, long, env = "CATALOGUE_LISTEN", value_name = "ADDRESS")]
-    #[arg(default_value = "127.0.0.1:8000", value_parser = listen(), help_heading = "HTTP")]
-    pub listen: SocketAddr,
+    /// The settings of HTTP.
+    #[command(flatten)]
+    pub http: HttpArguments,
 
-    /// Largest request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
+    /// Turns off what is for development: the page at /graphiql; single settings win over it
     #[arg(
         global = true,
         long,
-        env = "CATALOGUE_BODY_LIMIT_BYTES",
-        value_name = "BYTES"
+        env = "CATALOGUE_PRODUCTION",
+        value_name = "on|off"
     )]
-    #[arg(default_value = "1048576", value_parser = number(1024..=67_108_864), help_heading = "HTTP")]
-    pub body_limit_bytes: u32,
-
-    /// How long the requests in flight may take when the service is stopped, from 1 to 3600 seconds
-    #[arg(
-        global = true,
-        long,
-        env = "CATALOGUE_DRAIN_TIMEOUT_SECONDS",
-        value_name = "SECONDS"
-    )]
-    #[arg(default_value = "10", value_parser = number(1..=3600), help_heading = "HTTP")]
-    drain_timeout_seconds: u32,
+    #[arg(default_value = "off", default_missing_value = "on", num_args = 0..=1)]
+    #[arg(require_equals = true, value_parser = switch(Production::On, Production::Off))]
+    pub production: Production,
 
     /// Most vehicles in one list, from 1 to 100000
     #[arg(
@@ -151,6 +143,15 @@ pub struct Settings {
     pub log_level: LogLevel,
 }
 
+/// Whether the service is for users and not for development.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Production {
+    /// What only developers need is off unless it is turned on.
+    On,
+    /// It is on unless it is turned off.
+    Off,
+}
+
 /// When `serve` applies the migrations that have not been applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MigrateWhen {
@@ -175,11 +176,6 @@ impl CommandLine {
 }
 
 impl Settings {
-    /// How long the requests in flight may take when the service is stopped.
-    pub fn drain_timeout(&self) -> Duration {
-        Duration::from_secs(self.drain_timeout_seconds.into())
-    }
-
     /// How long to wait for another instance that migrates the same database.
     pub fn migration_lock_timeout(&self) -> Duration {
         Duration::from_secs(self.migration_lock_timeout_seconds.into())
@@ -189,11 +185,6 @@ impl Settings {
     pub fn database_timeout(&self) -> Duration {
         Duration::from_secs(self.database_timeout_seconds.into())
     }
-}
-
-fn listen() -> Checked<SocketAddr> {
-    let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
-    value(must_be, |text| text.parse().ok())
 }
 
 fn database_url() -> Checked<DatabaseUrl> {

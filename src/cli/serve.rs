@@ -8,22 +8,25 @@ use std::{
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Failure;
-use crate::{app::App, config::Settings};
+use crate::{app::App, config::Settings, http::Graphiql};
 
 pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
     // From here on a signal is kept until it is asked for, so none is lost while starting.
     let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
+    let graphiql = settings.http.graphiql;
     let app = App::start(settings).await?;
-    announce(app.addr()).map_err(Failure::Print)?;
+    announce(app.addr(), graphiql).map_err(Failure::Print)?;
     app.run_until(async move { stop.received().await })
         .await
         .map_err(Failure::Run)
 }
 
-fn announce(addr: SocketAddr) -> io::Result<()> {
+fn announce(addr: SocketAddr, graphiql: Graphiql) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "GraphQL  http://{addr}/graphql")?;
-    writeln!(stdout, "GraphiQL http://{addr}/graphiql")?;
+    if graphiql == Graphiql::On {
+        writeln!(stdout, "GraphiQL http://{addr}/graphiql")?;
+    }
     stdout.flush()
 }
 

@@ -37,6 +37,18 @@ pub(super) fn secret<T>(
     }
 }
 
+/// A setting that is on or off.
+pub(super) fn switch<T>(on: T, off: T) -> Checked<T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    value("on or off", move |text| match text {
+        "on" => Some(on.clone()),
+        "off" => Some(off.clone()),
+        _ => None,
+    })
+}
+
 /// A setting that is a whole number.
 pub(super) fn number(bounds: RangeInclusive<u32>) -> Checked<u32> {
     let must_be = format!("a whole number from {} to {}", bounds.start(), bounds.end());

@@ -6,39 +6,67 @@ use async_graphql::{ServerError, Value};
 use async_graphql_poem::GraphQLResponse;
 use poem::{
     IntoResponse, Response,
-    http::{HeaderValue, StatusCode, header},
-    web::Json,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
 };
 use serde::Serialize;
 
-use super::media_type::ResponseType;
+use super::{entity_tag, media_type::ResponseType};
 use crate::graphql::{Answer, Outcome};
 
-/// The response to a request that reached the engine.
-pub(super) fn render(answer: Answer, response_type: ResponseType) -> Response {
-    match answer.outcome {
-        Outcome::Executed => carry(
-            GraphQLResponse(answer.response),
-            StatusCode::OK,
-            response_type,
-        ),
-        Outcome::Refused => request_error(
-            &answer.response,
-            refused_status(response_type),
-            response_type,
-        ),
-        Outcome::MutationNotPermitted => {
-            let mut response = request_error(
-                &answer.response,
-                StatusCode::METHOD_NOT_ALLOWED,
-                response_type,
-            );
-            response
-                .headers_mut()
-                .insert(header::ALLOW, HeaderValue::from_static("POST"));
-            response
-        }
+/// What caches may do with an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caching {
+    /// Keep it, and ask each time whether it still holds.
+    Revalidated,
+    /// Nothing.
+    Forbidden,
+}
+
+/// The response to a request that reached the engine. An answer with errors is never kept:
+/// the next one may have none.
+pub(super) async fn render(
+    answer: Answer,
+    response_type: ResponseType,
+    caching: Caching,
+) -> Response {
+    let status = match answer.outcome {
+        Outcome::Executed => StatusCode::OK,
+        Outcome::Refused => refused_status(response_type),
+        Outcome::MutationNotPermitted => StatusCode::METHOD_NOT_ALLOWED,
+    };
+    let caching = match answer.outcome {
+        Outcome::Executed if answer.response.errors.is_empty() => caching,
+        _ => Caching::Forbidden,
+    };
+    let outcome = answer.outcome;
+    let (mut headers, body) = match outcome {
+        Outcome::Executed => executed(answer.response).await,
+        Outcome::Refused | Outcome::MutationNotPermitted => (HeaderMap::new(), json(&answer)),
+    };
+    if outcome == Outcome::MutationNotPermitted {
+        headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
     }
+    let mut response = carry(body, status, response_type, caching);
+    response.headers_mut().extend(headers);
+    response
+}
+
+/// What was executed as JSON, with the headers that resolvers have set.
+async fn executed(response: async_graphql::Response) -> (HeaderMap, Vec<u8>) {
+    let mut response = GraphQLResponse(response).into_response();
+    let body = response.take_body().into_vec().await;
+    let mut headers = std::mem::take(response.headers_mut());
+    // These are decided by what was negotiated.
+    headers.remove(header::CONTENT_TYPE);
+    headers.remove(header::CACHE_CONTROL);
+    (headers, body.expect("the body is in memory"))
+}
+
+/// The response to a list of requests that reached the engine: their answers in the same order.
+pub(super) fn render_batch(answers: &[Answer], response_type: ResponseType) -> Response {
+    let answers: Vec<Vec<u8>> = answers.iter().map(json).collect();
+    let list = [b"[".as_slice(), &answers.join(&b','), b"]"].concat();
+    carry(list, StatusCode::OK, response_type, Caching::Forbidden)
 }
 
 /// A response of errors alone: `data` is absent, not null, when nothing was executed.
@@ -47,11 +75,8 @@ pub(super) fn request_error(
     status: StatusCode,
     response_type: ResponseType,
 ) -> Response {
-    let envelope = RequestError {
-        errors: &response.errors,
-        extensions: &response.extensions,
-    };
-    carry(Json(envelope), status, response_type)
+    let body = to_json(&RequestError::of(response));
+    carry(body, status, response_type, Caching::Forbidden)
 }
 
 #[derive(Serialize)]
@@ -59,6 +84,28 @@ struct RequestError<'a> {
     errors: &'a [ServerError],
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     extensions: &'a BTreeMap<String, Value>,
+}
+
+impl<'a> RequestError<'a> {
+    fn of(response: &'a async_graphql::Response) -> Self {
+        Self {
+            errors: &response.errors,
+            extensions: &response.extensions,
+        }
+    }
+}
+
+fn json(answer: &Answer) -> Vec<u8> {
+    match answer.outcome {
+        Outcome::Executed => to_json(&answer.response),
+        Outcome::Refused | Outcome::MutationNotPermitted => {
+            to_json(&RequestError::of(&answer.response))
+        }
+    }
+}
+
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("GraphQL values are JSON values")
 }
 
 /// The legacy media type says 200 for whatever the engine answers, so that a client
@@ -70,14 +117,24 @@ fn refused_status(response_type: ResponseType) -> StatusCode {
     }
 }
 
-fn carry(body: impl IntoResponse, status: StatusCode, response_type: ResponseType) -> Response {
-    let mut response = body.into_response();
-    response.set_status(status);
-    let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static(response_type.content_type()),
-    );
-    headers.insert(header::VARY, HeaderValue::from_static("Accept"));
-    response
+fn carry(
+    body: Vec<u8>,
+    status: StatusCode,
+    response_type: ResponseType,
+    caching: Caching,
+) -> Response {
+    let content_type = response_type.content_type();
+    let cache_control = match caching {
+        Caching::Revalidated => "no-cache",
+        Caching::Forbidden => "no-store",
+    };
+    let mut response = Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, content_type)
+        .header(header::VARY, "Accept")
+        .header(header::CACHE_CONTROL, cache_control);
+    if caching == Caching::Revalidated {
+        response = response.header(header::ETAG, entity_tag::of(content_type, &body));
+    }
+    response.body(body)
 }

@@ -1,56 +1,121 @@
 //! The GraphQL endpoint: reads a request, lets the engine execute it, answers.
 
-use std::{borrow::Cow, pin::pin, sync::Arc};
+use std::{pin::pin, sync::Arc};
 
 use async_graphql::Request as GraphqlRequest;
 use futures_util::TryStreamExt;
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
-    http::{HeaderName, Method, header},
+    http::{HeaderName, Method, StatusCode, header},
 };
 
 use super::{
-    Limits, answer,
+    Graphiql, HttpSettings,
+    answer::{self, Caching},
+    envelope::header_text,
     media_type::{self, NotAcceptable, ResponseType},
     pages,
-    refusal::Refusal,
-    request,
+    refusal::{METHODS, Refusal},
+    request::{self, Batches, Posted},
 };
-use crate::graphql::{Engine, Permitted};
+use crate::graphql::{Answer, Engine, Permitted};
 
 /// The endpoint at `/graphql`.
 pub(super) struct GraphqlEndpoint {
     engine: Arc<Engine>,
-    limits: Limits,
+    settings: HttpSettings,
 }
 
 impl GraphqlEndpoint {
-    pub(super) fn new(engine: Arc<Engine>, limits: Limits) -> Self {
-        Self { engine, limits }
+    pub(super) fn new(engine: Arc<Engine>, settings: HttpSettings) -> Self {
+        Self { engine, settings }
     }
 
-    async fn answer(&self, mut request: Request) -> Response {
-        let accept = header_text(&request, &header::ACCEPT);
+    async fn answer(&self, request: Request) -> Response {
+        let method = request.method().clone();
+        if method == Method::OPTIONS {
+            return StatusCode::NO_CONTENT
+                .with_header(header::ALLOW, METHODS)
+                .into_response();
+        }
+        let accept = text(&request, &header::ACCEPT);
         let response_type = ResponseType::negotiate(&accept);
-        let browser = media_type::accepts_html(&accept);
-        let read = match (request.method(), response_type) {
-            (&Method::GET, _) if browser && asks_nothing(&request) => {
-                return pages::graphiql_redirect()
-                    .with_header(header::VARY, "Accept")
-                    .into_response();
-            }
-            (&Method::GET | &Method::POST, Err(NotAcceptable)) => Err(Refusal::NotAcceptable),
-            (&Method::GET, Ok(_)) => from_url(&request),
-            (&Method::POST, Ok(_)) => from_body(&mut request, self.limits).await,
+        let to_browser = media_type::accepts_html(&accept) && asks_nothing(&request);
+        if method == Method::GET && to_browser && self.settings.graphiql == Graphiql::On {
+            return pages::graphiql_redirect()
+                .with_header(header::VARY, "Accept")
+                .into_response();
+        }
+        let answered = match (method, response_type) {
+            (Method::GET | Method::POST, Err(NotAcceptable)) => Err(Refusal::NotAcceptable),
+            (Method::GET, Ok(response_type)) => self.get(&request, response_type).await,
+            (Method::POST, Ok(response_type)) => self.post(request, response_type).await,
             _ => Err(Refusal::Method),
         };
         let response_type = response_type.unwrap_or(ResponseType::Json);
-        match read {
-            Ok((graphql, permitted)) => {
-                answer::render(self.engine.execute(graphql, permitted).await, response_type)
+        answered.unwrap_or_else(|refusal| refusal.into_response(response_type))
+    }
+
+    async fn get(
+        &self,
+        request: &Request,
+        response_type: ResponseType,
+    ) -> Result<Response, Refusal> {
+        let graphql = request::from_parameters(parameters(request))?;
+        let answer = self.engine.execute(graphql, Permitted::Queries).await;
+        Ok(answer::render(answer, response_type, Caching::Revalidated).await)
+    }
+
+    async fn post(
+        &self,
+        request: Request,
+        response_type: ResponseType,
+    ) -> Result<Response, Refusal> {
+        match self.posted(request).await? {
+            Posted::One(graphql) => {
+                let answer = self.execute(graphql).await;
+                Ok(answer::render(answer, response_type, Caching::Forbidden).await)
             }
-            Err(refusal) => refusal.into_response(response_type),
+            Posted::Batch(list) => {
+                let (limit, actual) = (self.settings.batch_limit, list.len());
+                if actual > limit {
+                    return Err(Refusal::BatchTooLong { limit, actual });
+                }
+                let mut answers = Vec::with_capacity(actual);
+                for graphql in list {
+                    // One after the other: a query sees what the mutation before it has stored.
+                    answers.push(self.execute(graphql).await);
+                }
+                Ok(answer::render_batch(&answers, response_type))
+            }
         }
+    }
+
+    async fn execute(&self, graphql: GraphqlRequest) -> Answer {
+        let permitted = Permitted::QueriesAndMutations;
+        self.engine.execute(graphql, permitted).await
+    }
+
+    async fn posted(&self, mut request: Request) -> Result<Posted, Refusal> {
+        if !media_type::is_json(&text(&request, &header::CONTENT_TYPE)) {
+            return Err(Refusal::MediaType);
+        }
+        let encoding = text(&request, &header::CONTENT_ENCODING);
+        if !matches!(encoding.trim(), "" | "identity") {
+            return Err(Refusal::ContentEncoding);
+        }
+        let limit = self.settings.body_limit_bytes;
+        let announced = text(&request, &header::CONTENT_LENGTH).parse().unwrap_or(0);
+        if announced > limit {
+            let actual = Some(announced);
+            return Err(Refusal::BodyTooLarge { limit, actual });
+        }
+        let body = read_body(request.take_body(), announced, limit).await?;
+        let batches = match self.settings.batch_limit {
+            0 => Batches::Refused,
+            _ => Batches::Permitted,
+        };
+        Ok(request::from_body(&body, batches)?)
     }
 }
 
@@ -62,15 +127,13 @@ impl Endpoint for GraphqlEndpoint {
     }
 }
 
-fn asks_nothing(request: &Request) -> bool {
-    !parameters(request).iter().any(|(name, _)| name == "query")
+fn text<'a>(request: &'a Request, name: &HeaderName) -> std::borrow::Cow<'a, str> {
+    header_text(request.headers(), name)
 }
 
-fn from_url(request: &Request) -> Result<(GraphqlRequest, Permitted), Refusal> {
-    Ok((
-        request::from_parameters(parameters(request))?,
-        Permitted::Queries,
-    ))
+fn asks_nothing(request: &Request) -> bool {
+    let asks = |name: &str| name == "query" || name == "extensions";
+    !parameters(request).iter().any(|(name, _)| asks(name))
 }
 
 fn parameters(request: &Request) -> Vec<(String, String)> {
@@ -78,30 +141,9 @@ fn parameters(request: &Request) -> Vec<(String, String)> {
     request.params().unwrap_or_default()
 }
 
-async fn from_body(
-    request: &mut Request,
-    limits: Limits,
-) -> Result<(GraphqlRequest, Permitted), Refusal> {
-    if !media_type::is_json(&header_text(request, &header::CONTENT_TYPE)) {
-        return Err(Refusal::MediaType);
-    }
-    let encoding = header_text(request, &header::CONTENT_ENCODING);
-    if !matches!(encoding.trim(), "" | "identity") {
-        return Err(Refusal::ContentEncoding);
-    }
-    let announced = header_text(request, &header::CONTENT_LENGTH)
-        .parse()
-        .unwrap_or(0);
-    if announced > limits.body_bytes {
-        return Err(Refusal::BodyTooLarge(limits.body_bytes));
-    }
-    let body = read_body(request.take_body(), announced, limits.body_bytes).await?;
-    Ok((request::from_body(&body)?, Permitted::QueriesAndMutations))
-}
-
 /// Never holds more than the limit, whatever was announced or is sent.
 async fn read_body(body: Body, announced: usize, limit: usize) -> Result<Vec<u8>, Refusal> {
-    let mut bytes = Vec::with_capacity(announced.min(limit).min(64 * 1024));
+    let mut bytes = Vec::with_capacity(announced.min(64 * 1024));
     let mut chunks = pin!(body.into_bytes_stream());
     while let Some(chunk) = chunks
         .try_next()
@@ -109,22 +151,10 @@ async fn read_body(body: Body, announced: usize, limit: usize) -> Result<Vec<u8>
         .map_err(|_| Refusal::BodyIncomplete)?
     {
         if chunk.len() > limit - bytes.len() {
-            return Err(Refusal::BodyTooLarge(limit));
+            let actual = None;
+            return Err(Refusal::BodyTooLarge { limit, actual });
         }
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
-}
-
-/// All lines of a header as one. A line that is not text says nothing that could be understood.
-fn header_text<'a>(request: &'a Request, name: &HeaderName) -> Cow<'a, str> {
-    let mut lines = request
-        .headers()
-        .get_all(name)
-        .iter()
-        .map(|line| line.to_str().unwrap_or("?"));
-    let first = lines.next().unwrap_or_default();
-    lines.fold(Cow::Borrowed(first), |text, line| {
-        Cow::Owned(format!("{text},{line}"))
-    })
 }

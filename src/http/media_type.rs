@@ -61,6 +61,16 @@ pub(super) fn is_json(content_type: &str) -> bool {
         .is_some_and(|range| range.precision_for(JSON) == Some(Precision::Type))
 }
 
+/// Whether a `Content-Type` is that of text, which gets shorter when it is compressed.
+pub(super) fn is_text(content_type: &str) -> bool {
+    MediaRange::parse(content_type).is_some_and(|range| {
+        range.family.eq_ignore_ascii_case("text")
+            || ["json", "javascript", "xml", "wasm"]
+                .iter()
+                .any(|subtype| range.subtype.rsplit('+').next() == Some(subtype))
+    })
+}
+
 /// How welcome a media type is: first by quality, then by how precisely it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Welcome {
@@ -139,28 +149,37 @@ impl<'a> MediaRange<'a> {
 
     /// In thousandths; `None` if it is none.
     fn quality(self) -> Option<u16> {
-        let Some(text) = self.parameter("q") else {
-            return Some(1000);
-        };
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        let digits = fraction.bytes().chain(iter::repeat(b'0')).take(3);
-        let thousandths = digits.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
-        match whole {
-            "0" => Some(thousandths),
-            "1" if thousandths == 0 => Some(1000),
-            _ => None,
-        }
+        quality(self.parameters)
     }
 
     fn parameter(self, name: &str) -> Option<&'a str> {
-        split_unquoted(self.parameters, ';')
-            .filter_map(|parameter| parameter.split_once('='))
-            .find(|(key, _)| key.trim().eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.trim().trim_matches('"'))
+        parameter(self.parameters, name)
     }
+}
+
+/// The quality among the parameters of an element, in thousandths: 1000 without, `None` if it is none.
+pub(super) fn quality(parameters: &str) -> Option<u16> {
+    let Some(text) = parameter(parameters, "q") else {
+        return Some(1000);
+    };
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let digits = fraction.bytes().chain(iter::repeat(b'0')).take(3);
+    let thousandths = digits.fold(0, |sum, digit| sum * 10 + u16::from(digit - b'0'));
+    match whole {
+        "0" => Some(thousandths),
+        "1" if thousandths == 0 => Some(1000),
+        _ => None,
+    }
+}
+
+fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
+    split_unquoted(parameters, ';')
+        .filter_map(|parameter| parameter.split_once('='))
+        .find(|(key, _)| key.trim().eq_ignore_ascii_case(name))
+        .map(|(_, value)| value.trim().trim_matches('"'))
 }
 
 /// The parts between separators, not counting those inside quotation marks.

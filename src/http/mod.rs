@@ -5,39 +5,45 @@
 
 mod acceptor;
 mod answer;
+mod cors;
+mod documents;
+mod encoding;
 mod endpoint;
+mod entity_tag;
+mod envelope;
+mod limit;
 mod media_type;
 mod pages;
 mod panics;
 mod refusal;
 mod request;
 mod routes;
+mod settings;
 
-use std::{future::Future, io, sync::Arc, time::Duration};
+use std::{future::Future, io, sync::Arc};
 
 use poem::Server;
 use tokio::net::TcpListener;
 
-pub use self::routes::routes;
+pub use self::{
+    cors::Origins,
+    limit::Limit,
+    routes::routes,
+    settings::{Graphiql, HttpSettings},
+};
 use crate::graphql::Engine;
 
-/// What a client may send.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// The largest request body in bytes.
-    pub body_bytes: usize,
-}
-
 /// Answers requests on `listener` until `shutdown` resolves; then accepts no more and finishes
-/// those in flight, for at most `drain_timeout`.
+/// those in flight within the drain time-out. `limits` are told to clients.
 pub async fn serve(
     listener: TcpListener,
     engine: Arc<Engine>,
-    limits: Limits,
+    settings: HttpSettings,
+    limits: &[Limit],
     shutdown: impl Future<Output = ()> + Send,
-    drain_timeout: Duration,
 ) -> io::Result<()> {
+    let drain_timeout = Some(settings.drain_timeout);
     Server::new_with_acceptor(acceptor::Acceptor::new(listener)?)
-        .run_with_graceful_shutdown(routes(engine, limits), shutdown, Some(drain_timeout))
+        .run_with_graceful_shutdown(routes(engine, &settings, limits), shutdown, drain_timeout)
         .await
 }

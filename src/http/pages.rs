@@ -1,8 +1,6 @@
-//! The pages for people: the schema, and a form to try it.
+//! The page for people: a form to try the schema.
 
 use poem::{IntoResponse, Response, handler, http::header, web::Redirect};
-
-use crate::graphql::SCHEMA;
 
 const GRAPHIQL: &str = include_str!("graphiql.html");
 
@@ -22,15 +20,6 @@ pub(super) fn graphiql() -> Response {
     GRAPHIQL
         .with_content_type("text/html; charset=utf-8")
         .with_header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
-        .with_header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
-        .into_response()
-}
-
-/// The text of `schema.graphql`. There is no registered media type for it.
-#[handler]
-pub(super) fn schema() -> Response {
-    SCHEMA
-        .with_content_type("text/plain; charset=utf-8")
         .with_header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
         .into_response()
 }

@@ -1,17 +1,21 @@
 //! Why a request does not reach the engine, and what the client is told: one table.
 
+use async_graphql::{ErrorExtensionValues, Value, value};
 use poem::{
     Response,
     http::{HeaderName, HeaderValue, StatusCode, header},
 };
 
-use super::{answer, media_type::ResponseType, request::Malformed};
+use super::{answer, limit::Limit, media_type::ResponseType, request::Malformed};
 use crate::graphql::{self, ErrorCode};
+
+/// The methods of the endpoint.
+pub(super) const METHODS: &str = "GET, POST, OPTIONS";
 
 /// Why a request does not reach the engine.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// Neither GET nor POST.
+    /// No method of the endpoint.
     Method,
     /// The client accepts no media type that there is.
     NotAcceptable,
@@ -19,8 +23,12 @@ pub(super) enum Refusal {
     MediaType,
     /// The body is compressed.
     ContentEncoding,
-    /// The body has more bytes than this.
-    BodyTooLarge(usize),
+    /// The body has more bytes than the limit: how many, if it was announced.
+    BodyTooLarge { limit: usize, actual: Option<usize> },
+    /// The URL has more bytes than the limit.
+    UrlTooLong { limit: usize, actual: usize },
+    /// The request has more operations than the limit.
+    BatchTooLong { limit: usize, actual: usize },
     /// The body broke off.
     BodyIncomplete,
     /// Not a well-formed GraphQL over HTTP request.
@@ -30,7 +38,12 @@ pub(super) enum Refusal {
 impl Refusal {
     /// As a response; a refused request was never a GraphQL request, so both media types carry the same status.
     pub(super) fn into_response(self, response_type: ResponseType) -> Response {
-        let error = graphql::request_error(ErrorCode::BadRequest, self.sentence());
+        let mut error = graphql::request_error(self.code(), self.sentence());
+        if let Some((limit, actual)) = self.limit() {
+            for error in &mut error.errors {
+                tell(error.extensions.get_or_insert_default(), limit, actual);
+            }
+        }
         let mut response = answer::request_error(&error, self.status(), response_type);
         if let Some((name, value)) = self.header() {
             response
@@ -45,8 +58,25 @@ impl Refusal {
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
             Self::MediaType | Self::ContentEncoding => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::BodyIncomplete | Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UrlTooLong { .. } => StatusCode::URI_TOO_LONG,
+            Self::BatchTooLong { .. } | Self::BodyIncomplete | Self::Malformed(_) => {
+                StatusCode::BAD_REQUEST
+            }
+        }
+    }
+
+    fn code(&self) -> ErrorCode {
+        match self {
+            Self::Method
+            | Self::NotAcceptable
+            | Self::MediaType
+            | Self::ContentEncoding
+            | Self::BodyIncomplete
+            | Self::Malformed(_) => ErrorCode::BadRequest,
+            Self::BodyTooLarge { .. } | Self::UrlTooLong { .. } | Self::BatchTooLong { .. } => {
+                ErrorCode::LimitExceeded
+            }
         }
     }
 
@@ -64,25 +94,63 @@ impl Refusal {
             Self::ContentEncoding => {
                 "the request body must not be compressed: leave Content-Encoding out".to_owned()
             }
-            Self::BodyTooLarge(limit) => {
-                format!("the request body is larger than {limit} bytes, the limit of this server")
+            Self::BodyTooLarge { limit, actual } => {
+                let actual = actual.map_or_else(
+                    || format!("more than {limit} bytes"),
+                    |actual| format!("{actual} bytes"),
+                );
+                format!(
+                    "the request body has {actual}; the limit of this server, body-limit-bytes, is {limit}"
+                )
             }
+            Self::UrlTooLong { limit, actual } => format!(
+                "the URL has {actual} bytes; the limit of this server, url-limit-bytes, is {limit}: \
+                 send the request with POST"
+            ),
+            Self::BatchTooLong { limit, actual } => format!(
+                "the request has {actual} operations; the limit of this server, batch-limit, is {limit}"
+            ),
             Self::BodyIncomplete => "the request body ended before it was complete".to_owned(),
             Self::Malformed(malformed) => malformed.to_string(),
         }
     }
 
-    fn header(&self) -> Option<(HeaderName, &'static str)> {
-        match self {
-            Self::Method => Some((header::ALLOW, "GET, POST")),
-            Self::MediaType => Some((header::ACCEPT, "application/json")),
-            Self::ContentEncoding => Some((header::ACCEPT_ENCODING, "identity")),
-            Self::NotAcceptable
-            | Self::BodyTooLarge(_)
+    /// The limit that was exceeded, and by what.
+    fn limit(&self) -> Option<(Limit, Option<usize>)> {
+        match *self {
+            Self::BodyTooLarge { limit, actual } => Some((Limit::body_bytes(limit), actual)),
+            Self::UrlTooLong { limit, actual } => Some((Limit::url_bytes(limit), Some(actual))),
+            Self::BatchTooLong { limit, actual } => Some((Limit::batch(limit), Some(actual))),
+            Self::Method
+            | Self::NotAcceptable
+            | Self::MediaType
+            | Self::ContentEncoding
             | Self::BodyIncomplete
             | Self::Malformed(_) => None,
         }
     }
+
+    fn header(&self) -> Option<(HeaderName, &'static str)> {
+        match self {
+            Self::Method => Some((header::ALLOW, METHODS)),
+            Self::MediaType => Some((header::ACCEPT, "application/json")),
+            Self::ContentEncoding => Some((header::ACCEPT_ENCODING, "identity")),
+            Self::NotAcceptable
+            | Self::BodyTooLarge { .. }
+            | Self::UrlTooLong { .. }
+            | Self::BatchTooLong { .. }
+            | Self::BodyIncomplete
+            | Self::Malformed(_) => None,
+        }
+    }
+}
+
+fn tell(extensions: &mut ErrorExtensionValues, limit: Limit, actual: Option<usize>) {
+    let mut told = value!({ "name": limit.name, "value": limit.value });
+    if let (Value::Object(told), Some(actual)) = (&mut told, actual) {
+        told.insert(async_graphql::Name::new("actual"), actual.into());
+    }
+    extensions.set("limit", told);
 }
 
 impl From<Malformed> for Refusal {

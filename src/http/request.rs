@@ -20,6 +20,15 @@ pub(super) enum Malformed {
     Batch,
     #[error("the request body must be a JSON object with the member `query`")]
     NotAnObject,
+    #[error("the request body is an empty list; it must have at least one operation")]
+    EmptyBatch,
+    #[error("operation {number} of the list: {malformed}")]
+    InBatch {
+        number: usize,
+        malformed: Box<Malformed>,
+    },
+    #[error("it must be a JSON object with the member `query`")]
+    OperationNotAnObject,
     #[error("`query` is missing; it must be a string, the GraphQL document to execute")]
     NoQuery,
     #[error("`{member}` must be {expected}, not {found}")]
@@ -47,22 +56,58 @@ struct Members {
     extensions: Value,
 }
 
+/// What a body holds.
+#[derive(Debug)]
+pub(super) enum Posted {
+    /// One operation.
+    One(Request),
+    /// A list of operations, each to be answered.
+    Batch(Vec<Request>),
+}
+
+/// Whether a body may be a list of operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Batches {
+    Permitted,
+    Refused,
+}
+
 /// Reads a JSON body.
-pub(super) fn from_body(body: &[u8]) -> Result<Request, Malformed> {
+pub(super) fn from_body(body: &[u8], batches: Batches) -> Result<Posted, Malformed> {
     let text = str::from_utf8(body).map_err(|error| Malformed::NotUtf8(error.valid_up_to()))?;
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
         Some(b'{') => {
             let members: Members = serde_json::from_str(text)
                 .map_err(|error| Malformed::NotJson(error.to_string()))?;
-            members.into_request()
+            members.into_request().map(Posted::One)
         }
+        Some(b'[') if batches == Batches::Permitted => from_list(text).map(Posted::Batch),
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => Malformed::NotJson(error.to_string()),
             Ok(_) if first == b'[' => Malformed::Batch,
             Ok(_) => Malformed::NotAnObject,
         }),
     }
+}
+
+fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
+    let operations: Vec<Value> =
+        serde_json::from_str(text).map_err(|error| Malformed::NotJson(error.to_string()))?;
+    if operations.is_empty() {
+        return Err(Malformed::EmptyBatch);
+    }
+    let numbered = (1..).zip(operations);
+    numbered
+        .map(|(number, operation)| {
+            Members::from_operation(operation)
+                .and_then(Members::into_request)
+                .map_err(|malformed| Malformed::InBatch {
+                    number,
+                    malformed: Box::new(malformed),
+                })
+        })
+        .collect()
 }
 
 /// Reads the decoded parameters of a URL; `variables` and `extensions` are JSON texts.
@@ -95,22 +140,38 @@ pub(super) fn from_parameters(
 }
 
 impl Members {
+    fn from_operation(operation: Value) -> Result<Self, Malformed> {
+        let Value::Object(mut members) = operation else {
+            return Err(Malformed::OperationNotAnObject);
+        };
+        let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
+        Ok(Self {
+            query: take("query"),
+            operation_name: take("operationName"),
+            variables: take("variables"),
+            extensions: take("extensions"),
+        })
+    }
+
+    /// The document may be left out where a persisted one is named: the engine knows it then.
     fn into_request(self) -> Result<Request, Malformed> {
-        let query = string("query", self.query)?;
-        let extensions = object("extensions", self.extensions)?.unwrap_or_default();
-        // A query can be named by its hash instead.
-        let query = match query {
-            None if extensions.contains_key("persistedQuery") => String::new(),
-            query => query.ok_or(Malformed::NoQuery)?,
+        let persisted = matches!(&self.extensions, Value::Object(extensions)
+            if extensions.get("persistedQuery").is_some_and(|value| *value != Value::Null));
+        let query = match string("query", self.query)? {
+            Some(query) => query,
+            None if persisted => String::new(),
+            None => return Err(Malformed::NoQuery),
         };
         let mut request = Request::new(query);
         request.operation_name = string("operationName", self.operation_name)?;
         if let Some(variables) = object("variables", self.variables)? {
             request.variables = Variables::from_value(Value::Object(variables));
         }
-        let extensions = extensions.into_iter();
-        let extensions = extensions.map(|(name, value)| (name.to_string(), value));
-        request.extensions.0 = extensions.collect();
+        if let Some(extensions) = object("extensions", self.extensions)? {
+            let extensions = extensions.into_iter();
+            let extensions = extensions.map(|(name, value)| (name.to_string(), value));
+            request.extensions.0 = extensions.collect();
+        }
         Ok(request)
     }
 }

@@ -10,26 +10,40 @@ use poem::{
     middleware::CatchPanic,
 };
 
-use super::{Limits, endpoint::GraphqlEndpoint, pages, panics};
+use super::{
+    Graphiql, HttpSettings, Limit, documents::Document, endpoint::GraphqlEndpoint,
+    envelope::Envelope, pages, panics,
+};
 use crate::graphql::Engine;
 
 type Panic = Box<dyn Any + Send>;
 
-/// Every path that the service answers.
-pub fn routes(engine: Arc<Engine>, limits: Limits) -> impl Endpoint<Output = Response> + 'static {
-    Route::new()
-        .at("/", get(pages::to_graphiql))
-        .at("/graphql", GraphqlEndpoint::new(engine, limits))
-        .at("/graphiql", get(pages::graphiql))
-        .at("/schema.graphql", get(pages::schema))
+/// Every path that the service answers; `limits` are told at `/limits`.
+pub fn routes(
+    engine: Arc<Engine>,
+    settings: &HttpSettings,
+    limits: &[Limit],
+) -> impl Endpoint<Output = Response> + 'static {
+    let route = Route::new()
+        .at("/graphql", GraphqlEndpoint::new(engine, settings.clone()))
+        .at("/schema.graphql", get(Document::schema()))
+        .at("/limits", get(Document::limits(limits)));
+    let route = match settings.graphiql {
+        Graphiql::On => route
+            .at("/", get(pages::to_graphiql))
+            .at("/graphiql", get(pages::graphiql)),
+        Graphiql::Off => route,
+    };
+    let inner = route
         .catch_error(not_found)
         .catch_error(page_is_only_read)
         .with(CatchPanic::new().with_handler(|payload: Panic| panics::answer(&*payload)))
-        .map_to_response()
+        .map_to_response();
+    Envelope::new(inner, settings.clone())
 }
 
 async fn not_found(_: NotFoundError) -> Response {
-    let text = "Not found. GraphQL is served at /graphql, a page to try it at /graphiql, the schema at /schema.graphql.\n";
+    let text = "Not found. GraphQL is served at /graphql, the schema at /schema.graphql.\n";
     text.with_status(StatusCode::NOT_FOUND).into_response()
 }
 

@@ -11,7 +11,6 @@ tests![
     an_error_of_a_field_has_the_status_200_in_both_media_types,
     a_malformed_body_has_the_status_400_in_both_media_types,
     members_that_are_null_or_unknown_do_not_matter,
-    the_body_limit_counts_the_bytes_that_are_sent,
     other_media_types_are_refused_with_what_is_supported,
     get_reads_the_parameters_of_the_url,
     get_takes_any_text_in_its_variables,
@@ -19,6 +18,11 @@ tests![
     a_mutation_needs_post_and_stores_nothing_without,
     get_executes_the_query_beside_a_mutation,
     other_methods_are_told_the_right_ones,
+    options_tells_the_methods,
+    members_and_variables_are_unicode_in_utf_8,
+    wrongly_typed_members_are_named,
+    a_required_variable_that_is_null_is_refused_before_execution,
+    a_persisted_query_may_be_named_instead_of_sent,
 ];
 
 const NEW: &str = "application/graphql-response+json";
@@ -130,16 +134,6 @@ async fn members_that_are_null_or_unknown_do_not_matter(app: TestApp) {
     }
 }
 
-async fn the_body_limit_counts_the_bytes_that_are_sent(app: TestApp) {
-    let app = app.restart_with(&["--body-limit-bytes=2048"]).await;
-    let fitting = format!("{TYPENAME}{}", " ".repeat(2048 - TYPENAME.len()));
-    assert_eq!(app.post(fitting.clone()).await.status(), 200);
-    let larger = post(&app, LEGACY, &format!("{fitting} "));
-    let message = refused(&app, 413, larger).await;
-    let expected = "the request body is larger than 2048 bytes, the limit of this server";
-    assert_eq!(message, expected);
-}
-
 async fn other_media_types_are_refused_with_what_is_supported(app: TestApp) {
     let bare = || app.request(Method::POST, "/graphql").body(TYPENAME);
     for request in [
@@ -167,10 +161,7 @@ async fn get_reads_the_parameters_of_the_url(app: TestApp) {
         query B { c: __typename }";
     let named = |name| {
         let variables = ("variables", r#"{"t":true}"#);
-        get(
-            &app,
-            &[("query", document), ("operationName", name), variables],
-        )
+        app.getting(&[("query", document), ("operationName", name), variables])
     };
     let answer = app.send("A", named("A")).await;
     assert_eq!(answer.data(), json!({ "a": "Query", "b": "Query" }));
@@ -199,7 +190,7 @@ async fn get_takes_any_text_in_its_variables(app: TestApp) {
         "'; DROP TABLE vehicle; --",
     ] {
         let variables = json!({ "id": text }).to_string();
-        let request = get(&app, &[("query", document), ("variables", &variables)]);
+        let request = app.getting(&[("query", document), ("variables", &variables)]);
         let answer = app.send(text, request).await;
         assert_eq!(answer.data(), json!({ "vehicle": null }), "{answer}");
     }
@@ -220,7 +211,7 @@ async fn a_malformed_url_has_the_status_400(app: TestApp) {
         ),
     ] {
         for accept in [NEW, LEGACY] {
-            let request = get(&app, parameters).header("accept", accept);
+            let request = app.getting(parameters).header("accept", accept);
             let message = refused(&app, 400, request).await;
             assert!(message.contains(&format!("`{word}`")), "{message}");
         }
@@ -234,7 +225,7 @@ async fn a_mutation_needs_post_and_stores_nothing_without(app: TestApp) {
         &[("query", several.as_str()), ("operationName", "M")],
     ] {
         for accept in [NEW, LEGACY] {
-            let request = get(&app, parameters).header("accept", accept);
+            let request = app.getting(parameters).header("accept", accept);
             let answer = app.send(MUTATION, request).await;
             assert_eq!(answer.status(), 405, "{answer}");
             assert_eq!(answer.header("allow"), "POST", "{answer}");
@@ -249,39 +240,95 @@ async fn a_mutation_needs_post_and_stores_nothing_without(app: TestApp) {
 
 async fn get_executes_the_query_beside_a_mutation(app: TestApp) {
     let several = format!("query Q {{ __typename }} {MUTATION}");
-    let request = get(&app, &[("query", &several), ("operationName", "Q")]);
+    let request = app.getting(&[("query", &several), ("operationName", "Q")]);
     let answer = app.send(&several, request).await;
     assert_eq!(answer.data(), json!({ "__typename": "Query" }));
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
 async fn other_methods_are_told_the_right_ones(app: TestApp) {
-    for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"] {
+    for method in ["PUT", "DELETE", "PATCH", "HEAD"] {
         let request = app.request(method.parse().unwrap(), "/graphql");
         let answer = app.send(method, request).await;
         assert_eq!(answer.status(), 405, "{answer}");
-        assert_eq!(answer.header("allow"), "GET, POST", "{answer}");
+        assert_eq!(answer.header("allow"), "GET, POST, OPTIONS", "{answer}");
+    }
+}
+
+async fn options_tells_the_methods(app: TestApp) {
+    let request = app.request(Method::OPTIONS, "/graphql");
+    let answer = app.send("OPTIONS", request).await;
+    assert_eq!(answer.status(), 204, "{answer}");
+    assert_eq!(answer.header("allow"), "GET, POST, OPTIONS");
+    assert_eq!(answer.text(), "");
+}
+
+async fn members_and_variables_are_unicode_in_utf_8(app: TestApp) {
+    let body = r#"{"query":"query ($name: String!) { a: __type(name: \"Run🏃Swim🏊\") { name } b: __type(name: $name) { name } }","variables":{"name":"🏃"}}"#;
+    for content_type in [LEGACY, "application/json; charset=utf-8"] {
+        let request = app.request(Method::POST, "/graphql");
+        let request = request.header("content-type", content_type);
+        let answer = app.send(body, request.body(body)).await;
+        assert_eq!(answer.data(), json!({ "a": null, "b": null }), "{answer}");
+    }
+}
+
+async fn wrongly_typed_members_are_named(app: TestApp) {
+    let wrong = [
+        json!({ "obj": "ect" }),
+        json!(0),
+        json!(false),
+        json!(["array"]),
+        json!("text"),
+    ];
+    for member in ["query", "operationName", "variables", "extensions"] {
+        for value in &wrong {
+            let right = match member {
+                "variables" | "extensions" => value.is_object(),
+                _ => value.is_string(),
+            };
+            let mut body = json!({ "query": "{ __typename }" });
+            body[member] = value.clone();
+            if !right {
+                let message = refused(&app, 400, app.posting(&body.to_string())).await;
+                assert!(
+                    message.starts_with(&format!("`{member}` must be")),
+                    "{message}"
+                );
+            }
+        }
+    }
+}
+
+async fn a_required_variable_that_is_null_is_refused_before_execution(app: TestApp) {
+    let body =
+        r#"{"query":"query CoerceFailure($id: ID!) { __typename }","variables":{"id":null}}"#;
+    for (accept, status) in [(NEW, 400), (LEGACY, 200)] {
+        let answer = app.send(body, post(&app, accept, body)).await;
+        assert_eq!(answer.status(), status, "{accept} {answer}");
+        answer.assert_refused();
+    }
+}
+
+async fn a_persisted_query_may_be_named_instead_of_sent(app: TestApp) {
+    let persisted = r#"{"persistedQuery":{"version":1,"sha256Hash":"00"}}"#;
+    let body = format!(r#"{{"extensions":{persisted}}}"#);
+    for request in [
+        app.posting(&body),
+        app.getting(&[("extensions", persisted)]),
+    ] {
+        let answer = app.send(&body, request).await;
+        assert_ne!(answer.error_code(), "BAD_REQUEST", "{answer}");
+    }
+    for extensions in ["{}", r#"{"persistedQuery":null}"#] {
+        let body = format!(r#"{{"extensions":{extensions}}}"#);
+        let message = refused(&app, 400, app.posting(&body)).await;
+        assert!(message.starts_with("`query` is missing"), "{message}");
     }
 }
 
 fn post(app: &TestApp, accept: &str, body: &str) -> RequestBuilder {
-    app.request(Method::POST, "/graphql")
-        .header("accept", accept)
-        .header("content-type", "application/json")
-        .body(body.to_owned())
-}
-
-fn get(app: &TestApp, parameters: &[(&str, &str)]) -> RequestBuilder {
-    let pairs = parameters.iter();
-    let pairs: Vec<String> = pairs
-        .map(|(name, value)| format!("{name}={}", escape(value)))
-        .collect();
-    app.request(Method::GET, &format!("/graphql?{}", pairs.join("&")))
-}
-
-fn escape(text: &str) -> String {
-    text.bytes()
-        .fold(String::new(), |text, byte| format!("{text}%{byte:02X}"))
+    app.posting(body).header("accept", accept)
 }
 
 /// The message of a request that never was one of GraphQL.

@@ -1,143 +1,92 @@
-//! Requests that ask for too much.
+//! How much a request may be: each refusal names the limit, its value and that of the request.
 
-use serde_json::json;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
 
-use crate::support::{TestApp, tests};
+use crate::support::{Answer, TestApp, tests};
 
 tests![
-    every_limit_of_a_query_is_told_with_its_values,
-    limits_can_be_logged_without_being_enforced,
-    a_costly_query_is_refused_before_it_is_executed,
-    introspection_can_be_turned_off,
-    what_is_refused_is_refused_without_harm,
+    the_body_limit_counts_the_bytes_that_are_sent,
+    a_body_without_an_announced_length_is_counted_while_it_is_read,
+    the_length_of_the_url_is_limited,
+    clients_can_read_the_limits,
 ];
 
-async fn every_limit_of_a_query_is_told_with_its_values(app: TestApp) {
-    let app = app
-        .restart_with(&[
-            "--query-limit-bytes=200",
-            "--token-limit=60",
-            "--depth-limit=2",
-            "--alias-limit=1",
-            "--root-field-limit=2",
-            "--directive-limit=1",
-            "--fragment-limit=1",
-            "--introspection-depth-limit=2",
-            "--cost-limit=50",
-        ])
-        .await;
-    for (name, limit, actual, query) in [
-        (
-            "query-bytes",
-            200,
-            214,
-            format!("{{ __typename }}#{}", "x".repeat(199)),
-        ),
-        ("tokens", 60, 61, format!("{{ {} }}", "a ".repeat(80))),
-        ("depth", 2, 3, "{ vehicles { a { b { c } } } }".to_owned()),
-        (
-            "aliases",
-            1,
-            2,
-            "{ a: __typename b: __typename }".to_owned(),
-        ),
-        (
-            "root-fields",
-            2,
-            3,
-            "{ __typename __typename __typename }".to_owned(),
-        ),
-        (
-            "directives",
-            1,
-            2,
-            "{ __typename @skip(if: true) @include(if: true) }".to_owned(),
-        ),
-        (
-            "fragments",
-            1,
-            2,
-            "{ ... { __typename } ... { __typename } }".to_owned(),
-        ),
-        (
-            "introspection-depth",
-            2,
-            3,
-            "{ __schema { types { fields { name } } } }".to_owned(),
-        ),
-        (
-            "cost",
-            50,
-            60,
-            "{ vehicles(count: 20) { id type } }".to_owned(),
-        ),
-    ] {
-        let answer = app.ask(&query, json!({})).await;
-        answer.assert_not_executed(&["LIMIT_EXCEEDED"]);
-        let error = answer.error();
-        let told = json!({ "name": name, "value": limit, "actual": actual });
-        assert_eq!(error["extensions"]["limit"], told, "{answer}");
-        let message = format!("the limit {name} of this server is {limit}, the query has {actual}");
-        assert_eq!(error["message"], message, "{answer}");
-    }
-}
+const TYPENAME: &str = r#"{"query":"{ __typename }"}"#;
 
-async fn limits_can_be_logged_without_being_enforced(app: TestApp) {
-    let app = app
-        .restart_with(&["--alias-limit=0", "--cost-limit=1", "--limits=log"])
-        .await;
-    let answer = app.ask("{ a: vehicles { id } }", json!({})).await;
-    assert_eq!(answer.data(), json!({ "a": [] }));
-}
-
-async fn a_costly_query_is_refused_before_it_is_executed(app: TestApp) {
-    let lists: Vec<String> = (0..50)
-        .map(|number| format!("l{number}: vehicles {{ id type }}"))
-        .collect();
-    let answer = app
-        .ask(&format!("{{ {} }}", lists.join(" ")), json!({}))
-        .await;
+/// Asserts that a request is refused because of a limit, and that the answer tells of it.
+async fn exceeds(app: &TestApp, status: u16, limit: Value, request: RequestBuilder) -> Answer {
+    let asked = format!("{limit}");
+    let answer = app.send(&asked, request).await;
+    assert_eq!(answer.status(), status, "{answer}");
     answer.assert_not_executed(&["LIMIT_EXCEEDED"]);
-    let counted = "query ($count: Int) { a: vehicles(count: $count) { id } b: vehicles(count: $count) { id } }";
-    let answer = app.ask(counted, json!({ "count": 10 })).await;
-    assert_eq!(answer.data(), json!({ "a": [], "b": [] }));
-}
-
-async fn introspection_can_be_turned_off(app: TestApp) {
-    let app = app.restart_with(&["--introspection=off"]).await;
-    for query in [
-        "{ __schema { queryType { name } } }",
-        "{ ...F } fragment F on Query { t: __type(name: \"Vehicle\") { name } }",
-        "{ vehicles { id } ... { __schema { description } } }",
-    ] {
-        app.ask(query, json!({}))
-            .await
-            .assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
-    }
-    let answer = app
-        .ask("{ __typename vehicles { __typename } }", json!({}))
-        .await;
-    assert_eq!(
-        answer.data(),
-        json!({ "__typename": "Query", "vehicles": [] })
-    );
-    let misspelt = app.ask("{ vehicle { modelCod } }", json!({})).await;
+    let error = answer.error();
+    assert_eq!(error["extensions"]["limit"], limit, "{answer}");
+    let message = error["message"].as_str().unwrap();
     assert!(
-        !misspelt.to_string().contains("modelCode"),
-        "it gives a hint: {misspelt}"
+        message.contains(limit["name"].as_str().unwrap()),
+        "{answer}"
+    );
+    assert!(message.contains(&limit["value"].to_string()), "{answer}");
+    answer
+}
+
+async fn the_body_limit_counts_the_bytes_that_are_sent(app: TestApp) {
+    let app = app.restart_with(&["--body-limit-bytes=2048"]).await;
+    let fitting = format!("{TYPENAME}{}", " ".repeat(2048 - TYPENAME.len()));
+    assert_eq!(app.post(fitting.clone()).await.status(), 200);
+    let limit = json!({ "name": "body-limit-bytes", "value": 2048, "actual": 2049 });
+    exceeds(&app, 413, limit, app.posting(&format!("{fitting} "))).await;
+}
+
+async fn a_body_without_an_announced_length_is_counted_while_it_is_read(app: TestApp) {
+    let app = app.restart_with(&["--body-limit-bytes=2048"]).await;
+    let chunked = |bytes: usize| {
+        let chunks = vec![
+            Ok::<_, std::io::Error>(TYPENAME.to_owned()),
+            Ok(" ".repeat(bytes)),
+        ];
+        let body = reqwest::Body::wrap_stream(futures_util::stream::iter(chunks));
+        app.posting("").body(body)
+    };
+    let fitting = app.send("chunks", chunked(2048 - TYPENAME.len())).await;
+    assert_eq!(fitting.status(), 200, "{fitting}");
+    let limit = json!({ "name": "body-limit-bytes", "value": 2048 });
+    exceeds(&app, 413, limit, chunked(2049 - TYPENAME.len())).await;
+}
+
+async fn the_length_of_the_url_is_limited(app: TestApp) {
+    let app = app.restart_with(&["--url-limit-bytes=256"]).await;
+    let url = |length: usize| {
+        let start = "/graphql?query={__typename}&x=";
+        format!("{start}{}", "x".repeat(length - start.len()))
+    };
+    assert_eq!(app.get(&url(256)).await.status(), 200);
+    let limit = json!({ "name": "url-limit-bytes", "value": 256, "actual": 257 });
+    let request = app.request(reqwest::Method::GET, &url(257));
+    let answer = exceeds(&app, 414, limit, request).await;
+    assert_eq!(
+        answer.header("content-type"),
+        "application/json; charset=utf-8"
     );
 }
 
-async fn what_is_refused_is_refused_without_harm(app: TestApp) {
-    for query in [
-        "{a".repeat(10_000),
-        format!("{{ {} }}", "a: __typename ".repeat(100_000)),
-        format!("{{ vehicles(count: {} }}", "[".repeat(50_000)),
-        format!("{{ {} }}", "...F ".repeat(10_000)),
+async fn clients_can_read_the_limits(app: TestApp) {
+    let app = app.restart_with(&["--body-limit-bytes=2048"]).await;
+    let answer = app.get("/limits").await;
+    assert_eq!(answer.status(), 200, "{answer}");
+    assert_eq!(
+        answer.header("content-type"),
+        "application/json; charset=utf-8"
+    );
+    let json = answer.json();
+    let limits = json["limits"].as_array().unwrap();
+    for expected in [
+        json!({ "name": "body-limit-bytes", "value": 2048, "unit": "bytes" }),
+        json!({ "name": "url-limit-bytes", "value": 8192, "unit": "bytes" }),
+        json!({ "name": "batch-limit", "value": 0, "unit": "operations" }),
+        json!({ "name": "list-limit", "value": 1000, "unit": "vehicles" }),
     ] {
-        let answer = app.ask(&query, json!({})).await;
-        answer.assert_not_executed(&["LIMIT_EXCEEDED", "GRAPHQL_PARSE_FAILED", "BAD_REQUEST"]);
-        assert!(answer.to_string().len() < 4000, "the answer is long");
+        assert!(limits.contains(&expected), "{expected} {answer}");
     }
-    app.given_vehicle("XC60").await;
 }

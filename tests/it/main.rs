@@ -3,12 +3,17 @@
 //! Tests are named `DATABASE::OPERATION::SENTENCE`, and any part of that is a filter:
 //! `cargo test --test it postgres::vehicle`.
 
+#![recursion_limit = "256"]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     reason = "a test that cannot go on fails"
 )]
 
+mod batches;
+mod browsers;
+mod caching;
+mod compression;
 mod create_vehicle;
 mod graphql_over_http;
 mod introspection;
@@ -17,6 +22,7 @@ mod limits;
 mod operations;
 mod pages;
 mod persisted_queries;
+mod query_limits;
 mod storage;
 mod support;
 mod text;
@@ -29,6 +35,10 @@ use support::harness::{self, Module};
 
 /// A list of tests that is missing here is dead code, as is a test that is missing in its list.
 const MODULES: &[Module] = &[
+    ("batches", batches::TESTS),
+    ("browsers", browsers::TESTS),
+    ("caching", caching::TESTS),
+    ("compression", compression::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("introspection", introspection::TESTS),
@@ -37,6 +47,7 @@ const MODULES: &[Module] = &[
     ("operations", operations::TESTS),
     ("pages", pages::TESTS),
     ("persisted_queries", persisted_queries::TESTS),
+    ("query_limits", query_limits::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("trouble", trouble::TESTS),

@@ -9,6 +9,7 @@ tests![
     the_page_needs_no_other_host,
     the_schema_can_be_read,
     an_unknown_path_is_told_the_known_ones,
+    the_page_can_be_turned_off,
 ];
 
 async fn a_browser_is_led_to_the_page_on_which_graphql_can_be_tried(app: TestApp) {
@@ -46,5 +47,26 @@ async fn an_unknown_path_is_told_the_known_ones(app: TestApp) {
         let answer = app.get(path).await;
         assert_eq!(answer.status(), 404, "{answer}");
         assert!(answer.text().contains("/graphql,"), "{answer}");
+    }
+}
+
+async fn the_page_can_be_turned_off(app: TestApp) {
+    let mut app = app;
+    for (flags, status) in [
+        (&["--graphiql=off"][..], 404),
+        (&["--production"], 404),
+        (&["--production", "--graphiql=on"], 200),
+    ] {
+        app = app.restart_with(flags).await;
+        assert_eq!(app.get("/graphiql").await.status(), status, "{flags:?}");
+        let browser = app
+            .request(Method::GET, "/graphql")
+            .header("accept", "text/html, */*;q=0.8");
+        let expected = if status == 200 { 303 } else { 400 };
+        assert_eq!(
+            app.send("a browser", browser).await.status(),
+            expected,
+            "{flags:?}"
+        );
     }
 }

@@ -64,32 +64,36 @@ impl DocumentLimits {
     /// Each limit's name, value and unit.
     pub fn list(&self) -> [(&'static str, u32, &'static str); 9] {
         [
-            ("query-bytes", self.query_bytes, "bytes"),
-            ("tokens", self.tokens, "tokens"),
-            ("depth", self.depth, "selection sets"),
-            ("aliases", self.aliases, "aliases"),
-            ("root-fields", self.root_fields, "fields"),
-            ("directives", self.directives, "directives at one place"),
-            ("fragments", self.fragments, "fragments"),
+            ("query-limit-bytes", self.query_bytes, "bytes"),
+            ("token-limit", self.tokens, "tokens"),
+            ("depth-limit", self.depth, "selection sets"),
+            ("alias-limit", self.aliases, "aliases"),
+            ("root-field-limit", self.root_fields, "fields"),
             (
-                "introspection-depth",
+                "directive-limit",
+                self.directives,
+                "directives at one place",
+            ),
+            ("fragment-limit", self.fragments, "fragments"),
+            (
+                "introspection-depth-limit",
                 self.introspection_depth,
                 "selection sets",
             ),
-            ("cost", self.cost, "fields"),
+            ("cost-limit", self.cost, "fields"),
         ]
     }
 
     /// Checks what is known before parsing.
     pub(super) fn check_text(&self, text: &str) -> Result<(), Rejected> {
-        self.check("query-bytes", self.query_bytes, text.len())
+        self.check("query-limit-bytes", self.query_bytes, text.len())
     }
 
     /// Parsing stops behind the limit, so the number is at least so many.
     pub(super) fn check_tokens(&self, reached: usize) -> Result<(), Rejected> {
         // Whatever is not parsed can't be executed: this limit is always enforced.
         let known = reached.min(self.tokens as usize + 1);
-        exceeded("tokens", self.tokens, known).map_or(Ok(()), Err)
+        exceeded("token-limit", self.tokens, known).map_or(Ok(()), Err)
     }
 
     /// Checks what is known before validating.
@@ -109,13 +113,13 @@ impl DocumentLimits {
             introspection_depth,
             ..
         } = measured.tree;
-        self.check("aliases", self.aliases, aliases)?;
-        self.check("directives", self.directives, directives)?;
-        self.check("fragments", self.fragments, fragments)?;
-        self.check("depth", self.depth, depth)?;
-        self.check("root-fields", self.root_fields, root_fields)?;
+        self.check("alias-limit", self.aliases, aliases)?;
+        self.check("directive-limit", self.directives, directives)?;
+        self.check("fragment-limit", self.fragments, fragments)?;
+        self.check("depth-limit", self.depth, depth)?;
+        self.check("root-field-limit", self.root_fields, root_fields)?;
         self.check(
-            "introspection-depth",
+            "introspection-depth-limit",
             self.introspection_depth,
             introspection_depth,
         )
@@ -124,7 +128,7 @@ impl DocumentLimits {
     /// Checks what is known of an operation with its variables.
     pub(in crate::graphql) fn check_cost(&self, cost: u64) -> Result<(), Rejected> {
         self.check(
-            "cost",
+            "cost-limit",
             self.cost,
             usize::try_from(cost).unwrap_or(usize::MAX),
         )
@@ -147,7 +151,7 @@ fn exceeded(name: &'static str, limit: u32, actual: usize) -> Option<Rejected> {
         return None;
     }
     let mut error = ServerError::new(
-        format!("the limit {name} of this server is {limit}, the query has {actual}"),
+        format!("{name} is {limit} at this server, the query has {actual}"),
         None,
     );
     let extensions = error.extensions.get_or_insert_default();

@@ -36,51 +36,56 @@ fn every_limit_names_itself_its_value_and_that_of_the_request() {
     let nested = |depth: usize, field: &str| field.repeat(depth) + "id" + &"}".repeat(depth);
     let cases = [
         (
-            "query-bytes",
+            "query-limit-bytes",
             65_536,
             65_546,
             format!("{{ id }} # {}", "x".repeat(65_537)),
         ),
         (
-            "tokens",
+            "token-limit",
             10_000,
             10_001,
             format!("{{ {} }}", "id ".repeat(20_000)),
         ),
         (
-            "aliases",
+            "alias-limit",
             100,
             101,
             format!("{{ {} }}", "a: id ".repeat(101)),
         ),
         (
-            "root-fields",
+            "root-field-limit",
             100,
             101,
             format!("{{ {} }}", "id ".repeat(101)),
         ),
         (
-            "directives",
+            "directive-limit",
             10,
             11,
             format!("{{ id {} }}", "@skip(if: true) ".repeat(11)),
         ),
         (
-            "fragments",
+            "fragment-limit",
             100,
             101,
             format!("{{ {} }}", "... { id } ".repeat(101)),
         ),
-        ("depth", 20, 21, format!("{{ {} }}", nested(21, "a {"))),
         (
-            "introspection-depth",
+            "depth-limit",
+            20,
+            21,
+            format!("{{ {} }}", nested(21, "a {")),
+        ),
+        (
+            "introspection-depth-limit",
             20,
             21,
             format!("{{ __schema {{ {} }} }}", nested(20, "a {")),
         ),
     ];
     for (name, limit, actual, text) in cases {
-        let message = format!("the limit {name} of this server is {limit}, the query has {actual}");
+        let message = format!("{name} is {limit} at this server, the query has {actual}");
         assert_eq!(refused(&text), (ErrorCode::LimitExceeded, message));
     }
 }

@@ -3,7 +3,14 @@
 use async_graphql::{Name, value};
 use proptest::prelude::*;
 
-use super::{from_body, from_parameters};
+use super::{Batches, Malformed, Posted, from_parameters};
+
+fn from_body(body: &[u8]) -> Result<async_graphql::Request, Malformed> {
+    match super::from_body(body, Batches::Refused)? {
+        Posted::One(request) => Ok(request),
+        Posted::Batch(_) => panic!("a list although lists are refused"),
+    }
+}
 
 fn body_sentence(body: &[u8]) -> String {
     from_body(body).unwrap_err().to_string()

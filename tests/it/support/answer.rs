@@ -10,6 +10,7 @@ pub(crate) struct Answer {
     asked: String,
     status: StatusCode,
     headers: Vec<(String, String)>,
+    bytes: Vec<u8>,
     text: String,
 }
 
@@ -25,11 +26,17 @@ impl Answer {
                 )
             })
             .collect();
-        let text = response.text().await.expect("the answer is complete");
+        let bytes = response
+            .bytes()
+            .await
+            .expect("the answer is complete")
+            .to_vec();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         Self {
             asked,
             status,
             headers,
+            bytes,
             text,
         }
     }
@@ -44,6 +51,20 @@ impl Answer {
         headers
             .find(|(known, _)| known == name)
             .map_or("", |(_, value)| value)
+    }
+
+    /// The values of a header that may stand on several lines, joined by commas.
+    pub(crate) fn headers(&self, name: &str) -> String {
+        let lines = self.headers.iter().filter(|(known, _)| known == name);
+        lines
+            .map(|(_, value)| value.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    /// The body as it was carried.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     pub(crate) fn text(&self) -> &str {

@@ -150,6 +150,26 @@ impl TestApp {
         self.client.request(method, format!("{}{path}", self.url))
     }
 
+    /// A request of GraphQL with a body, to be made different from those that the other verbs send.
+    pub(crate) fn posting(&self, body: &str) -> RequestBuilder {
+        self.request(Method::POST, "/graphql")
+            .header("content-type", "application/json")
+            .body(body.to_owned())
+    }
+
+    /// A request of GraphQL with parameters in its URL.
+    pub(crate) fn getting(&self, parameters: &[(&str, &str)]) -> RequestBuilder {
+        let escape = |text: &str| {
+            text.bytes()
+                .fold(String::new(), |text, byte| format!("{text}%{byte:02X}"))
+        };
+        let pairs = parameters.iter();
+        let pairs: Vec<String> = pairs
+            .map(|(name, value)| format!("{name}={}", escape(value)))
+            .collect();
+        self.request(Method::GET, &format!("/graphql?{}", pairs.join("&")))
+    }
+
     /// Sends a request; `asked` is shown when an assertion on the answer fails.
     pub(crate) async fn send(&self, asked: &str, request: RequestBuilder) -> Answer {
         let response = request.send().await;
@@ -194,7 +214,13 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
     let defaults = [
         "--listen=127.0.0.1:0".to_owned(),
         format!("--database-url={}", database.url()),
+        "--batch-limit=0".to_owned(),
         "--body-limit-bytes=1048576".to_owned(),
+        "--compression-threshold-bytes=1024".to_owned(),
+        "--cors-origins=none".to_owned(),
+        "--graphiql=on".to_owned(),
+        "--production=off".to_owned(),
+        "--url-limit-bytes=8192".to_owned(),
         "--database-timeout-seconds=30".to_owned(),
         "--drain-timeout-seconds=10".to_owned(),
         "--list-limit=1000".to_owned(),
@@ -202,7 +228,12 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--pool-size=4".to_owned(),
     ];
     let name = |flag: &str| flag.split('=').next().map(str::to_owned);
-    let named = |default: &String| flags.iter().any(|flag| name(flag) == name(default));
+    // What --production changes must not be given beside it: a single setting wins.
+    let production = flags.iter().any(|flag| flag == "--production");
+    let named = |default: &String| {
+        production && default.starts_with("--graphiql")
+            || flags.iter().any(|flag| name(flag) == name(default))
+    };
     let program = ["vehicle-catalogue".to_owned()];
     let arguments = program
         .into_iter()

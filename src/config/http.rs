@@ -1,0 +1,109 @@
+//! The settings of HTTP.
+
+use std::{net::SocketAddr, time::Duration};
+
+use clap::Args;
+
+use super::checked::{Checked, number, switch, value};
+use crate::http::{Graphiql, HttpSettings, Origins};
+
+/// The settings of HTTP.
+#[derive(Debug, Clone, Args)]
+pub struct HttpArguments {
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(global = true, long, env = "CATALOGUE_LISTEN", value_name = "ADDRESS")]
+    #[arg(default_value = "127.0.0.1:8000", value_parser = listen(), help_heading = "HTTP")]
+    pub listen: SocketAddr,
+
+    /// Largest request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_BODY_LIMIT_BYTES",
+        value_name = "BYTES"
+    )]
+    #[arg(default_value = "1048576", value_parser = number(1024..=67_108_864), help_heading = "HTTP")]
+    body_limit_bytes: u32,
+
+    /// Longest URL in bytes, without scheme and host, from 256 to 65000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_URL_LIMIT_BYTES",
+        value_name = "BYTES"
+    )]
+    #[arg(default_value = "8192", value_parser = number(256..=65_000), help_heading = "HTTP")]
+    url_limit_bytes: u32,
+
+    /// Most operations in one request, as a list, from 0 (no lists) to 1000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_BATCH_LIMIT",
+        value_name = "OPERATIONS"
+    )]
+    #[arg(default_value = "0", value_parser = number(0..=1000), help_heading = "HTTP")]
+    batch_limit: u32,
+
+    /// From how many bytes on answers are compressed, from 0 (all) to 4294967295 (none)
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_COMPRESSION_THRESHOLD_BYTES",
+        value_name = "BYTES"
+    )]
+    #[arg(default_value = "1024", value_parser = number(0..=u32::MAX), help_heading = "HTTP")]
+    compression_threshold_bytes: u32,
+
+    /// Web pages of which origins may use the service: none, *, or origins separated by commas
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_CORS_ORIGINS",
+        value_name = "ORIGINS"
+    )]
+    #[arg(default_value = "none", value_parser = origins(), help_heading = "HTTP")]
+    cors_origins: Origins,
+
+    /// Whether there is a page to try queries, at /graphiql: on or off; --production turns it off
+    #[arg(global = true, long, env = "CATALOGUE_GRAPHIQL", value_name = "on|off")]
+    #[arg(default_value = "on", default_value_if("production", "on", "off"))]
+    #[arg(value_parser = switch(Graphiql::On, Graphiql::Off), help_heading = "HTTP")]
+    pub graphiql: Graphiql,
+
+    /// How long the requests in flight may take when the service is stopped, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DRAIN_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "10", value_parser = number(1..=3600), help_heading = "HTTP")]
+    drain_timeout_seconds: u32,
+}
+
+impl HttpArguments {
+    /// In the words of the HTTP room.
+    pub fn settings(&self) -> HttpSettings {
+        HttpSettings {
+            body_limit_bytes: self.body_limit_bytes as usize,
+            url_limit_bytes: self.url_limit_bytes as usize,
+            batch_limit: self.batch_limit as usize,
+            compression_threshold_bytes: self.compression_threshold_bytes as usize,
+            cors_origins: self.cors_origins.clone(),
+            graphiql: self.graphiql,
+            drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
+        }
+    }
+}
+
+fn listen() -> Checked<SocketAddr> {
+    let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
+    value(must_be, |text| text.parse().ok())
+}
+
+fn origins() -> Checked<Origins> {
+    let must_be = "none, * for any origin without credentials, or origins such as \
+         https://a.example, in lower case and separated by commas";
+    value(must_be, Origins::parse)
+}

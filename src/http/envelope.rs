@@ -1,0 +1,136 @@
+//! What every response carries, whatever it answers: protection, permissions for web pages of
+//! other origins, validators and compression. The length of the URL is checked here too.
+
+use std::borrow::Cow;
+
+use poem::{
+    Endpoint, Request, Response,
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
+};
+
+use super::{HttpSettings, encoding, entity_tag, media_type::ResponseType, refusal::Refusal};
+
+/// An endpoint whose responses are complete.
+pub(super) struct Envelope<E> {
+    inner: E,
+    settings: HttpSettings,
+}
+
+impl<E: Endpoint<Output = Response>> Envelope<E> {
+    pub(super) fn new(inner: E, settings: HttpSettings) -> Self {
+        Self { inner, settings }
+    }
+
+    async fn answer(&self, request: Request) -> Response {
+        if let Some(response) = self.settings.cors_origins.preflight(&request) {
+            return response;
+        }
+        let limit = self.settings.url_limit_bytes;
+        let actual = request
+            .original_uri()
+            .path_and_query()
+            .map_or(0, |url| url.as_str().len());
+        if actual > limit {
+            let accept = header_text(request.headers(), &header::ACCEPT);
+            let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
+            return Refusal::UrlTooLong { limit, actual }.into_response(response_type);
+        }
+        self.inner.get_response(request).await
+    }
+
+    async fn encode(&self, mut response: Response, asked: &Asked) -> Response {
+        let text = |name| header_text(&asked.headers, name);
+        let accept_encoding = text(&header::ACCEPT_ENCODING);
+        let threshold = self.settings.compression_threshold_bytes;
+        let coding = encoding::choose(&mut response, &accept_encoding, threshold).await;
+        if let Some(coding) = coding {
+            entity_tag::mark_encoded(&mut response, coding.name());
+        }
+        let read = asked.method == Method::GET || asked.method == Method::HEAD;
+        if read && entity_tag::is_known(&response, &text(&header::IF_NONE_MATCH)) {
+            return entity_tag::not_modified(response);
+        }
+        if let Some(coding) = coding
+            && let Err(error) = encoding::encode(&mut response, coding).await
+        {
+            tracing::error!(%error, "an answer cannot be compressed");
+            return Response::builder()
+                .status(poem::http::StatusCode::INTERNAL_SERVER_ERROR)
+                .finish();
+        }
+        response
+    }
+}
+
+/// What is needed of a request when it is answered.
+struct Asked {
+    method: Method,
+    headers: HeaderMap,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Self {
+        let mut headers = HeaderMap::new();
+        for name in [
+            header::ACCEPT_ENCODING,
+            header::IF_NONE_MATCH,
+            header::ORIGIN,
+        ] {
+            for value in request.headers().get_all(&name) {
+                headers.append(&name, value.clone());
+            }
+        }
+        Self {
+            method: request.method().clone(),
+            headers,
+        }
+    }
+}
+
+impl<E: Endpoint<Output = Response>> Endpoint for Envelope<E> {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let asked = Asked::of(&request);
+        let mut response = self.answer(request).await;
+        let origin = asked.headers.get(header::ORIGIN);
+        self.settings
+            .cors_origins
+            .mark(origin, response.headers_mut());
+        protect(response.headers_mut());
+        Ok(self.encode(response, &asked).await)
+    }
+}
+
+/// What keeps browsers from misusing an answer; a page that says more for itself is left its word.
+fn protect(headers: &mut HeaderMap) {
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; frame-ancestors 'none'",
+        ),
+        (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
+    ] {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
+}
+
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
+
+/// All lines of a header as one. A line that is not text says nothing that could be understood.
+pub(super) fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Cow<'a, str> {
+    let mut lines = headers
+        .get_all(name)
+        .iter()
+        .map(|line| line.to_str().unwrap_or("?"));
+    let first = lines.next().unwrap_or_default();
+    lines.fold(Cow::Borrowed(first), |text, line| {
+        Cow::Owned(format!("{text},{line}"))
+    })
+}
