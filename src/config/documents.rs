@@ -115,14 +115,15 @@ pub struct DocumentSettings {
     #[arg(default_value = "enforce", value_parser = limits_mode(), help_heading = "GraphQL")]
     limits: LimitsMode,
 
-    /// Whether clients may ask for the schema: on or off
+    /// Whether clients may ask for the schema: on or off; --production turns it off
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_INTROSPECTION",
         value_name = "ON|OFF"
     )]
-    #[arg(default_value = "on", value_parser = introspection(), help_heading = "GraphQL")]
+    #[arg(default_value = "on", default_value_if("production", "on", "off"))]
+    #[arg(value_parser = introspection(), help_heading = "GraphQL")]
     introspection: Introspection,
 
     /// Whether clients may register queries and send them as their SHA-256: on or off
