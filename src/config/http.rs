@@ -35,6 +35,37 @@ pub struct HttpArguments {
     #[arg(default_value = "8192", value_parser = number(256..=65_000), help_heading = "HTTP")]
     url_limit_bytes: u32,
 
+    /// Most GraphQL requests at once, from 1 to 100000; others are refused with the status 503
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_CONCURRENCY_LIMIT",
+        value_name = "REQUESTS"
+    )]
+    #[arg(default_value = "1024", value_parser = number(1..=100_000), help_heading = "HTTP")]
+    concurrency_limit: u32,
+
+    /// Most connections at once, from 1 to 1000000; others wait
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_CONNECTION_LIMIT",
+        value_name = "CONNECTIONS"
+    )]
+    #[arg(default_value = "4096", value_parser = number(1..=1_000_000), help_heading = "HTTP")]
+    connection_limit: u32,
+
+    /// How long a client may take to send the head of a request, and then its body, and how long a
+    /// connection may be silent, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_READ_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "75", value_parser = number(1..=3600), help_heading = "HTTP")]
+    read_timeout_seconds: u32,
+
     /// Most operations in one request, as a list, from 0 (no lists) to 1000
     #[arg(
         global = true,
@@ -88,6 +119,9 @@ impl HttpArguments {
         HttpSettings {
             body_limit_bytes: self.body_limit_bytes as usize,
             url_limit_bytes: self.url_limit_bytes as usize,
+            concurrency_limit: self.concurrency_limit as usize,
+            connection_limit: self.connection_limit as usize,
+            read_timeout: Duration::from_secs(self.read_timeout_seconds.into()),
             batch_limit: self.batch_limit as usize,
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),

@@ -8,6 +8,10 @@ use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
     http::{HeaderName, Method, StatusCode, header},
 };
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
 
 use super::{
     Graphiql, HttpSettings,
@@ -24,11 +28,16 @@ use crate::graphql::{Answer, Engine, Permitted};
 pub(super) struct GraphqlEndpoint {
     engine: Arc<Engine>,
     settings: HttpSettings,
+    seats: Semaphore,
 }
 
 impl GraphqlEndpoint {
     pub(super) fn new(engine: Arc<Engine>, settings: HttpSettings) -> Self {
-        Self { engine, settings }
+        Self {
+            engine,
+            seats: Semaphore::new(settings.concurrency_limit),
+            settings,
+        }
     }
 
     async fn answer(&self, request: Request) -> Response {
@@ -61,6 +70,7 @@ impl GraphqlEndpoint {
         request: &Request,
         response_type: ResponseType,
     ) -> Result<Response, Refusal> {
+        let _seat = self.seat()?;
         let graphql = request::from_parameters(parameters(request))?;
         let answer = self.engine.execute(graphql, Permitted::Queries).await;
         Ok(answer::render(answer, response_type, Caching::Revalidated).await)
@@ -71,9 +81,11 @@ impl GraphqlEndpoint {
         request: Request,
         response_type: ResponseType,
     ) -> Result<Response, Refusal> {
+        // Before the body is read: the bodies that are held at once are limited by that too.
+        let _seat = self.seat()?;
         match self.posted(request).await? {
             Posted::One(graphql) => {
-                let answer = self.execute(graphql).await;
+                let answer = self.execute(*graphql).await;
                 Ok(answer::render(answer, response_type, Caching::Forbidden).await)
             }
             Posted::Batch(list) => {
@@ -89,6 +101,13 @@ impl GraphqlEndpoint {
                 Ok(answer::render_batch(&answers, response_type))
             }
         }
+    }
+
+    fn seat(&self) -> Result<SemaphorePermit<'_>, Refusal> {
+        let limit = self.settings.concurrency_limit;
+        self.seats
+            .try_acquire()
+            .map_err(|_| Refusal::Busy { limit })
     }
 
     async fn execute(&self, graphql: GraphqlRequest) -> Answer {
@@ -110,7 +129,10 @@ impl GraphqlEndpoint {
             let actual = Some(announced);
             return Err(Refusal::BodyTooLarge { limit, actual });
         }
-        let body = read_body(request.take_body(), announced, limit).await?;
+        let patience = self.settings.read_timeout;
+        let body = read_body(request.take_body(), announced, limit);
+        let in_time = timeout(patience, body).await;
+        let body = in_time.map_err(|_| Refusal::BodyTooSlow { limit: patience })??;
         let batches = match self.settings.batch_limit {
             0 => Batches::Refused,
             _ => Batches::Permitted,

@@ -1,5 +1,7 @@
 //! The limits of the service, as clients are told of them.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 /// A limit: the name is that of its setting.
@@ -24,6 +26,22 @@ impl Limit {
 
     pub(super) fn batch(value: usize) -> Self {
         Self::counted("batch-limit", value, "operations")
+    }
+
+    pub(super) fn concurrency(value: usize) -> Self {
+        Self::counted("concurrency-limit", value, "requests")
+    }
+
+    pub(super) fn connections(value: usize) -> Self {
+        Self::counted("connection-limit", value, "connections")
+    }
+
+    pub(super) fn read_timeout(value: Duration) -> Self {
+        Self {
+            name: "read-timeout-seconds",
+            value: value.as_secs(),
+            unit: "seconds",
+        }
     }
 
     fn counted(name: &'static str, value: usize, unit: &'static str) -> Self {

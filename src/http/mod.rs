@@ -3,7 +3,6 @@
 //! The GraphQL endpoint follows the GraphQL over HTTP specification, stage 2 draft:
 //! <https://graphql.github.io/graphql-over-http/draft/>.
 
-mod acceptor;
 mod answer;
 mod cors;
 mod documents;
@@ -18,11 +17,11 @@ mod panics;
 mod refusal;
 mod request;
 mod routes;
+mod server;
 mod settings;
 
 use std::{future::Future, io, sync::Arc};
 
-use poem::Server;
 use tokio::net::TcpListener;
 
 pub use self::{
@@ -42,8 +41,6 @@ pub async fn serve(
     limits: &[Limit],
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()> {
-    let drain_timeout = Some(settings.drain_timeout);
-    Server::new_with_acceptor(acceptor::Acceptor::new(listener)?)
-        .run_with_graceful_shutdown(routes(engine, &settings, limits), shutdown, drain_timeout)
-        .await
+    let endpoint = routes(engine, &settings, limits);
+    server::run(listener, endpoint, &settings, shutdown).await
 }

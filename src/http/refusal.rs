@@ -1,5 +1,7 @@
 //! Why a request does not reach the engine, and what the client is told: one table.
 
+use std::time::Duration;
+
 use async_graphql::{ErrorExtensionValues, Value, value};
 use poem::{
     Response,
@@ -29,6 +31,10 @@ pub(super) enum Refusal {
     UrlTooLong { limit: usize, actual: usize },
     /// The request has more operations than the limit.
     BatchTooLong { limit: usize, actual: usize },
+    /// The body took longer than this.
+    BodyTooSlow { limit: Duration },
+    /// As many requests as permitted are being answered.
+    Busy { limit: usize },
     /// The body broke off.
     BodyIncomplete,
     /// Not a well-formed GraphQL over HTTP request.
@@ -60,6 +66,8 @@ impl Refusal {
             Self::MediaType | Self::ContentEncoding => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UrlTooLong { .. } => StatusCode::URI_TOO_LONG,
+            Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
+            Self::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::BatchTooLong { .. } | Self::BodyIncomplete | Self::Malformed(_) => {
                 StatusCode::BAD_REQUEST
             }
@@ -74,9 +82,11 @@ impl Refusal {
             | Self::ContentEncoding
             | Self::BodyIncomplete
             | Self::Malformed(_) => ErrorCode::BadRequest,
-            Self::BodyTooLarge { .. } | Self::UrlTooLong { .. } | Self::BatchTooLong { .. } => {
-                ErrorCode::LimitExceeded
-            }
+            Self::BodyTooLarge { .. }
+            | Self::UrlTooLong { .. }
+            | Self::BatchTooLong { .. }
+            | Self::BodyTooSlow { .. } => ErrorCode::LimitExceeded,
+            Self::Busy { .. } => ErrorCode::ServiceUnavailable,
         }
     }
 
@@ -110,6 +120,13 @@ impl Refusal {
             Self::BatchTooLong { limit, actual } => format!(
                 "the request has {actual} operations; the limit of this server, batch-limit, is {limit}"
             ),
+            Self::BodyTooSlow { limit } => format!(
+                "the request body was not complete after {} seconds, read-timeout-seconds of this server",
+                limit.as_secs()
+            ),
+            Self::Busy { limit } => format!(
+                "this server answers as many requests as it may, concurrency-limit {limit}; try again later"
+            ),
             Self::BodyIncomplete => "the request body ended before it was complete".to_owned(),
             Self::Malformed(malformed) => malformed.to_string(),
         }
@@ -121,6 +138,8 @@ impl Refusal {
             Self::BodyTooLarge { limit, actual } => Some((Limit::body_bytes(limit), actual)),
             Self::UrlTooLong { limit, actual } => Some((Limit::url_bytes(limit), Some(actual))),
             Self::BatchTooLong { limit, actual } => Some((Limit::batch(limit), Some(actual))),
+            Self::BodyTooSlow { limit } => Some((Limit::read_timeout(limit), None)),
+            Self::Busy { limit } => Some((Limit::concurrency(limit), None)),
             Self::Method
             | Self::NotAcceptable
             | Self::MediaType
@@ -135,8 +154,10 @@ impl Refusal {
             Self::Method => Some((header::ALLOW, METHODS)),
             Self::MediaType => Some((header::ACCEPT, "application/json")),
             Self::ContentEncoding => Some((header::ACCEPT_ENCODING, "identity")),
+            Self::Busy { .. } => Some((header::RETRY_AFTER, "1")),
             Self::NotAcceptable
             | Self::BodyTooLarge { .. }
+            | Self::BodyTooSlow { .. }
             | Self::UrlTooLong { .. }
             | Self::BatchTooLong { .. }
             | Self::BodyIncomplete

@@ -60,7 +60,7 @@ struct Members {
 #[derive(Debug)]
 pub(super) enum Posted {
     /// One operation.
-    One(Request),
+    One(Box<Request>),
     /// A list of operations, each to be answered.
     Batch(Vec<Request>),
 }
@@ -80,7 +80,7 @@ pub(super) fn from_body(body: &[u8], batches: Batches) -> Result<Posted, Malform
         Some(b'{') => {
             let members: Members = serde_json::from_str(text)
                 .map_err(|error| Malformed::NotJson(error.to_string()))?;
-            members.into_request().map(Posted::One)
+            members.into_request().map(Box::new).map(Posted::One)
         }
         Some(b'[') if batches == Batches::Permitted => from_list(text).map(Posted::Batch),
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {

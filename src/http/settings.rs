@@ -11,6 +11,13 @@ pub struct HttpSettings {
     pub body_limit_bytes: usize,
     /// The most bytes of a URL, without scheme and host.
     pub url_limit_bytes: usize,
+    /// The most GraphQL requests at once.
+    pub concurrency_limit: usize,
+    /// The most connections at once.
+    pub connection_limit: usize,
+    /// How long a client may take to send the head of a request, then its body, and how long its
+    /// connection may stay open without one.
+    pub read_timeout: Duration,
     /// The most operations in one request; 0 refuses lists of operations.
     pub batch_limit: usize,
     /// From how many bytes on an answer is compressed.
@@ -39,6 +46,9 @@ impl HttpSettings {
             Limit::body_bytes(self.body_limit_bytes),
             Limit::url_bytes(self.url_limit_bytes),
             Limit::batch(self.batch_limit),
+            Limit::concurrency(self.concurrency_limit),
+            Limit::connections(self.connection_limit),
+            Limit::read_timeout(self.read_timeout),
         ]
     }
 }

@@ -85,6 +85,9 @@ async fn clients_can_read_the_limits(app: TestApp) {
         json!({ "name": "body-limit-bytes", "value": 2048, "unit": "bytes" }),
         json!({ "name": "url-limit-bytes", "value": 8192, "unit": "bytes" }),
         json!({ "name": "batch-limit", "value": 0, "unit": "operations" }),
+        json!({ "name": "concurrency-limit", "value": 1024, "unit": "requests" }),
+        json!({ "name": "connection-limit", "value": 4096, "unit": "connections" }),
+        json!({ "name": "read-timeout-seconds", "value": 75, "unit": "seconds" }),
         json!({ "name": "list-limit", "value": 1000, "unit": "vehicles" }),
     ] {
         assert!(limits.contains(&expected), "{expected} {answer}");

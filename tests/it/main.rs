@@ -14,6 +14,7 @@ mod batches;
 mod browsers;
 mod caching;
 mod compression;
+mod connections;
 mod create_vehicle;
 mod graphql_over_http;
 mod introspection;
@@ -39,6 +40,7 @@ const MODULES: &[Module] = &[
     ("browsers", browsers::TESTS),
     ("caching", caching::TESTS),
     ("compression", compression::TESTS),
+    ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("introspection", introspection::TESTS),

@@ -7,7 +7,7 @@ use super::{Batches, Malformed, Posted, from_parameters};
 
 fn from_body(body: &[u8]) -> Result<async_graphql::Request, Malformed> {
     match super::from_body(body, Batches::Refused)? {
-        Posted::One(request) => Ok(request),
+        Posted::One(request) => Ok(*request),
         Posted::Batch(_) => panic!("a list although lists are refused"),
     }
 }

@@ -7,7 +7,7 @@ use clap::Parser;
 use reqwest::{Client, Method, RequestBuilder, redirect::Policy};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
 use serde_json::{Value, json};
-use tokio::{sync::oneshot, task::JoinHandle};
+use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle};
 use vehicle_catalogue::app::{self, App};
 use vehicle_catalogue::config::{CommandLine, Settings};
 use vehicle_catalogue::store::Store;
@@ -147,7 +147,18 @@ impl TestApp {
 
     /// A request to be made different from those that the other verbs send.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.url))
+        self.client.request(method, self.address(path))
+    }
+
+    /// The whole URL of a path.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.url)
+    }
+
+    /// A connection on which nothing is sent yet.
+    pub(crate) async fn connect(&self) -> TcpStream {
+        let addr = self.url.trim_start_matches("http://");
+        TcpStream::connect(addr).await.expect("the service listens")
     }
 
     /// A request of GraphQL with a body, to be made different from those that the other verbs send.
@@ -217,9 +228,12 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--batch-limit=0".to_owned(),
         "--body-limit-bytes=1048576".to_owned(),
         "--compression-threshold-bytes=1024".to_owned(),
+        "--concurrency-limit=1024".to_owned(),
+        "--connection-limit=4096".to_owned(),
         "--cors-origins=none".to_owned(),
         "--graphiql=on".to_owned(),
         "--production=off".to_owned(),
+        "--read-timeout-seconds=75".to_owned(),
         "--url-limit-bytes=8192".to_owned(),
         "--database-timeout-seconds=30".to_owned(),
         "--drain-timeout-seconds=10".to_owned(),

@@ -1,0 +1,116 @@
+//! Accepts connections, at most so many at once, and ends them in order when the service stops.
+
+mod connection;
+
+use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use poem::{Endpoint, Response};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+
+use self::connection::Connections;
+use super::HttpSettings;
+
+const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
+
+/// Serves `endpoint` on `listener` until `shutdown` resolves; then accepts no more and finishes
+/// the requests in flight within the drain time-out.
+pub(super) async fn run<E>(
+    listener: TcpListener,
+    endpoint: E,
+    settings: &HttpSettings,
+    shutdown: impl Future<Output = ()> + Send,
+) -> io::Result<()>
+where
+    E: Endpoint<Output = Response> + 'static,
+{
+    let local = listener.local_addr()?;
+    let door = Door {
+        listener,
+        permits: Arc::new(Semaphore::new(settings.connection_limit)),
+        limit: settings.connection_limit,
+    };
+    let connections = Arc::new(Connections::new(endpoint, local, settings));
+    let (stop, stopping) = watch::channel(());
+    let mut open = JoinSet::new();
+    let mut shutdown = pin!(shutdown);
+    loop {
+        tokio::select! {
+            () = &mut shutdown => break,
+            // What has ended is forgotten, so that the set does not grow.
+            Some(_) = open.join_next() => {}
+            (stream, peer, permit) = door.accept() => {
+                let (connections, stopping) = (Arc::clone(&connections), stopping.clone());
+                open.spawn(async move {
+                    connections.serve(stream, peer, stopping).await;
+                    drop(permit);
+                });
+            }
+        }
+    }
+    drop(door);
+    // Nobody listens any more when no connection is open.
+    let _ = stop.send(());
+    let drained = async { while open.join_next().await.is_some() {} };
+    if timeout(settings.drain_timeout, drained).await.is_err() {
+        tracing::warn!("requests that were in flight are given up");
+    }
+    open.shutdown().await;
+    Ok(())
+}
+
+/// Where connections come in.
+struct Door {
+    listener: TcpListener,
+    permits: Arc<Semaphore>,
+    limit: usize,
+}
+
+impl Door {
+    /// The next connection, once there may be one more. Until then clients wait in the queue of the
+    /// operating system: there is a request to be refused only after a connection is accepted.
+    async fn accept(&self) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+        let permit = self.permit().await;
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, peer)) => {
+                    // Nagle's algorithm would hold the end of a long answer back until the client
+                    // acknowledges its beginning. Without the option a request is slower, not wrong.
+                    let _ = stream.set_nodelay(true);
+                    return (stream, peer, permit);
+                }
+                Err(error) if concerns_one_connection(&error) => {}
+                Err(error) => {
+                    // Without file descriptors asking again at once would be a busy loop.
+                    tracing::error!(%error, "cannot accept connections");
+                    sleep(PAUSE_AFTER_ERROR).await;
+                }
+            }
+        }
+    }
+
+    async fn permit(&self) -> OwnedSemaphorePermit {
+        if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
+            return permit;
+        }
+        tracing::warn!(
+            limit = self.limit,
+            "as many connections as permitted are open"
+        );
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        permit.expect("the semaphore is never closed")
+    }
+}
+
+fn concerns_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+    )
+}

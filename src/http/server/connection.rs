@@ -1,0 +1,165 @@
+//! One connection: HTTP/1.1 or HTTP/2, ended when its client is too slow or silent.
+
+use std::{
+    convert::Infallible,
+    net::SocketAddr,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use hyper::{Request, Response, body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::conn::auto::Builder,
+};
+use poem::{
+    Addr, Endpoint,
+    http::uri::Scheme,
+    web::{LocalAddr, RemoteAddr},
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpStream,
+    sync::watch,
+    time::sleep,
+};
+
+use super::HttpSettings;
+
+/// Most requests at once in one connection of HTTP/2.
+const STREAMS: u32 = 128;
+
+/// Most bytes of the head of a request of HTTP/2.
+const HEAD_BYTES: u32 = 128 * 1024;
+
+/// What all connections have in common.
+pub(super) struct Connections<E> {
+    endpoint: E,
+    local: SocketAddr,
+    protocol: Builder<TokioExecutor>,
+    patience: Duration,
+}
+
+impl<E> Connections<E>
+where
+    E: Endpoint<Output = poem::Response> + 'static,
+{
+    pub(super) fn new(endpoint: E, local: SocketAddr, settings: &HttpSettings) -> Self {
+        let mut protocol = Builder::new(TokioExecutor::new());
+        protocol
+            .http1()
+            .timer(TokioTimer::new())
+            .header_read_timeout(settings.read_timeout);
+        protocol
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(STREAMS)
+            .max_header_list_size(HEAD_BYTES);
+        Self {
+            endpoint,
+            local,
+            protocol,
+            patience: settings.read_timeout,
+        }
+    }
+
+    /// Serves a connection until its client ends it, is silent for too long, or the service stops.
+    pub(super) async fn serve(
+        self: Arc<Self>,
+        stream: TcpStream,
+        peer: SocketAddr,
+        stopping: watch::Receiver<()>,
+    ) {
+        self.carry(stream, peer, &Scheme::HTTP, stopping).await;
+    }
+
+    async fn carry<Io>(
+        self: &Arc<Self>,
+        stream: Io,
+        peer: SocketAddr,
+        scheme: &Scheme,
+        mut stopping: watch::Receiver<()>,
+    ) where
+        Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let activity = Arc::new(Activity::default());
+        let service = service_fn(|request| {
+            let (connections, activity) = (Arc::clone(self), Arc::clone(&activity));
+            let scheme = scheme.clone();
+            async move {
+                let _in_flight = activity.begin();
+                let response = connections.answer(request, peer, scheme).await;
+                Ok::<Response<_>, Infallible>(response.into())
+            }
+        });
+        let connection = self
+            .protocol
+            .serve_connection(TokioIo::new(stream), service);
+        let mut connection = pin!(connection);
+        // What ends a connection early concerns its client alone, which knows.
+        tokio::select! {
+            _ = connection.as_mut() => return,
+            _ = stopping.changed() => {}
+            () = activity.silence(self.patience) => {}
+        }
+        connection.as_mut().graceful_shutdown();
+        tokio::select! {
+            _ = connection => {}
+            // The client does not take its answer, or does not say goodbye.
+            () = activity.silence(self.patience) => {}
+        }
+    }
+
+    async fn answer(
+        &self,
+        request: Request<Incoming>,
+        peer: SocketAddr,
+        scheme: Scheme,
+    ) -> poem::Response {
+        let local = LocalAddr(Addr::SocketAddr(self.local));
+        let peer = RemoteAddr(Addr::SocketAddr(peer));
+        let request = poem::Request::from((request, local, peer, scheme));
+        self.endpoint.get_response(request).await
+    }
+}
+
+/// What is going on in a connection.
+#[derive(Default)]
+struct Activity {
+    begun: AtomicUsize,
+    ended: AtomicUsize,
+}
+
+/// A request that is being answered.
+struct InFlight(Arc<Activity>);
+
+impl Activity {
+    fn begin(self: Arc<Self>) -> InFlight {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        InFlight(self)
+    }
+
+    /// Resolves when no request was in flight for this long, or for twice as long at most.
+    async fn silence(&self, patience: Duration) {
+        let mut before = None;
+        loop {
+            let ended = self.ended.load(Ordering::Relaxed);
+            let idle = self.begun.load(Ordering::Relaxed) == ended;
+            if idle && before == Some(ended) {
+                return;
+            }
+            before = idle.then_some(ended);
+            sleep(patience).await;
+        }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.ended.fetch_add(1, Ordering::Relaxed);
+    }
+}
