@@ -6,6 +6,7 @@
 mod acceptor;
 mod answer;
 mod endpoint;
+mod graphiql;
 mod media_type;
 mod pages;
 mod panics;

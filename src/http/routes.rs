@@ -10,7 +10,7 @@ use poem::{
     middleware::CatchPanic,
 };
 
-use super::{Limits, endpoint::GraphqlEndpoint, pages, panics};
+use super::{Limits, endpoint::GraphqlEndpoint, graphiql, pages, panics};
 use crate::graphql::Engine;
 
 type Panic = Box<dyn Any + Send>;
@@ -20,7 +20,8 @@ pub fn routes(engine: Arc<Engine>, limits: Limits) -> impl Endpoint<Output = Res
     Route::new()
         .at("/", get(pages::to_graphiql))
         .at("/graphql", GraphqlEndpoint::new(engine, limits))
-        .at("/graphiql", get(pages::graphiql))
+        .at("/graphiql", get(graphiql::page))
+        .at("/graphiql/assets/:name", get(graphiql::asset))
         .at("/schema.graphql", get(pages::schema))
         .catch_error(not_found)
         .catch_error(page_is_only_read)

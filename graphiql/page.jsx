@@ -1,0 +1,93 @@
+// The page at /graphiql: GraphiQL with the explorer, asking the service that served it and nobody else.
+
+import { explorerPlugin } from "@graphiql/plugin-explorer";
+import { createGraphiQLFetcher, createLocalStorage } from "@graphiql/toolkit";
+import { GraphiQL, HISTORY_PLUGIN } from "graphiql";
+import EditorWorker from "monaco-editor/esm/vs/editor/editor.worker.js?worker";
+import JsonWorker from "monaco-editor/esm/vs/language/json/json.worker.js?worker";
+import GraphqlWorker from "monaco-graphql/esm/graphql.worker.js?worker";
+import { createRoot } from "react-dom/client";
+// Piece by piece: `graphiql/style.css` has embedded fonts and a second copy of the styles of Monaco.
+import "@graphiql/react/style.css";
+import "@graphiql/plugin-doc-explorer/style.css";
+import "@graphiql/plugin-history/style.css";
+import "graphiql/graphiql.css";
+import "@graphiql/plugin-explorer/style.css";
+import "./page.css";
+
+const WORKERS = { graphql: GraphqlWorker, json: JsonWorker };
+
+globalThis.MonacoEnvironment = {
+  getWorker: (_id, label) => new (WORKERS[label] ?? EditorWorker)(),
+};
+
+const LIST = `# The first vehicles of the catalogue.
+# Run: the button, or Ctrl-Enter in this editor.
+# Documentation: the first icon on the left.
+# A vehicle is created in the next tab.
+query Vehicles {
+  vehicles(count: 10) {
+    id
+    type
+    modelCode
+    brandName
+    launchDate
+  }
+}
+`;
+
+const CREATE = `# Creates the vehicle that is given below, under Variables.
+mutation CreateVehicle(
+  $type: String!
+  $modelCode: String!
+  $brandName: String
+  $launchDate: String
+) {
+  createVehicle(
+    type: $type
+    modelCode: $modelCode
+    brandName: $brandName
+    launchDate: $launchDate
+  ) {
+    id
+    type
+    modelCode
+    brandName
+    launchDate
+  }
+}
+`;
+
+const VEHICLE = `{
+  "type": "SUV",
+  "modelCode": "XC60",
+  "brandName": "Volvo",
+  "launchDate": "2017-03-07"
+}
+`;
+
+// Relative to the page, since a proxy may serve the service under a prefix.
+const fetcher = createGraphiQLFetcher({
+  url: new URL("graphql", document.baseURI).href,
+  enableIncrementalDelivery: false,
+});
+
+// Of its own, since other services on the same host and port would share GraphiQL's.
+const storage = createLocalStorage({ namespace: "vehicle-catalogue" });
+
+const plugins = [HISTORY_PLUGIN, explorerPlugin()];
+
+createRoot(document.getElementById("page")).render(
+  <GraphiQL
+    fetcher={fetcher}
+    storage={storage}
+    plugins={plugins}
+    defaultQuery={LIST}
+    defaultTabs={[{ query: LIST }, { query: CREATE, variables: VEHICLE }]}
+    inputValueDeprecation
+  >
+    <GraphiQL.Logo>
+      Vehicle catalogue <a href="schema.graphql">schema.graphql</a>
+    </GraphiQL.Logo>
+  </GraphiQL>,
+);
