@@ -84,6 +84,7 @@ createRoot(document.getElementById("page")).render(
     plugins={plugins}
     defaultQuery={LIST}
     defaultTabs={[{ query: LIST }, { query: CREATE, variables: VEHICLE }]}
+    defaultEditorToolsVisibility="variables"
     inputValueDeprecation
   >
     <GraphiQL.Logo>

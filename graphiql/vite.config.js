@@ -28,6 +28,10 @@ const rolldownOptions = {
   onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
 };
 
+// Apart from the page, so that a change of it changes one small file. Monaco and Prettier, which
+// are loaded later, are apart anyway.
+const libraries = { name: "libraries", test: /node_modules\/(?!monaco|prettier)/ };
+
 const compress = {
   name: "compress",
   writeBundle({ dir }) {
@@ -48,7 +52,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 4096,
     license: { fileName: licences },
     modulePreload: { polyfill: false },
-    rolldownOptions,
+    rolldownOptions: {
+      ...rolldownOptions,
+      output: { ...rolldownOptions.output, codeSplitting: { groups: [libraries] } },
+    },
     target: "es2022",
   },
   plugins: [compress],
