@@ -21,14 +21,16 @@ fn main() {
 fn list_graphiql_assets() {
     println!("cargo::rerun-if-changed={GRAPHIQL_ASSETS}");
     let entries = fs::read_dir(GRAPHIQL_ASSETS).expect("graphiql/dist/assets is in the repository");
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.expect("it can be read").path())
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("it can be read").file_name())
         .collect();
-    files.sort();
+    names.sort();
     let mut list = "[\n".to_owned();
-    for file in files {
-        let name = file.file_stem().expect("a file has a name");
-        writeln!(list, "    ({name:?}, include_bytes!({file:?}).as_slice()),")
+    for name in names {
+        let file = name.to_str().expect("names of assets are plain");
+        let name = file.trim_end_matches(".gz");
+        let path = format!("{GRAPHIQL_ASSETS}/{file}");
+        writeln!(list, "    ({name:?}, include_bytes!({path:?}).as_slice()),")
             .expect("a text can grow");
     }
     list.push_str("]\n");

@@ -21,10 +21,9 @@ globalThis.MonacoEnvironment = {
   getWorker: (_id, label) => new (WORKERS[label] ?? EditorWorker)(),
 };
 
-const LIST = `# The first vehicles of the catalogue.
-# Run: the button, or Ctrl-Enter in this editor.
-# Documentation: the first icon on the left.
-# A vehicle is created in the next tab.
+const LIST = `# The first ten vehicles.
+# Ctrl-Enter runs the query.
+# The next tab creates a vehicle.
 query Vehicles {
   vehicles(count: 10) {
     id
@@ -36,7 +35,7 @@ query Vehicles {
 }
 `;
 
-const CREATE = `# Creates the vehicle that is given below, under Variables.
+const CREATE = `# Creates what the variables say.
 mutation CreateVehicle(
   $type: String!
   $modelCode: String!

@@ -68,7 +68,7 @@ impl Graphiql {
         self.devtools.until(&condition).await;
     }
 
-    /// Clicks with the mouse into the middle of an element, once it is there.
+    /// Clicks with the mouse into the middle of an element, once it is there and at rest.
     pub(crate) async fn click(&mut self, selector: &str) {
         let element = format!("document.querySelector({})", json!(selector));
         self.click_on(&element).await;
@@ -86,8 +86,15 @@ impl Graphiql {
 
     async fn click_on(&mut self, element: &str) {
         let middle = format!(
-            "(() => {{ const box = {element}?.getBoundingClientRect();
-                return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null }})()"
+            "(async () => {{
+                const element = {element};
+                const box = element?.getBoundingClientRect();
+                if (!box?.width) return null;
+                await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+                const [now, x, y] = [element.getBoundingClientRect(), box.x + box.width / 2, box.y + box.height / 2];
+                const still = now.x === box.x && now.y === box.y && now.width === box.width;
+                return still && element.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
+            }})()"
         );
         let middle = self.devtools.until(&middle).await;
         for kind in ["mousePressed", "mouseReleased"] {
