@@ -70,12 +70,12 @@ async fn an_asset_is_kept_for_good(app: TestApp) {
 
 async fn an_asset_is_compressed_only_for_whom_accepts_that(app: TestApp) {
     let script = script(&app).await;
-    for (accepted, encoding) in [
-        ("gzip, deflate, br", "gzip"),
-        ("br, *;q=0.5", "gzip"),
-        ("br", ""),
-        ("identity", ""),
-        ("gzip;q=0, *", ""),
+    for (accepted, gzip) in [
+        ("gzip, deflate, br", true),
+        ("br, *;q=0.5", true),
+        ("br", false),
+        ("identity", false),
+        ("gzip;q=0, *", false),
     ] {
         let request = app.request(Method::GET, &script);
         let request = request.header("accept-encoding", accepted);
@@ -86,10 +86,10 @@ async fn an_asset_is_compressed_only_for_whom_accepts_that(app: TestApp) {
                 .get(name)
                 .map_or("", |it| it.to_str().unwrap())
         };
-        assert_eq!(header("content-encoding"), encoding, "{accepted}");
+        assert_eq!(header("content-encoding") == "gzip", gzip, "{accepted}");
         assert_eq!(header("vary"), "Accept-Encoding", "{accepted}");
         let is_gzip = response.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]);
-        assert_eq!(is_gzip, encoding == "gzip", "{accepted}");
+        assert_eq!(is_gzip, gzip, "{accepted}");
     }
 }
 
