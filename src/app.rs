@@ -7,7 +7,7 @@ use tokio::{net::TcpListener, time::timeout};
 use crate::{
     config::{MigrateWhen, Settings},
     graphql::Engine,
-    http::{self, Limit},
+    http::{self, Limit, Tls, TlsError},
     store::{DatabaseSettings, Store, StoreError},
 };
 
@@ -17,6 +17,7 @@ pub struct App {
     addr: SocketAddr,
     store: Store,
     settings: Settings,
+    tls: Option<Tls>,
 }
 
 /// Why the service could not start.
@@ -30,6 +31,9 @@ pub enum StartError {
     /// The address cannot be had.
     #[error("cannot listen on {0}")]
     Listen(SocketAddr, #[source] io::Error),
+    /// The certificate cannot be used.
+    #[error("cannot use TLS")]
+    Tls(#[source] TlsError),
     /// The database cannot be had.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
@@ -41,6 +45,8 @@ pub enum StartError {
 impl App {
     /// Takes the address, connects to the database and applies its migrations.
     pub async fn start(settings: Settings) -> Result<Self, StartError> {
+        let tls = settings.http.tls_files().map(Tls::load).transpose();
+        let tls = tls.map_err(StartError::Tls)?;
         // Before the database, so that a service started twice by mistake changes nothing there.
         let listener = listen(settings.http.listen).await?;
         let addr = listener
@@ -55,6 +61,7 @@ impl App {
             addr,
             store,
             settings,
+            tls,
         })
     }
 
@@ -74,7 +81,7 @@ impl App {
             value: u64::from(self.settings.list_limit.get()),
             unit: "vehicles",
         });
-        http::serve(self.listener, engine, http, &limits, shutdown).await?;
+        http::serve(self.listener, engine, http, &limits, self.tls, shutdown).await?;
         if timeout(self.settings.database_timeout(), self.store.close())
             .await
             .is_err()

@@ -25,6 +25,7 @@ mod pages;
 mod storage;
 mod support;
 mod text;
+mod tls;
 mod trouble;
 mod variables;
 mod vehicle;
@@ -48,6 +49,7 @@ const MODULES: &[Module] = &[
     ("pages", pages::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
+    ("tls", tls::TESTS),
     ("trouble", trouble::TESTS),
     ("variables", variables::TESTS),
     ("vehicle", vehicle::TESTS),
