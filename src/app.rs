@@ -7,7 +7,7 @@ use tokio::{net::TcpListener, time::timeout};
 use crate::{
     config::{MigrateWhen, Settings},
     graphql::Engine,
-    http::{self, Limit},
+    http::{self, Limit, Tls, TlsError},
     store::{DatabaseSettings, Store, StoreError},
     trusted,
 };
@@ -19,6 +19,7 @@ pub struct App {
     engine: Engine,
     store: Store,
     settings: Settings,
+    tls: Option<Tls>,
 }
 
 /// Why the service could not start.
@@ -32,6 +33,9 @@ pub enum StartError {
     /// The address cannot be had.
     #[error("cannot listen on {0}")]
     Listen(SocketAddr, #[source] io::Error),
+    /// The certificate cannot be used.
+    #[error("cannot use TLS")]
+    Tls(#[source] TlsError),
     /// The database cannot be had.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
@@ -49,6 +53,8 @@ pub enum StartError {
 impl App {
     /// Takes the address, connects to the database and applies its migrations.
     pub async fn start(settings: Settings) -> Result<Self, StartError> {
+        let tls = settings.http.tls_files().map(Tls::load).transpose();
+        let tls = tls.map_err(StartError::Tls)?;
         // Before the database, so that a service started twice by mistake changes nothing there.
         let listener = listen(settings.http.listen).await?;
         let addr = listener
@@ -65,6 +71,7 @@ impl App {
             engine,
             store,
             settings,
+            tls,
         })
     }
 
@@ -87,7 +94,7 @@ impl App {
             value: value.into(),
             unit,
         }));
-        http::serve(self.listener, engine, http, &limits, shutdown).await?;
+        http::serve(self.listener, engine, http, &limits, self.tls, shutdown).await?;
         if timeout(self.settings.database_timeout(), self.store.close())
             .await
             .is_err()

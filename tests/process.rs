@@ -157,6 +157,26 @@ fn serve_prints_where_it_listens_and_nothing_else() {
 }
 
 #[test]
+fn a_certificate_that_cannot_be_used_is_one_sentence_and_exit_code_1() {
+    let catalogue = Catalogue::new();
+    let path = catalogue.folder.path().join("empty.pem");
+    std::fs::write(&path, "").unwrap();
+    let path = path.to_str().unwrap();
+    for (file, expected) in [
+        (
+            "missing.pem",
+            "error: cannot use TLS: cannot read missing.pem: ",
+        ),
+        (path, "error: cannot use TLS: "),
+    ] {
+        let output = catalogue.run(&["--tls-certificate-file", file, "--tls-key-file", file]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
+        assert_eq!(stderr(&output).lines().count(), 1);
+    }
+}
+
+#[test]
 fn a_wrong_setting_is_refused_with_one_sentence_and_exit_code_2() {
     let wrong: [&[&str]; 8] = [
         &["--listen", "nonsense"],

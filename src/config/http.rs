@@ -1,11 +1,11 @@
 //! The settings of HTTP.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::Args;
 
 use super::checked::{Checked, number, switch, value};
-use crate::http::{Graphiql, HttpSettings, Origins};
+use crate::http::{Graphiql, HttpSettings, Origins, TlsFiles};
 
 /// The settings of HTTP.
 #[derive(Debug, Clone, Args)]
@@ -102,6 +102,36 @@ pub struct HttpArguments {
     #[arg(value_parser = switch(Graphiql::On, Graphiql::Off), help_heading = "HTTP")]
     pub graphiql: Graphiql,
 
+    /// Certificate chain in PEM; with it and its key the service speaks TLS alone
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_TLS_CERTIFICATE_FILE",
+        value_name = "FILE"
+    )]
+    #[arg(requires = "tls_key_file", help_heading = "HTTP")]
+    tls_certificate_file: Option<PathBuf>,
+
+    /// Private key of the certificate in PEM
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_TLS_KEY_FILE",
+        value_name = "FILE"
+    )]
+    #[arg(requires = "tls_certificate_file", help_heading = "HTTP")]
+    tls_key_file: Option<PathBuf>,
+
+    /// How often a renewed certificate is looked for, from 1 to 86400 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_TLS_RELOAD_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "60", value_parser = number(1..=86_400), help_heading = "HTTP")]
+    tls_reload_seconds: u32,
+
     /// How long the requests in flight may take when the service is stopped, from 1 to 3600 seconds
     #[arg(
         global = true,
@@ -114,6 +144,19 @@ pub struct HttpArguments {
 }
 
 impl HttpArguments {
+    /// Where the certificate is, if the service speaks TLS.
+    pub fn tls_files(&self) -> Option<TlsFiles> {
+        let files = self
+            .tls_certificate_file
+            .clone()
+            .zip(self.tls_key_file.clone());
+        files.map(|(certificate, key)| TlsFiles {
+            certificate,
+            key,
+            reload_interval: Duration::from_secs(self.tls_reload_seconds.into()),
+        })
+    }
+
     /// In the words of the HTTP room.
     pub fn settings(&self) -> HttpSettings {
         HttpSettings {

@@ -3,7 +3,7 @@
 use clap::{CommandFactory, Parser};
 
 use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
-use crate::catalogue::ListLimit;
+use crate::{catalogue::ListLimit, http::Graphiql};
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
@@ -25,7 +25,8 @@ fn every_setting_but_the_address_of_the_database_shows_its_variable_and_default(
         {
             assert!(argument.get_env().is_some(), "{argument} has no variable");
             assert!(
-                !argument.get_default_values().is_empty(),
+                !argument.get_default_values().is_empty()
+                    || argument.get_id().as_str().ends_with("_file"),
                 "{argument} has no default"
             );
             assert_eq!(
@@ -137,5 +138,41 @@ fn migrations_are_applied_at_start_unless_told_otherwise() {
     assert_eq!(
         read("--migrate never").unwrap().settings.migrate,
         MigrateWhen::Never
+    );
+}
+
+#[test]
+fn production_turns_off_what_is_not_asked_for() {
+    for (arguments, expected) in [
+        ("", Graphiql::On),
+        ("--graphiql off", Graphiql::Off),
+        ("--production", Graphiql::Off),
+        ("--production serve", Graphiql::Off),
+        ("--production=on", Graphiql::Off),
+        ("--production=off", Graphiql::On),
+        ("--production --graphiql on", Graphiql::On),
+    ] {
+        let settings = read(arguments).unwrap().settings;
+        assert_eq!(settings.http.graphiql, expected, "{arguments}");
+    }
+}
+
+#[test]
+fn a_certificate_needs_its_key() {
+    assert!(read("--tls-certificate-file a.pem").is_err());
+    assert!(read("--tls-key-file a.pem").is_err());
+    let both = read("--tls-certificate-file a.pem --tls-key-file b.pem").unwrap();
+    assert!(both.settings.http.tls_files().is_some());
+    assert!(read("").unwrap().settings.http.tls_files().is_none());
+}
+
+#[test]
+fn the_origins_of_web_pages_are_exact() {
+    assert!(read("--cors-origins https://a.example,http://localhost:3000").is_ok());
+    assert_eq!(
+        read("--cors-origins https://a.example/").unwrap_err(),
+        "error: --cors-origins (CATALOGUE_CORS_ORIGINS) must be none, * for any origin without \
+         credentials, or origins such as https://a.example, in lower case and separated by \
+         commas, not \"https://a.example/\"\n"
     );
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use poem::{
     Endpoint, Request, Response,
-    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header, uri::Scheme},
 };
 
 use super::{HttpSettings, encoding, entity_tag, media_type::ResponseType, refusal::Refusal};
@@ -92,12 +92,19 @@ impl<E: Endpoint<Output = Response>> Endpoint for Envelope<E> {
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let asked = Asked::of(&request);
+        let encrypted = *request.scheme() == Scheme::HTTPS;
         let mut response = self.answer(request).await;
         let origin = asked.headers.get(header::ORIGIN);
         self.settings
             .cors_origins
             .mark(origin, response.headers_mut());
         protect(response.headers_mut());
+        if encrypted {
+            let promise = HeaderValue::from_static(ONLY_ENCRYPTED);
+            response
+                .headers_mut()
+                .insert(header::STRICT_TRANSPORT_SECURITY, promise);
+        }
         Ok(self.encode(response, &asked).await)
     }
 }
@@ -119,6 +126,9 @@ fn protect(headers: &mut HeaderMap) {
             .or_insert(HeaderValue::from_static(value));
     }
 }
+
+/// For a year browsers do not come without TLS any more.
+const ONLY_ENCRYPTED: &str = "max-age=31536000";
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");

@@ -20,6 +20,7 @@ mod request;
 mod routes;
 mod server;
 mod settings;
+mod tls;
 
 use std::{future::Future, io, sync::Arc};
 
@@ -30,6 +31,7 @@ pub use self::{
     limit::Limit,
     routes::routes,
     settings::{Graphiql, HttpSettings},
+    tls::{Tls, TlsError, TlsFiles},
 };
 use crate::graphql::Engine;
 
@@ -40,8 +42,9 @@ pub async fn serve(
     engine: Arc<Engine>,
     settings: HttpSettings,
     limits: &[Limit],
+    tls: Option<Tls>,
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()> {
     let endpoint = routes(engine, &settings, limits);
-    server::run(listener, endpoint, &settings, shutdown).await
+    server::run(listener, endpoint, &settings, tls, shutdown).await
 }

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use self::connection::Connections;
-use super::HttpSettings;
+use super::{HttpSettings, Tls};
 
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
 
@@ -23,6 +23,7 @@ pub(super) async fn run<E>(
     listener: TcpListener,
     endpoint: E,
     settings: &HttpSettings,
+    tls: Option<Tls>,
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()>
 where
@@ -34,13 +35,15 @@ where
         permits: Arc::new(Semaphore::new(settings.connection_limit)),
         limit: settings.connection_limit,
     };
-    let connections = Arc::new(Connections::new(endpoint, local, settings));
+    let connections = Arc::new(Connections::new(endpoint, local, settings, tls));
     let (stop, stopping) = watch::channel(());
     let mut open = JoinSet::new();
     let mut shutdown = pin!(shutdown);
+    let mut renewal = pin!(connections.renew());
     loop {
         tokio::select! {
             () = &mut shutdown => break,
+            () = &mut renewal => {}
             // What has ended is forgotten, so that the set does not grow.
             Some(_) = open.join_next() => {}
             (stream, peer, permit) = door.accept() => {

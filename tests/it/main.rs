@@ -27,6 +27,7 @@ mod query_limits;
 mod storage;
 mod support;
 mod text;
+mod tls;
 mod trouble;
 mod variables;
 mod vehicle;
@@ -52,6 +53,7 @@ const MODULES: &[Module] = &[
     ("query_limits", query_limits::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
+    ("tls", tls::TESTS),
     ("trouble", trouble::TESTS),
     ("variables", variables::TESTS),
     ("vehicle", vehicle::TESTS),

@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    future::pending,
     net::SocketAddr,
     pin::pin,
     sync::{
@@ -25,10 +26,10 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
     sync::watch,
-    time::sleep,
+    time::{sleep, timeout},
 };
 
-use super::HttpSettings;
+use super::{HttpSettings, Tls};
 
 /// Most requests at once in one connection of HTTP/2.
 const STREAMS: u32 = 128;
@@ -42,13 +43,19 @@ pub(super) struct Connections<E> {
     local: SocketAddr,
     protocol: Builder<TokioExecutor>,
     patience: Duration,
+    tls: Option<Tls>,
 }
 
 impl<E> Connections<E>
 where
     E: Endpoint<Output = poem::Response> + 'static,
 {
-    pub(super) fn new(endpoint: E, local: SocketAddr, settings: &HttpSettings) -> Self {
+    pub(super) fn new(
+        endpoint: E,
+        local: SocketAddr,
+        settings: &HttpSettings,
+        tls: Option<Tls>,
+    ) -> Self {
         let mut protocol = Builder::new(TokioExecutor::new());
         protocol
             .http1()
@@ -64,6 +71,7 @@ where
             local,
             protocol,
             patience: settings.read_timeout,
+            tls,
         }
     }
 
@@ -74,7 +82,22 @@ where
         peer: SocketAddr,
         stopping: watch::Receiver<()>,
     ) {
-        self.carry(stream, peer, &Scheme::HTTP, stopping).await;
+        let Some(tls) = &self.tls else {
+            return self.carry(stream, peer, &Scheme::HTTP, stopping).await;
+        };
+        match timeout(self.patience, tls.accept(stream)).await {
+            Ok(Ok(stream)) => self.carry(stream, peer, &Scheme::HTTPS, stopping).await,
+            Ok(Err(error)) => tracing::debug!(%peer, %error, "no agreement on encryption"),
+            Err(_) => tracing::debug!(%peer, "the client is too slow to agree on encryption"),
+        }
+    }
+
+    /// Keeps the certificate up to date. Never ends.
+    pub(super) async fn renew(&self) {
+        match &self.tls {
+            Some(tls) => tls.keep_up_to_date().await,
+            None => pending().await,
+        }
     }
 
     async fn carry<Io>(
