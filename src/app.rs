@@ -9,12 +9,14 @@ use crate::{
     graphql::Engine,
     http::{self, Limit, Tls, TlsError},
     store::{DatabaseSettings, Store, StoreError},
+    trusted,
 };
 
 /// The service, listening and with its database ready, but not answering yet.
 pub struct App {
     listener: TcpListener,
     addr: SocketAddr,
+    engine: Engine,
     store: Store,
     settings: Settings,
     tls: Option<Tls>,
@@ -37,6 +39,12 @@ pub enum StartError {
     /// The database cannot be had.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
+    /// The trusted documents can't be read.
+    #[error("cannot use the trusted documents")]
+    TrustedDocuments(#[source] trusted::Unreadable),
+    /// Trusted documents do not fit the contract.
+    #[error("these trusted documents are not valid: {}", .0.join(" | "))]
+    WrongTrustedDocuments(Vec<String>),
     /// The tables are not as this version needs them.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
@@ -56,9 +64,11 @@ impl App {
         if settings.migrate == MigrateWhen::AtStart {
             store.migrate_up().await.map_err(StartError::Migration)?;
         }
+        let engine = engine(store.clone(), &settings)?;
         Ok(Self {
             listener,
             addr,
+            engine,
             store,
             settings,
             tls,
@@ -73,14 +83,17 @@ impl App {
     /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let engine = Arc::new(Engine::new(self.store.clone(), self.settings.list_limit));
-        let http = self.settings.http.settings();
+        let engine = Arc::new(self.engine);
+        let http = self.settings.http.settings(self.settings.production);
         let mut limits = http.limits();
-        limits.push(Limit {
-            name: "list-limit",
-            value: u64::from(self.settings.list_limit.get()),
-            unit: "vehicles",
-        });
+        let list_limit = self.settings.list_limit.get();
+        let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();
+        let of_engine = of_engine.chain(engine.document_limits().list());
+        limits.extend(of_engine.map(|(name, value, unit)| Limit {
+            name,
+            value: value.into(),
+            unit,
+        }));
         http::serve(self.listener, engine, http, &limits, self.tls, shutdown).await?;
         if timeout(self.settings.database_timeout(), self.store.close())
             .await
@@ -101,6 +114,25 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
         migration_lock_timeout: settings.migration_lock_timeout(),
     })
     .await
+}
+
+fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
+    let trusted = match settings.documents.trusted_documents() {
+        Some(path) => trusted::read(path).map_err(StartError::TrustedDocuments)?,
+        None => Vec::new(),
+    };
+    let engine = Engine::new(
+        store,
+        settings
+            .documents
+            .engine(settings.production, settings.list_limit, trusted),
+    );
+    let wrong = engine.wrong_trusted_documents();
+    if wrong.is_empty() {
+        Ok(engine)
+    } else {
+        Err(StartError::WrongTrustedDocuments(wrong))
+    }
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {

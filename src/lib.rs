@@ -6,6 +6,7 @@
 //! - [`app`]: the composition root, the only module that knows every room
 //! - [`config`]: every setting, and the only reader of the environment
 //! - [`telemetry`]: where the log goes
+//! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried
 //! - [`graphql`]: how the catalogue is asked
 //! - [`store`]: where vehicles are kept
@@ -18,6 +19,8 @@ pub mod app;
 pub mod config;
 
 pub mod telemetry;
+
+pub mod trusted;
 
 pub mod http;
 

@@ -1,22 +1,77 @@
-//! Executes requests: chooses the operation, lets async-graphql run it, and sees to it that every
-//! error has a code.
+//! Executes requests: reads the document, chooses the operation, lets async-graphql run it, and sees
+//! to it that every error has a code.
 
-use async_graphql::{
-    EmptySubscription, Request, Response, Schema, ServerError, Value, parser::types::OperationType,
+use std::{sync::Arc, time::Duration};
+
+use apollo_compiler::{
+    Node,
+    executable::{Field, Operation},
+    introspection::partial_execute,
 };
+use async_graphql::{
+    EmptySubscription, Request, Response, Schema, ServerError, ValidationMode, Value,
+};
+use tokio::time::timeout;
 
 use super::{
+    SCHEMA,
     contract::{Mutation, Query},
+    cost::Cost,
+    document::{Document, DocumentLimits, Documents, Rejected},
     error_code::{self, ErrorCode, request_error},
-    operation::Operation,
+    operation,
+    persisted::{Persisted, PersistedQueries, TrustedDocuments},
     resolvers::Resolvers,
     truncation::Truncations,
+    variables::{self, Coerced},
 };
 use crate::{catalogue::ListLimit, store::Store};
 
 /// Executes GraphQL requests on a store.
 pub struct Engine {
+    settings: EngineSettings,
+    documents: Documents,
+    persisted: Persisted,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
+}
+
+/// What an operator can set about the execution of requests.
+#[derive(Clone, Debug)]
+pub struct EngineSettings {
+    /// The most vehicles that one list can have.
+    pub list_limit: ListLimit,
+    /// What a document may ask for.
+    pub documents: DocumentLimits,
+    /// Whether clients may ask for the schema.
+    pub introspection: Introspection,
+    /// How long an operation may be executed.
+    pub execution_timeout: Duration,
+    /// Whether clients may register queries.
+    pub persisted_queries: PersistedQueries,
+    /// The documents that the operator allows.
+    pub trusted_documents: TrustedDocuments,
+}
+
+/// Whether clients may ask for the schema with `__schema` and `__type`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Introspection {
+    /// They may.
+    On,
+    /// They may not.
+    Off,
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        Self {
+            list_limit: ListLimit::DEFAULT,
+            documents: DocumentLimits::default(),
+            introspection: Introspection::On,
+            execution_timeout: Duration::from_secs(30),
+            persisted_queries: PersistedQueries::On,
+            trusted_documents: TrustedDocuments::none(),
+        }
+    }
 }
 
 /// What a request may do.
@@ -49,8 +104,9 @@ pub enum Outcome {
 }
 
 impl Engine {
-    /// `list_limit` is the most vehicles that one list can have.
-    pub fn new(store: Store, list_limit: ListLimit) -> Self {
+    /// An engine on this store.
+    pub fn new(store: Store, settings: EngineSettings) -> Self {
+        let list_limit = settings.list_limit;
         let resolvers = Resolvers { store, list_limit };
         let schema = Schema::build(
             Query(resolvers.clone()),
@@ -58,66 +114,185 @@ impl Engine {
             EmptySubscription,
         );
         Self {
-            schema: schema.finish(),
+            documents: Documents::new(SCHEMA, settings.documents.clone()),
+            persisted: Persisted::new(
+                settings.persisted_queries,
+                settings.trusted_documents.clone(),
+            ),
+            settings,
+            // `Documents` has validated strictly what is executed.
+            schema: schema.validation_mode(ValidationMode::Fast).finish(),
         }
     }
 
-    /// The SDL of what is served. It says the same as [`super::SCHEMA`]; a test compares them.
+    /// The SDL of what is served. It says the same as [`SCHEMA`]; a test compares them.
     pub fn served_sdl(&self) -> String {
         self.schema.sdl()
     }
 
+    /// The limits of a document.
+    pub fn document_limits(&self) -> &DocumentLimits {
+        &self.settings.documents
+    }
+
     /// Executes one request.
-    pub async fn execute(&self, mut request: Request, permitted: Permitted) -> Answer {
-        match prepare(&mut request, permitted) {
-            Ok(operation) => self.run(&operation, request).await,
+    pub async fn execute(&self, request: Request, permitted: Permitted) -> Answer {
+        match self.prepare(&request, permitted) {
+            Ok(prepared) => self.run(prepared, request).await,
             Err(refused) => *refused,
         }
     }
 
-    async fn run(&self, operation: &Operation, request: Request) -> Answer {
-        let truncations = Truncations::default();
-        let mut response = self.schema.execute(request.data(truncations.clone())).await;
-        if was_refused(&response) {
-            return refused(ErrorCode::GraphqlValidationFailed, response.errors);
+    /// Reads the document, chooses its operation and coerces its variables.
+    fn prepare(&self, request: &Request, permitted: Permitted) -> Result<Prepared, Box<Answer>> {
+        let document = self.document(request);
+        let document = document.map_err(|Rejected { code, errors }| refused(code, errors))?;
+        let name = request.operation_name.as_deref();
+        let operation = document.checked.operations.get(name).map_err(|_| {
+            let error = ServerError::new(no_operation(&document, name), None);
+            refused(ErrorCode::OperationResolutionFailure, vec![error])
+        })?;
+        let operation = operation.clone();
+        if operation.is_mutation() && permitted == Permitted::Queries {
+            return Err(Box::new(Answer {
+                response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
+                outcome: Outcome::MutationNotPermitted,
+            }));
         }
+        let variables = variables::coerce(&self.documents.contract, &operation, &request.variables)
+            .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
+        self.check(&document, &operation, &variables)
+            .map_err(|Rejected { code, errors }| refused(code, errors))?;
+        Ok(Prepared {
+            document,
+            operation,
+            variables,
+        })
+    }
+
+    fn document(&self, request: &Request) -> Result<Arc<Document>, Rejected> {
+        let text = self.persisted.text(request)?;
+        let document = self.documents.read(&text.text)?;
+        self.persisted.register(text);
+        Ok(document)
+    }
+
+    /// The trusted documents that are not valid under the contract, with what is wrong.
+    pub fn wrong_trusted_documents(&self) -> Vec<String> {
+        let texts = self.settings.trusted_documents.texts();
+        let wrong = texts.filter_map(|text| {
+            let Rejected { errors, .. } = self.documents.read(text).err()?;
+            let messages: Vec<_> = errors.into_iter().map(|error| error.message).collect();
+            let beginning: String = text.trim().chars().take(60).collect();
+            Some(format!("{beginning:?}: {}", messages.join("; ")))
+        });
+        let mut wrong: Vec<_> = wrong.collect();
+        wrong.sort();
+        wrong.dedup();
+        wrong
+    }
+
+    /// Checks what could not be known before the operation was chosen.
+    fn check(
+        &self,
+        document: &Document,
+        operation: &Operation,
+        variables: &Coerced,
+    ) -> Result<(), Rejected> {
+        let introspects = |field: &Field| matches!(field.name.as_str(), "__schema" | "__type");
+        let mut fields = operation.root_fields(&document.checked);
+        if self.settings.introspection == Introspection::Off
+            && fields.any(|field| introspects(field))
+        {
+            let message = "this server does not answer questions about its schema";
+            return Err(Rejected {
+                code: ErrorCode::GraphqlValidationFailed,
+                errors: vec![ServerError::new(message, None)],
+            });
+        }
+        let cost = Cost {
+            document: &document.checked,
+            variables: &variables.json,
+            list_limit: self.settings.list_limit.get().into(),
+        };
+        self.settings.documents.check_cost(cost.of(operation))
+    }
+
+    async fn run(&self, prepared: Prepared, request: Request) -> Answer {
+        let Prepared {
+            document,
+            operation,
+            variables,
+        } = prepared;
+        if operation.is_query() && operation.is_introspection(&document.checked) {
+            return self.introspect(&document, &operation, &variables);
+        }
+        let truncations = Truncations::default();
+        let mut request = request
+            .variables(variables.engine)
+            .data(truncations.clone());
+        request.set_parsed_query(document.executed.clone());
+        let execution = timeout(
+            self.settings.execution_timeout,
+            self.schema.execute(request),
+        );
+        let Ok(mut response) = execution.await else {
+            let message = "the operation took too long";
+            return executed(request_error(ErrorCode::ServiceUnavailable, message));
+        };
         // What resolvers fail with has a code; the rest are arguments that can't be coerced.
         for error in &mut response.errors {
             ErrorCode::BadUserInput.mark(&mut error.extensions);
         }
-        operation.restore_order(&mut response);
+        operation::restore(&operation, &document.checked, &mut response);
         truncations.tell(&mut response);
-        Answer {
-            response,
-            outcome: Outcome::Executed,
+        executed(response)
+    }
+
+    /// Answers out of the contract itself: async-graphql describes `__schema` in words of its own.
+    fn introspect(
+        &self,
+        document: &Document,
+        operation: &Node<Operation>,
+        variables: &Coerced,
+    ) -> Answer {
+        let Documents {
+            contract,
+            implementers,
+            ..
+        } = &self.documents;
+        let answer = partial_execute(
+            contract,
+            implementers,
+            &document.checked,
+            operation,
+            &variables.json,
+        );
+        match answer {
+            Ok(answer) => {
+                let data = answer.data.as_ref().map(variables::from_members);
+                executed(Response::new(Value::Object(data.unwrap_or_default())))
+            }
+            Err(error) => {
+                let error = ServerError::new(error.message().to_string(), None);
+                refused(ErrorCode::GraphqlValidationFailed, vec![error])
+            }
         }
     }
 }
 
-/// Parses the request, chooses its operation and completes its variables.
-fn prepare(request: &mut Request, permitted: Permitted) -> Result<Operation, Box<Answer>> {
-    let name = request.operation_name.clone();
-    let document = match request.parsed_query() {
-        Ok(document) => document,
-        Err(error) => {
-            let errors = vec![syntax_error(error)];
-            return Err(Box::new(refused(ErrorCode::GraphqlParseFailed, errors)));
-        }
-    };
-    let operation = Operation::choose(document, name.as_deref()).map_err(|sentence| {
-        let errors = vec![ServerError::new(sentence, None)];
-        refused(ErrorCode::OperationResolutionFailure, errors)
-    })?;
-    if operation.ty == OperationType::Mutation && permitted == Permitted::Queries {
-        return Err(Box::new(Answer {
-            response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
-            outcome: Outcome::MutationNotPermitted,
-        }));
+/// A request that can be executed.
+struct Prepared {
+    document: Arc<Document>,
+    operation: Node<Operation>,
+    variables: Coerced,
+}
+
+fn executed(response: Response) -> Answer {
+    Answer {
+        response,
+        outcome: Outcome::Executed,
     }
-    operation
-        .complete(&mut request.variables)
-        .map_err(|errors| refused(ErrorCode::BadUserInput, errors))?;
-    Ok(operation)
 }
 
 fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
@@ -127,19 +302,12 @@ fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
     }
 }
 
-/// The parser's message shows the line of the query, which may be all of it; the client has that
-/// and is told the place.
-fn syntax_error(mut error: ServerError) -> ServerError {
-    if let Some((_, expected)) = error.message.rsplit_once("\n  = ") {
-        error.message = format!("syntax error: {expected}");
+fn no_operation(document: &Document, name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("the document has no operation named {name:?}"),
+        None if document.checked.operations.is_empty() => {
+            "the document has no operation".to_owned()
+        }
+        None => "the document has several operations: name one of them in operationName".to_owned(),
     }
-    error
-}
-
-/// Errors of validation have no path, those of execution have one.
-fn was_refused(response: &Response) -> bool {
-    let before_execution = |error: &ServerError| error.path.is_empty();
-    response.data == Value::Null
-        && !response.errors.is_empty()
-        && response.errors.iter().all(before_execution)
 }

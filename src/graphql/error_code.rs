@@ -13,9 +13,11 @@ pub enum ErrorCode {
     GraphqlValidationFailed,
     /// No operation, or more than one, matches the request.
     OperationResolutionFailure,
+    /// The request names a query by a hash that the server does not know.
+    PersistedQueryNotFound,
     /// The request is not one of GraphQL over HTTP.
     BadRequest,
-    /// The request is larger than a limit of the service.
+    /// The request asks for more than the server allows.
     LimitExceeded,
     /// The database is away or too slow. The same request may succeed later.
     ServiceUnavailable,
@@ -31,6 +33,7 @@ impl ErrorCode {
             Self::GraphqlParseFailed => "GRAPHQL_PARSE_FAILED",
             Self::GraphqlValidationFailed => "GRAPHQL_VALIDATION_FAILED",
             Self::OperationResolutionFailure => "OPERATION_RESOLUTION_FAILURE",
+            Self::PersistedQueryNotFound => "PERSISTED_QUERY_NOT_FOUND",
             Self::BadRequest => "BAD_REQUEST",
             Self::LimitExceeded => "LIMIT_EXCEEDED",
             Self::ServiceUnavailable => "SERVICE_UNAVAILABLE",

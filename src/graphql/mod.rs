@@ -3,16 +3,22 @@
 //! Knows the store and the catalogue; knows nothing of HTTP.
 
 mod contract;
+mod cost;
+mod document;
 mod engine;
 mod error_code;
 mod failure;
 mod operation;
+mod persisted;
 mod resolvers;
 mod truncation;
+mod variables;
 mod vehicle;
 
-pub use engine::{Answer, Engine, Outcome, Permitted};
+pub use document::{DocumentLimits, LimitsMode};
+pub use engine::{Answer, Engine, EngineSettings, Introspection, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
+pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
 
 /// The contract: what is served, word for word.
 pub const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use async_graphql::{ServerError, Value};
+use async_graphql_poem::GraphQLResponse;
 use poem::{
-    Response,
-    http::{HeaderValue, StatusCode, header},
+    IntoResponse, Response,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
 };
 use serde::Serialize;
 
@@ -23,7 +24,11 @@ pub(super) enum Caching {
 
 /// The response to a request that reached the engine. An answer with errors is never kept:
 /// the next one may have none.
-pub(super) fn render(answer: &Answer, response_type: ResponseType, caching: Caching) -> Response {
+pub(super) async fn render(
+    answer: Answer,
+    response_type: ResponseType,
+    caching: Caching,
+) -> Response {
     let status = match answer.outcome {
         Outcome::Executed => StatusCode::OK,
         Outcome::Refused => refused_status(response_type),
@@ -33,12 +38,28 @@ pub(super) fn render(answer: &Answer, response_type: ResponseType, caching: Cach
         Outcome::Executed if answer.response.errors.is_empty() => caching,
         _ => Caching::Forbidden,
     };
-    let mut response = carry(json(answer), status, response_type, caching);
-    if answer.outcome == Outcome::MutationNotPermitted {
-        let post = HeaderValue::from_static("POST");
-        response.headers_mut().insert(header::ALLOW, post);
+    let outcome = answer.outcome;
+    let (mut headers, body) = match outcome {
+        Outcome::Executed => executed(answer.response).await,
+        Outcome::Refused | Outcome::MutationNotPermitted => (HeaderMap::new(), json(&answer)),
+    };
+    if outcome == Outcome::MutationNotPermitted {
+        headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
     }
+    let mut response = carry(body, status, response_type, caching);
+    response.headers_mut().extend(headers);
     response
+}
+
+/// What was executed as JSON, with the headers that resolvers have set.
+async fn executed(response: async_graphql::Response) -> (HeaderMap, Vec<u8>) {
+    let mut response = GraphQLResponse(response).into_response();
+    let body = response.take_body().into_vec().await;
+    let mut headers = std::mem::take(response.headers_mut());
+    // These are decided by what was negotiated.
+    headers.remove(header::CONTENT_TYPE);
+    headers.remove(header::CACHE_CONTROL);
+    (headers, body.expect("the body is in memory"))
 }
 
 /// The response to a list of requests that reached the engine: their answers in the same order.

@@ -73,7 +73,7 @@ impl GraphqlEndpoint {
         let _seat = self.seat()?;
         let graphql = request::from_parameters(parameters(request))?;
         let answer = self.engine.execute(graphql, Permitted::Queries).await;
-        Ok(answer::render(&answer, response_type, Caching::Revalidated))
+        Ok(answer::render(answer, response_type, Caching::Revalidated).await)
     }
 
     async fn post(
@@ -86,7 +86,7 @@ impl GraphqlEndpoint {
         match self.posted(request).await? {
             Posted::One(graphql) => {
                 let answer = self.execute(*graphql).await;
-                Ok(answer::render(&answer, response_type, Caching::Forbidden))
+                Ok(answer::render(answer, response_type, Caching::Forbidden).await)
             }
             Posted::Batch(list) => {
                 let (limit, actual) = (self.settings.batch_limit, list.len());

@@ -168,10 +168,9 @@ impl Members {
             request.variables = Variables::from_value(Value::Object(variables));
         }
         if let Some(extensions) = object("extensions", self.extensions)? {
-            request.extensions.0 = extensions
-                .into_iter()
-                .map(|(name, value)| (name.to_string(), value))
-                .collect();
+            let extensions = extensions.into_iter();
+            let extensions = extensions.map(|(name, value)| (name.to_string(), value));
+            request.extensions.0 = extensions.collect();
         }
         Ok(request)
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sea_orm::sqlx::{self, Connection, Executor};
+use sea_orm::sqlx::{self, AssertSqlSafe, Connection, Executor};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, RuntimeErr};
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -19,12 +19,29 @@ const TRUSTED_REST: Duration = Duration::from_secs(1);
 
 /// An answered insert must survive a crash of the server, whatever its default is. Only `off`
 /// breaks that promise; stronger settings are left alone.
-const POSTGRES_SESSION: &str = "SELECT set_config('synchronous_commit', 'on', false) \
+const POSTGRES_DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
      WHERE current_setting('synchronous_commit') = 'off'";
 
 /// Without a strict mode MySQL cuts a text that is too long; without autocommit it would not store at all.
-const MYSQL_SESSION: &str = "SET SESSION autocommit = 1, \
+const MYSQL_DURABLE: &str = "SET SESSION autocommit = 1, \
      sql_mode = CONCAT_WS(',', NULLIF(@@SESSION.sql_mode, ''), 'STRICT_ALL_TABLES')";
+
+/// The server gives a statement up when nobody waits for its answer any longer.
+fn postgres_limit(patience: Duration) -> String {
+    let patience_ms = patience.as_millis();
+    format!("SELECT set_config('statement_timeout', '{patience_ms}', false)")
+}
+
+/// As `postgres_limit`. The first comment is code to MariaDB alone, the second to MySQL alone.
+fn mysql_limit(patience: Duration) -> String {
+    let seconds = patience.as_secs().max(1);
+    format!(
+        "SET SESSION lock_wait_timeout = {seconds}, innodb_lock_wait_timeout = {seconds} \
+         /*M! , max_statement_time = {seconds} */ \
+         /*!50708 , max_execution_time = {} */",
+        patience.as_millis()
+    )
+}
 
 /// The connections of one store.
 #[derive(Clone)]
@@ -56,15 +73,15 @@ impl Pools {
             }
             Target::Postgres(options) => {
                 reach(options, patience).await?;
-                Ok(Self::shared(
-                    postgres(options, settings, settings.pool_size).await?,
-                ))
+                let session = vec![POSTGRES_DURABLE.to_owned(), postgres_limit(patience)];
+                let pool = postgres(options, settings, settings.pool_size, session).await?;
+                Ok(Self::shared(pool))
             }
             Target::MySql(options) => {
                 reach(options, patience).await?;
-                Ok(Self::shared(
-                    mysql(options, settings, settings.pool_size).await?,
-                ))
+                let session = vec![MYSQL_DURABLE.to_owned(), mysql_limit(patience)];
+                let pool = mysql(options, settings, settings.pool_size, session).await?;
+                Ok(Self::shared(pool))
             }
         }
     }
@@ -91,8 +108,11 @@ pub(super) async fn dedicated(
 ) -> Result<DatabaseConnection, DbErr> {
     match &settings.url.0 {
         Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(pools.writer.clone()),
-        Target::Postgres(options) => postgres(options, settings, 1).await,
-        Target::MySql(options) => mysql(options, settings, 1).await,
+        // A migration takes as long as it takes.
+        Target::Postgres(options) => {
+            postgres(options, settings, 1, vec![POSTGRES_DURABLE.to_owned()]).await
+        }
+        Target::MySql(options) => mysql(options, settings, 1, vec![MYSQL_DURABLE.to_owned()]).await,
     }
 }
 
@@ -122,14 +142,22 @@ async fn postgres(
     options: &PgConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
+    session: Vec<String>,
 ) -> Result<DatabaseConnection, DbErr> {
     let options = options.clone();
     let mut pool = pool("postgres://", settings, size);
     pool.test_before_acquire_if_idle_for(TRUSTED_REST);
     pool.map_sqlx_postgres_opts(move |_| options.clone());
-    pool.map_sqlx_postgres_pool_opts(|pool| {
-        pool.after_connect(|connection, _| {
-            Box::pin(async move { connection.execute(POSTGRES_SESSION).await.map(|_| ()) })
+    pool.map_sqlx_postgres_pool_opts(move |pool| {
+        let session = session.clone();
+        pool.after_connect(move |connection, _| {
+            let session = session.clone();
+            Box::pin(async move {
+                for statement in session {
+                    connection.execute(AssertSqlSafe(statement)).await?;
+                }
+                Ok(())
+            })
         })
     });
     connected(pool).await
@@ -139,14 +167,22 @@ async fn mysql(
     options: &MySqlConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
+    session: Vec<String>,
 ) -> Result<DatabaseConnection, DbErr> {
     let options = options.clone();
     let mut pool = pool("mysql://", settings, size);
     pool.test_before_acquire_if_idle_for(TRUSTED_REST);
     pool.map_sqlx_mysql_opts(move |_| options.clone());
-    pool.map_sqlx_mysql_pool_opts(|pool| {
-        pool.after_connect(|connection, _| {
-            Box::pin(async move { connection.execute(MYSQL_SESSION).await.map(|_| ()) })
+    pool.map_sqlx_mysql_pool_opts(move |pool| {
+        let session = session.clone();
+        pool.after_connect(move |connection, _| {
+            let session = session.clone();
+            Box::pin(async move {
+                for statement in session {
+                    connection.execute(AssertSqlSafe(statement)).await?;
+                }
+                Ok(())
+            })
         })
     });
     connected(pool).await

@@ -15,6 +15,7 @@ mod to_entity;
 use std::fmt;
 
 use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
+use tokio::time::timeout;
 
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
 use connect::Pools;
@@ -49,10 +50,8 @@ impl Store {
     /// Stores a vehicle and answers it with the id that the database made.
     pub async fn insert(&self, new_vehicle: NewVehicle) -> Result<Vehicle, StoreError> {
         // Never sent twice: after a lost connection nobody knows whether the first was stored.
-        let inserted = vehicle::Entity::insert(to_entity::vehicle(&new_vehicle))
-            .exec(&self.pools.writer)
-            .await
-            .map_err(StoreError::classify)?;
+        let insert = vehicle::Entity::insert(to_entity::vehicle(&new_vehicle));
+        let inserted = self.in_time(insert.exec(&self.pools.writer)).await?;
         let id = VehicleId::from_key(inserted.last_insert_id);
         Ok(Vehicle::stored(id, new_vehicle))
     }
@@ -95,11 +94,30 @@ impl Store {
     where
         F: Future<Output = Result<T, DbErr>>,
     {
-        let result = match statement(&self.pools.reader).await {
-            Err(error) if error::is_lost_connection(&error) => statement(&self.pools.reader).await,
-            result => result,
+        let reading = async {
+            match statement(&self.pools.reader).await {
+                Err(error) if error::is_lost_connection(&error) => {
+                    statement(&self.pools.reader).await
+                }
+                result => result,
+            }
         };
-        result.map_err(StoreError::classify)
+        self.in_time(reading).await
+    }
+
+    /// Gives up when the database takes too long, whatever it is that takes its time.
+    async fn in_time<T>(
+        &self,
+        answer: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, StoreError> {
+        let patience = self.settings.timeout;
+        match timeout(patience, answer).await {
+            Ok(answer) => answer.map_err(StoreError::classify),
+            Err(_) => Err(StoreError::Unavailable(DbErr::Custom(format!(
+                "no answer within {} seconds",
+                patience.as_secs_f32()
+            )))),
+        }
     }
 }
 

@@ -28,8 +28,8 @@ impl Target {
         let (scheme, rest) = url.split_once(':').ok_or(StoreError::UnsupportedUrl)?;
         match scheme {
             "sqlite" => sqlite(url, rest),
-            "postgres" | "postgresql" => postgres(url),
-            "mysql" | "mariadb" => mysql(&format!("mysql:{rest}")),
+            "postgres" | "postgresql" if rest.starts_with("//") => postgres(url),
+            "mysql" | "mariadb" if rest.starts_with("//") => mysql(&format!("mysql:{rest}")),
             _ => Err(StoreError::UnsupportedUrl),
         }
     }

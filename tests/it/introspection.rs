@@ -10,8 +10,7 @@ use apollo_compiler::response::JsonMap;
 use apollo_compiler::validation::Valid;
 use apollo_compiler::{ExecutableDocument, Name, Schema};
 use serde_json::{Value, json};
-use vehicle_catalogue::catalogue::ListLimit;
-use vehicle_catalogue::graphql::Engine;
+use vehicle_catalogue::graphql::{Engine, EngineSettings};
 
 use crate::support::{TestApp, tests};
 
@@ -60,7 +59,7 @@ async fn the_schema_itself_is_not_described_by_others(app: TestApp) {
 }
 
 async fn the_served_sdl_says_what_the_contract_says(app: TestApp) {
-    let engine = Engine::new(app.store().await, ListLimit::DEFAULT);
+    let engine = Engine::new(app.store().await, EngineSettings::default());
     let served = engine.served_sdl();
     assert_same(&definitions(&served), &definitions(CONTRACT));
     // Once more by the other way, which resolves what a document leaves implicit.

@@ -22,6 +22,8 @@ mod launch_date;
 mod limits;
 mod operations;
 mod pages;
+mod persisted_queries;
+mod query_limits;
 mod storage;
 mod support;
 mod text;
@@ -39,14 +41,16 @@ const MODULES: &[Module] = &[
     ("browsers", browsers::TESTS),
     ("caching", caching::TESTS),
     ("compression", compression::TESTS),
-    ("limits", limits::TESTS),
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("introspection", introspection::TESTS),
     ("launch_date", launch_date::TESTS),
+    ("limits", limits::TESTS),
     ("operations", operations::TESTS),
     ("pages", pages::TESTS),
+    ("persisted_queries", persisted_queries::TESTS),
+    ("query_limits", query_limits::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("tls", tls::TESTS),

@@ -20,6 +20,7 @@ tests![
     a_directive_that_does_not_exist_is_refused,
     typename_is_checked_like_any_other_field,
     what_is_not_graphql_is_refused_with_its_place,
+    definitions_of_types_are_not_executed,
 ];
 
 async fn aliases_name_the_same_field_twice(app: TestApp) {
@@ -248,13 +249,20 @@ async fn what_is_not_graphql_is_refused_with_its_place(app: TestApp) {
         "{ vehicle(id: \"1) { id } }",
         "{ vehicle(id: 01) { id } }",
         "SELECT * FROM vehicle",
-        "type Vehicle { id: ID! }",
-        "{ __typename } extend type Vehicle { x: Int }",
     ] {
         let answer = app.ask(document, json!({})).await;
         answer.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
         let line = &answer.error()["locations"][0]["line"];
         assert!(line.is_u64(), "there is no place: {answer}");
+    }
+}
+
+async fn definitions_of_types_are_not_executed(app: TestApp) {
+    for document in [
+        "type Vehicle { id: ID! }",
+        "{ __typename } extend type Vehicle { x: Int }",
+    ] {
+        app.ask(document, json!({})).await.assert_refused();
     }
 }
 

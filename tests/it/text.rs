@@ -13,6 +13,7 @@ tests![
     comes_back_byte_for_byte,
     a_literal_says_the_same_as_a_variable,
     a_block_may_have_three_quotation_marks,
+    escapes_mean_what_the_language_says,
 ];
 
 const ARGUMENTS: [&str; 3] = ["type", "modelCode", "brandName"];
@@ -204,6 +205,40 @@ async fn a_block_may_have_three_quotation_marks(app: TestApp) {
         r#"mutation { createVehicle(type: "SUV", modelCode: """a \""" b""") { modelCode } }"#;
     let data = app.ask(document, json!({})).await.data();
     assert_eq!(data["createVehicle"]["modelCode"], r#"a """ b"#);
+}
+
+async fn escapes_mean_what_the_language_says(app: TestApp) {
+    for (literal, text) in [
+        (r#""\uD83D\uDE00""#, "😀"),
+        (r#""\u{1F600}""#, "😀"),
+        (r#""\u00e9\u0065\u0301""#, "ée\u{301}"),
+        (r#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"),
+        (r#""😀""#, "😀"),
+        ("\"\"\"\n    two\n      lines\n  \"\"\"", "two\n  lines"),
+    ] {
+        let document = format!(
+            "mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ modelCode }} }}"
+        );
+        let answer = app.ask(&document, json!({})).await;
+        assert_eq!(
+            answer.data()["createVehicle"]["modelCode"],
+            text,
+            "{literal}"
+        );
+    }
+    for literal in [
+        r#""\uD83D""#,
+        r#""\uDE00\uD83D""#,
+        r#""\u{110000}""#,
+        r#""\x41""#,
+        r#""\u12""#,
+    ] {
+        let document =
+            format!("mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ id }} }}");
+        let answer = app.ask(&document, json!({})).await;
+        answer.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
+    }
+    assert_eq!(app.stored_vehicles().await, 6);
 }
 
 async fn create_with(app: &TestApp, argument: &str, text: &str) -> Answer {

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use vehicle_catalogue::catalogue::VehicleId;
 use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store, StoreError};
 
@@ -42,28 +42,42 @@ async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
 
 async fn cut_every_connection(fixture: &Fixture) {
     let stranger = fixture.stranger().await;
-    let others = match fixture.backend {
+    let id = only_other_connection(fixture.backend, &stranger).await;
+    let cut = match fixture.backend {
+        Backend::Mysql => format!("KILL {id}"),
+        _ => format!("SELECT pg_terminate_backend({id})"),
+    };
+    stranger
+        .execute_unprepared(&cut)
+        .await
+        .expect("it is a connection");
+}
+
+/// Waits until the connection that has migrated is gone: the server may take its time.
+async fn only_other_connection(backend: Backend, stranger: &DatabaseConnection) -> i64 {
+    let others = match backend {
         Backend::Mysql => {
             "SELECT CAST(id AS SIGNED) FROM information_schema.processlist \
              WHERE db = DATABASE() AND id <> CONNECTION_ID()"
         }
         _ => {
-            "SELECT pid::bigint, pg_terminate_backend(pid) FROM pg_stat_activity \
+            "SELECT pid::bigint FROM pg_stat_activity \
              WHERE datname = current_database() AND pid <> pg_backend_pid()"
         }
     };
-    let others = Statement::from_string(stranger.get_database_backend(), others);
-    let others = stranger
-        .query_all_raw(others)
-        .await
-        .expect("the server lists its connections");
-    assert_eq!(others.len(), 1, "the store has one connection");
-    if fixture.backend == Backend::Mysql {
-        let id: i64 = others[0].try_get_by_index(0).expect("it is a number");
-        stranger
-            .execute_unprepared(&format!("KILL {id}"))
-            .await
-            .expect("it is a connection");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let list = Statement::from_string(stranger.get_database_backend(), others);
+        let list = stranger.query_all_raw(list).await;
+        let list = list.expect("the server lists its connections");
+        if let [only] = &list[..] {
+            return only.try_get_by_index(0).expect("it is a number");
+        }
+        assert!(
+            Instant::now() < deadline,
+            "there are {} connections",
+            list.len()
+        );
     }
 }
 

@@ -94,12 +94,24 @@ impl Answer {
         errors.remove(0)
     }
 
+    /// The errors; there is at least one.
+    #[track_caller]
+    pub(crate) fn errors(&self) -> Vec<Value> {
+        let json = self.json();
+        let errors = json["errors"].as_array().cloned().unwrap_or_default();
+        assert!(!errors.is_empty(), "there is no error: {self}");
+        errors
+    }
+
+    /// The code that all errors have.
     #[track_caller]
     pub(crate) fn error_code(&self) -> String {
-        let error = self.error();
-        let code = error["extensions"]["code"].as_str();
-        code.unwrap_or_else(|| panic!("the error has no code: {self}"))
-            .to_owned()
+        let mut codes = self.errors();
+        codes.dedup_by_key(|error| error["extensions"]["code"].clone());
+        let code = codes[0]["extensions"]["code"].as_str();
+        let code = code.unwrap_or_else(|| panic!("an error has no code: {self}"));
+        assert_eq!(codes.len(), 1, "the errors have several codes: {self}");
+        code.to_owned()
     }
 
     /// Each broken argument with the rule it breaks, in the order of the answer.
@@ -136,13 +148,11 @@ impl Answer {
     pub(crate) fn assert_refused(&self) {
         let json = self.json();
         assert_eq!(json.get("data"), None, "it was executed: {self}");
-        let errors = json["errors"].as_array();
-        let errors = errors.unwrap_or_else(|| panic!("there is no error: {self}"));
+        let errors = self.errors();
         let codes = errors.iter().map(|error| &error["extensions"]["code"]);
         let known = ["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"];
         let wrong = codes.filter(|code| !known.iter().any(|known| code == known));
         assert_eq!(wrong.count(), 0, "another code: {self}");
-        assert!(!errors.is_empty(), "there is no error: {self}");
     }
 }
 

@@ -1,0 +1,136 @@
+//! From the text of a query to a document that is known to be valid: parsed and validated strictly
+//! by apollo-compiler, then lowered to the tree that async-graphql executes.
+//!
+//! async-graphql's own parser and validator are not asked: version 7.2 leaves `\"""` in block
+//! strings, refuses surrogate pairs, does not look at `__typename`, and takes wrong numbers for right.
+
+mod limits;
+mod to_engine;
+
+use std::sync::Arc;
+
+use apollo_compiler::{
+    Name, Schema,
+    ast::Document as Ast,
+    collections::HashMap,
+    executable::ExecutableDocument,
+    parser::Parser,
+    schema::Implementers,
+    validation::{DiagnosticList, Valid},
+};
+use async_graphql::{Pos, ServerError, parser::types};
+use quick_cache::{Weighter, sync::Cache};
+
+pub use self::limits::{DocumentLimits, LimitsMode};
+use super::error_code::ErrorCode;
+
+/// The most errors that one request is told of.
+const ERRORS_TOLD: usize = 20;
+
+/// Selection sets and values nested deeper than this are not parsed, whatever the depth limit is:
+/// it protects the stack.
+const NESTING: usize = 200;
+
+/// How many valid documents are kept, and how many bytes of query text they may have together.
+const KEPT_DOCUMENTS: usize = 1000;
+const KEPT_BYTES: u64 = 4 * 1024 * 1024;
+
+/// A valid document.
+pub(super) struct Document {
+    /// As apollo-compiler knows it.
+    pub(super) checked: Valid<ExecutableDocument>,
+    /// As async-graphql executes it.
+    pub(super) executed: types::ExecutableDocument,
+}
+
+/// Why a text is no valid document.
+#[derive(Debug)]
+pub(super) struct Rejected {
+    pub(super) code: ErrorCode,
+    pub(super) errors: Vec<ServerError>,
+}
+
+/// The contract and the documents that were found valid under it.
+pub(super) struct Documents {
+    pub(super) contract: Valid<Schema>,
+    pub(super) implementers: HashMap<Name, Implementers>,
+    limits: DocumentLimits,
+    kept: Cache<String, Arc<Document>, Bytes>,
+}
+
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<String, Arc<Document>> for Bytes {
+    fn weight(&self, text: &String, _: &Arc<Document>) -> u64 {
+        text.len() as u64
+    }
+}
+
+impl Documents {
+    /// `contract` is SDL that the build has found valid.
+    pub(super) fn new(contract: &str, limits: DocumentLimits) -> Self {
+        let contract = Schema::parse_and_validate(contract, "schema.graphql")
+            .expect("the build has read the same file");
+        Self {
+            implementers: contract.implementers_map(),
+            contract,
+            limits,
+            kept: Cache::with_weighter(KEPT_DOCUMENTS, KEPT_BYTES, Bytes),
+        }
+    }
+
+    /// The document with this text. Only valid ones are kept.
+    pub(super) fn read(&self, text: &str) -> Result<Arc<Document>, Rejected> {
+        if let Some(document) = self.kept.get(text) {
+            return Ok(document);
+        }
+        let document = Arc::new(self.read_anew(text)?);
+        self.kept.insert(text.to_owned(), Arc::clone(&document));
+        Ok(document)
+    }
+
+    fn read_anew(&self, text: &str) -> Result<Document, Rejected> {
+        self.limits.check_text(text)?;
+        let mut parser = Parser::new()
+            .recursion_limit(NESTING)
+            .token_limit(self.limits.tokens.saturating_add(1) as usize);
+        let parsed = parser.parse_ast(text, "query");
+        self.limits.check_tokens(parser.tokens_reached())?;
+        let ast =
+            parsed.map_err(|failed| rejected(ErrorCode::GraphqlParseFailed, &failed.errors))?;
+        self.limits.check_tree(&ast)?;
+        self.validate(&ast)
+    }
+
+    fn validate(&self, ast: &Ast) -> Result<Document, Rejected> {
+        let checked = ast.to_executable_validate(&self.contract);
+        let checked = checked
+            .map_err(|failed| rejected(ErrorCode::GraphqlValidationFailed, &failed.errors))?;
+        let executed = to_engine::document(&self.contract, &checked);
+        Ok(Document { checked, executed })
+    }
+}
+
+fn rejected(code: ErrorCode, diagnostics: &DiagnosticList) -> Rejected {
+    // What follows the first error of syntax is a guess.
+    let told = if code == ErrorCode::GraphqlParseFailed {
+        1
+    } else {
+        ERRORS_TOLD
+    };
+    let errors = diagnostics.iter().take(told).map(|diagnostic| {
+        let start = diagnostic.line_column_range().map(|range| Pos {
+            line: range.start.line,
+            column: range.start.column,
+        });
+        ServerError::new(diagnostic.error.to_string().replace('`', "\""), start)
+    });
+    Rejected {
+        code,
+        errors: errors.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,229 @@
+//! Queries that are sent as their SHA-256: automatic persisted queries, which clients register, and
+//! trusted documents, which the operator allows.
+//!
+//! The protocol is Apollo's: `extensions.persistedQuery` is `{version: 1, sha256Hash}`, in hexadecimal.
+
+use std::{collections::HashMap, fmt::Write, sync::Arc};
+
+use async_graphql::{Request, ServerError, Value};
+use quick_cache::{Weighter, sync::Cache};
+use sha2::{Digest, Sha256};
+
+use super::{document::Rejected, error_code::ErrorCode};
+
+/// How many registered queries are kept, and how many bytes they may have together.
+const KEPT_QUERIES: usize = 1000;
+const KEPT_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Whether clients may register queries.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum PersistedQueries {
+    /// They may.
+    On,
+    /// They may not.
+    Off,
+}
+
+/// What happens to operations that the operator has not allowed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum TrustedMode {
+    /// They are executed.
+    Off,
+    /// They are executed and logged.
+    Log,
+    /// They are refused.
+    Enforce,
+}
+
+/// The documents that the operator allows.
+#[derive(Clone, Debug)]
+pub struct TrustedDocuments {
+    mode: TrustedMode,
+    /// By identifier, and by the hash of the text.
+    documents: HashMap<String, Arc<str>>,
+}
+
+impl TrustedDocuments {
+    /// No documents; everything is executed.
+    pub fn none() -> Self {
+        Self {
+            mode: TrustedMode::Off,
+            documents: HashMap::new(),
+        }
+    }
+
+    /// Documents with their identifiers. Each is known by the hash of its text too, with and without
+    /// the white space around it.
+    pub fn new(mode: TrustedMode, documents: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut known = HashMap::new();
+        for (id, text) in documents {
+            let whole: Arc<str> = text.as_str().into();
+            let trimmed: Arc<str> = text.trim().into();
+            known.insert(hash(&whole), Arc::clone(&whole));
+            known.insert(hash(&trimmed), trimmed);
+            known.insert(id.to_ascii_lowercase(), whole);
+        }
+        Self {
+            mode,
+            documents: known,
+        }
+    }
+
+    /// The texts, for checking them.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.documents.values()
+    }
+
+    /// Refuses or logs a text that is not among them.
+    fn judge(&self, text: &str) -> Result<(), Rejected> {
+        if self.mode == TrustedMode::Off {
+            return Ok(());
+        }
+        let hash = hash(text);
+        if self.documents.contains_key(&hash) {
+            return Ok(());
+        }
+        tracing::warn!(
+            sha256 = hash,
+            "an operation is not among the trusted documents"
+        );
+        if self.mode == TrustedMode::Log {
+            return Ok(());
+        }
+        Err(rejected(
+            ErrorCode::BadRequest,
+            "this server executes only the operations that its operator has allowed",
+        ))
+    }
+}
+
+/// The queries that can be sent as a hash.
+pub(super) struct Persisted {
+    registering: PersistedQueries,
+    trusted: TrustedDocuments,
+    registered: Cache<String, Arc<str>, Bytes>,
+}
+
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<String, Arc<str>> for Bytes {
+    fn weight(&self, _: &String, text: &Arc<str>) -> u64 {
+        text.len() as u64
+    }
+}
+
+/// The text of a request, and whether the client wants it registered.
+pub(super) struct Text {
+    pub(super) text: Arc<str>,
+    register_as: Option<String>,
+}
+
+impl Persisted {
+    pub(super) fn new(registering: PersistedQueries, trusted: TrustedDocuments) -> Self {
+        Self {
+            registering,
+            trusted,
+            registered: Cache::with_weighter(KEPT_QUERIES, KEPT_BYTES, Bytes),
+        }
+    }
+
+    /// The text that the request sends or names.
+    pub(super) fn text(&self, request: &Request) -> Result<Text, Rejected> {
+        let named = named(request)?;
+        let given = (!request.query.is_empty()).then_some(request.query.as_str());
+        let text = match (named, given) {
+            (None, _) => Text {
+                text: request.query.as_str().into(),
+                register_as: None,
+            },
+            (Some(name), Some(given)) if hash(given) != name => {
+                let message =
+                    "`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`";
+                return Err(rejected(ErrorCode::BadRequest, message));
+            }
+            (Some(name), Some(given)) => Text {
+                text: given.into(),
+                register_as: (self.registering == PersistedQueries::On).then_some(name),
+            },
+            (Some(name), None) => Text {
+                text: self.find(&name)?,
+                register_as: None,
+            },
+        };
+        self.trusted.judge(&text.text)?;
+        Ok(text)
+    }
+
+    /// Keeps a text that was found valid, if the client wants that.
+    pub(super) fn register(&self, text: Text) {
+        if let Some(hash) = text.register_as {
+            self.registered.insert(hash, text.text);
+        }
+    }
+
+    /// The words and the code are those that clients know: they send the text then.
+    fn find(&self, name: &str) -> Result<Arc<str>, Rejected> {
+        let trusted = self.trusted.documents.get(name).cloned();
+        let found = trusted.or_else(|| self.registered.get(name));
+        found.ok_or_else(|| rejected(ErrorCode::PersistedQueryNotFound, "PersistedQueryNotFound"))
+    }
+}
+
+/// The hash in `extensions.persistedQuery`, in lower case.
+fn named(request: &Request) -> Result<Option<String>, Rejected> {
+    let wrong = |message| Err(rejected(ErrorCode::BadRequest, message));
+    let persisted = match request.extensions.0.get("persistedQuery") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Object(persisted)) => persisted,
+        Some(_) => return wrong("`extensions.persistedQuery` must be an object"),
+    };
+    match persisted.get("version") {
+        Some(Value::Number(version)) if version.as_u64() == Some(1) => {}
+        _ => return wrong("`extensions.persistedQuery.version` must be 1"),
+    }
+    match persisted.get("sha256Hash") {
+        Some(Value::String(hash)) if !hash.is_empty() => Ok(Some(hash.to_ascii_lowercase())),
+        _ => wrong(
+            "`extensions.persistedQuery.sha256Hash` must be a string, the SHA-256 of the query in hexadecimal",
+        ),
+    }
+}
+
+fn rejected(code: ErrorCode, message: &str) -> Rejected {
+    Rejected {
+        code,
+        errors: vec![ServerError::new(message, None)],
+    }
+}
+
+/// The SHA-256 of a text in hexadecimal, lower case.
+fn hash(text: &str) -> String {
+    let mut hash = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing to a String cannot fail.
+        let _ = write!(hash, "{byte:02x}");
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_the_sha_256_in_hexadecimal() {
+        let expected = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38";
+        assert_eq!(hash("{__typename}"), expected);
+    }
+
+    #[test]
+    fn a_trusted_document_is_known_by_its_identifier_and_by_its_hash() {
+        let text = "{ __typename }\n".to_owned();
+        let trusted = TrustedDocuments::new(TrustedMode::Enforce, [("One".to_owned(), text)]);
+        assert!(trusted.judge("{ __typename }\n").is_ok());
+        assert!(trusted.judge("{ __typename }").is_ok());
+        assert!(trusted.judge("{ vehicles { id } }").is_err());
+        assert!(trusted.documents.contains_key("one"));
+    }
+}
