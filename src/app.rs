@@ -84,7 +84,7 @@ impl App {
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let engine = Arc::new(self.engine);
-        let http = self.settings.http.settings();
+        let http = self.settings.http.settings(self.settings.production);
         let mut limits = http.limits();
         let list_limit = self.settings.list_limit.get();
         let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();
@@ -123,7 +123,9 @@ fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
     };
     let engine = Engine::new(
         store,
-        settings.documents.engine(settings.list_limit, trusted),
+        settings
+            .documents
+            .engine(settings.production, settings.list_limit, trusted),
     );
     let wrong = engine.wrong_trusted_documents();
     if wrong.is_empty() {

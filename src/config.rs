@@ -5,14 +5,17 @@
 mod checked;
 mod documents;
 mod http;
+mod production;
 
 use std::{error::Error, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
-use self::checked::{Checked, number, secret, switch, value};
-pub use self::documents::DocumentSettings;
-pub use self::http::HttpArguments;
+use self::{
+    checked::{Checked, number, secret, value},
+    production::production,
+};
+pub use self::{documents::DocumentSettings, http::HttpArguments, production::Production};
 use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
@@ -65,15 +68,16 @@ pub struct Settings {
     #[command(flatten)]
     pub http: HttpArguments,
 
-    /// Turns off what is for development: the page at /graphiql; single settings win over it
+    /// Turns off what is for development, the page at /graphiql and introspection, unless their own
+    /// settings turn it on: --production, or on or off
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_PRODUCTION",
-        value_name = "on|off"
+        value_name = "ON|OFF"
     )]
     #[arg(default_value = "off", default_missing_value = "on", num_args = 0..=1)]
-    #[arg(require_equals = true, value_parser = switch(Production::On, Production::Off))]
+    #[arg(require_equals = true, value_parser = production())]
     pub production: Production,
 
     /// Most vehicles in one list, from 1 to 100000
@@ -141,15 +145,6 @@ pub struct Settings {
     #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL")]
     #[arg(default_value = "info", value_parser = log_level(), help_heading = "Log")]
     pub log_level: LogLevel,
-}
-
-/// Whether the service is for users and not for development.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Production {
-    /// What only developers need is off unless it is turned on.
-    On,
-    /// It is on unless it is turned off.
-    Off,
 }
 
 /// When `serve` applies the migrations that have not been applied.

@@ -8,32 +8,27 @@ use std::{
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Failure;
-use crate::{
-    app::App,
-    config::{HttpArguments, Settings},
-    http::Graphiql,
-};
+use crate::{app::App, config::Settings, http::Graphiql};
 
 pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
     // From here on a signal is kept until it is asked for, so none is lost while starting.
     let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
-    let http = settings.http.clone();
+    let graphiql = settings.http.graphiql(settings.production);
+    let scheme = match settings.http.tls_files() {
+        Some(_) => "https",
+        None => "http",
+    };
     let app = App::start(settings).await?;
-    announce(app.addr(), &http).map_err(Failure::Print)?;
+    announce(app.addr(), scheme, graphiql).map_err(Failure::Print)?;
     app.run_until(async move { stop.received().await })
         .await
         .map_err(Failure::Run)
 }
 
-fn announce(addr: SocketAddr, http: &HttpArguments) -> io::Result<()> {
+fn announce(addr: SocketAddr, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    let scheme = if http.tls_files().is_some() {
-        "https"
-    } else {
-        "http"
-    };
     writeln!(stdout, "GraphQL  {scheme}://{addr}/graphql")?;
-    if http.graphiql == Graphiql::On {
+    if graphiql == Graphiql::On {
         writeln!(stdout, "GraphiQL {scheme}://{addr}/graphiql")?;
     }
     stdout.flush()

@@ -7,7 +7,11 @@ use std::{
 
 use clap::Args;
 
-use super::checked::{Checked, number, value};
+use super::{
+    Production,
+    checked::{Checked, number, value},
+    production::{ForDevelopment, for_development},
+};
 use crate::{
     catalogue::ListLimit,
     graphql::{
@@ -115,16 +119,15 @@ pub struct DocumentSettings {
     #[arg(default_value = "enforce", value_parser = limits_mode(), help_heading = "GraphQL")]
     limits: LimitsMode,
 
-    /// Whether clients may ask for the schema: on or off; --production turns it off
+    /// Whether clients may ask for the schema: on, off, or auto (on without --production)
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_INTROSPECTION",
-        value_name = "ON|OFF"
+        value_name = "ON|OFF|AUTO"
     )]
-    #[arg(default_value = "on", default_value_if("production", "on", "off"))]
-    #[arg(value_parser = introspection(), help_heading = "GraphQL")]
-    introspection: Introspection,
+    #[arg(default_value = "auto", value_parser = for_development(), help_heading = "GraphQL")]
+    introspection: ForDevelopment,
 
     /// Whether clients may register queries and send them as their SHA-256: on or off
     #[arg(
@@ -183,7 +186,12 @@ impl DocumentSettings {
     }
 
     /// The settings of an engine whose lists have at most so many vehicles, with these trusted documents.
-    pub fn engine(&self, list_limit: ListLimit, trusted: Vec<(String, String)>) -> EngineSettings {
+    pub fn engine(
+        &self,
+        production: Production,
+        list_limit: ListLimit,
+        trusted: Vec<(String, String)>,
+    ) -> EngineSettings {
         EngineSettings {
             list_limit,
             documents: DocumentLimits {
@@ -201,7 +209,11 @@ impl DocumentSettings {
                 },
                 mode: self.limits,
             },
-            introspection: self.introspection,
+            introspection: self.introspection.choose(
+                production,
+                Introspection::On,
+                Introspection::Off,
+            ),
             execution_timeout: Duration::from_secs(self.execution_timeout_seconds.into()),
             persisted_queries: self.persisted_queries,
             trusted_documents: TrustedDocuments::new(self.trusted_documents_mode, trusted),
@@ -224,14 +236,6 @@ fn limits_mode() -> Checked<LimitsMode> {
     value("enforce or log", |text| match text {
         "enforce" => Some(LimitsMode::Enforce),
         "log" => Some(LimitsMode::Log),
-        _ => None,
-    })
-}
-
-fn introspection() -> Checked<Introspection> {
-    value("on or off", |text| match text {
-        "on" => Some(Introspection::On),
-        "off" => Some(Introspection::Off),
         _ => None,
     })
 }

@@ -4,7 +4,11 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::Args;
 
-use super::checked::{Checked, number, switch, value};
+use super::{
+    Production,
+    checked::{Checked, number, value},
+    production::{ForDevelopment, for_development},
+};
 use crate::http::{Graphiql, HttpSettings, Origins, TlsFiles};
 
 /// The settings of HTTP.
@@ -96,11 +100,15 @@ pub struct HttpArguments {
     #[arg(default_value = "none", value_parser = origins(), help_heading = "HTTP")]
     cors_origins: Origins,
 
-    /// Whether there is a page to try queries, at /graphiql: on or off; --production turns it off
-    #[arg(global = true, long, env = "CATALOGUE_GRAPHIQL", value_name = "on|off")]
-    #[arg(default_value = "on", default_value_if("production", "on", "off"))]
-    #[arg(value_parser = switch(Graphiql::On, Graphiql::Off), help_heading = "HTTP")]
-    pub graphiql: Graphiql,
+    /// Whether there is a page to try queries, at /graphiql: on, off, or auto (on without --production)
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_GRAPHIQL",
+        value_name = "ON|OFF|AUTO"
+    )]
+    #[arg(default_value = "auto", value_parser = for_development(), help_heading = "HTTP")]
+    graphiql: ForDevelopment,
 
     /// Certificate chain in PEM; with it and its key the service speaks TLS alone
     #[arg(
@@ -144,6 +152,12 @@ pub struct HttpArguments {
 }
 
 impl HttpArguments {
+    /// Whether there is a page to try queries.
+    pub fn graphiql(&self, production: Production) -> Graphiql {
+        self.graphiql
+            .choose(production, Graphiql::On, Graphiql::Off)
+    }
+
     /// Where the certificate is, if the service speaks TLS.
     pub fn tls_files(&self) -> Option<TlsFiles> {
         let files = self
@@ -158,7 +172,7 @@ impl HttpArguments {
     }
 
     /// In the words of the HTTP room.
-    pub fn settings(&self) -> HttpSettings {
+    pub fn settings(&self, production: Production) -> HttpSettings {
         HttpSettings {
             body_limit_bytes: self.body_limit_bytes as usize,
             url_limit_bytes: self.url_limit_bytes as usize,
@@ -168,7 +182,7 @@ impl HttpArguments {
             batch_limit: self.batch_limit as usize,
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),
-            graphiql: self.graphiql,
+            graphiql: self.graphiql(production),
             drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
         }
     }

@@ -3,7 +3,7 @@
 use clap::{CommandFactory, Parser};
 
 use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
-use crate::{catalogue::ListLimit, http::Graphiql};
+use crate::{catalogue::ListLimit, graphql::Introspection, http::Graphiql};
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
@@ -148,12 +148,26 @@ fn production_turns_off_what_is_not_asked_for() {
         ("--graphiql off", Graphiql::Off),
         ("--production", Graphiql::Off),
         ("--production serve", Graphiql::Off),
+        ("serve --production", Graphiql::Off),
         ("--production=on", Graphiql::Off),
         ("--production=off", Graphiql::On),
         ("--production --graphiql on", Graphiql::On),
+        ("--production --graphiql on serve", Graphiql::On),
     ] {
         let settings = read(arguments).unwrap().settings;
-        assert_eq!(settings.http.graphiql, expected, "{arguments}");
+        let graphiql = settings.http.graphiql(settings.production);
+        assert_eq!(graphiql, expected, "{arguments}");
+        let engine =
+            settings
+                .documents
+                .engine(settings.production, settings.list_limit, Vec::new());
+        let introspection = match expected {
+            _ if arguments.contains("--graphiql on") => Introspection::Off,
+            _ if arguments.contains("--graphiql off") => Introspection::On,
+            Graphiql::On => Introspection::On,
+            Graphiql::Off => Introspection::Off,
+        };
+        assert_eq!(engine.introspection, introspection, "{arguments}");
     }
 }
 

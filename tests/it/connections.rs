@@ -102,17 +102,22 @@ async fn beyond_the_connection_limit_clients_wait(app: TestApp) {
 
 async fn a_connection_without_a_request_is_closed(app: TestApp) {
     let app = app.restart_with(&["--read-timeout-seconds=1"]).await;
-    for beginning in [String::new(), "P".to_owned(), PREFACE.to_owned()] {
+    let request = format!("{}{BODY}", head(""));
+    let received = async |beginning: &str| {
         let mut stream = app.connect().await;
         stream.write_all(beginning.as_bytes()).await.unwrap();
-        let received = read_to_the_end(&mut stream).await;
+        read_to_the_end(&mut stream).await
+    };
+    let (silent, letter, preface, used) = tokio::join!(
+        received(""),
+        received("P"),
+        received(PREFACE),
+        received(&request)
+    );
+    for received in [silent, letter, preface] {
         assert!(!received.contains("200 OK"), "{received}");
     }
-    let mut used = app.connect().await;
-    let request = format!("{}{BODY}", head(""));
-    used.write_all(request.as_bytes()).await.unwrap();
-    let received = read_to_the_end(&mut used).await;
-    assert!(received.starts_with("HTTP/1.1 200 OK"), "{received}");
+    assert!(used.starts_with("HTTP/1.1 200 OK"), "{used}");
 }
 
 async fn a_head_that_comes_too_slowly_closes_the_connection(app: TestApp) {

@@ -9,8 +9,6 @@ tests![
     the_accept_header_chooses_the_media_type_of_the_answer,
     only_the_legacy_media_type_says_200_for_a_document_that_is_refused,
     an_error_of_a_field_has_the_status_200_in_both_media_types,
-    a_malformed_body_has_the_status_400_in_both_media_types,
-    members_that_are_null_or_unknown_do_not_matter,
     other_media_types_are_refused_with_what_is_supported,
     get_reads_the_parameters_of_the_url,
     get_takes_any_text_in_its_variables,
@@ -19,14 +17,11 @@ tests![
     get_executes_the_query_beside_a_mutation,
     other_methods_are_told_the_right_ones,
     options_tells_the_methods,
-    members_and_variables_are_unicode_in_utf_8,
-    wrongly_typed_members_are_named,
     a_required_variable_that_is_null_is_refused_before_execution,
-    a_persisted_query_may_be_named_instead_of_sent,
 ];
 
-const NEW: &str = "application/graphql-response+json";
-const LEGACY: &str = "application/json";
+pub(super) const NEW: &str = "application/graphql-response+json";
+pub(super) const LEGACY: &str = "application/json";
 const TYPENAME: &str = r#"{"query":"{ __typename }"}"#;
 const MUTATION: &str = r#"mutation M { createVehicle(type: "SUV", modelCode: "XC60") { id } }"#;
 
@@ -72,65 +67,6 @@ async fn an_error_of_a_field_has_the_status_200_in_both_media_types(app: TestApp
         assert_eq!(answer.status(), 200, "{accept} {answer}");
         assert_eq!(answer.error_code(), "BAD_USER_INPUT", "{answer}");
         assert_eq!(answer.json()["data"], json!({ "vehicle": null }));
-    }
-}
-
-async fn a_malformed_body_has_the_status_400_in_both_media_types(app: TestApp) {
-    for (body, sentence) in [
-        ("", "the request body is empty"),
-        (" \n", "the request body is empty"),
-        ("[]", "the request body is a list"),
-        (
-            r#"[{"query":"{ __typename }"}]"#,
-            "the request body is a list",
-        ),
-        ("7", "the request body must be a JSON object"),
-        ("null", "the request body must be a JSON object"),
-        ("query={__typename}", "the request body is not valid JSON"),
-        ("{ __typename }", "the request body is not valid JSON"),
-        ("{\"query\":", "the request body is not valid JSON"),
-        (
-            r#"{"query":"{ __typename }"} more"#,
-            "the request body is not valid JSON",
-        ),
-        (
-            r#"{"query":"\ud800"}"#,
-            "the request body is not valid JSON",
-        ),
-        ("{}", "`query` is missing"),
-        (r#"{"query":null}"#, "`query` is missing"),
-        (r#"{"query":7}"#, "`query` must be"),
-        (
-            r#"{"query":"{ __typename }","variables":[7]}"#,
-            "`variables` must be",
-        ),
-        (
-            r#"{"query":"{ __typename }","variables":"{}"}"#,
-            "`variables` must be",
-        ),
-        (
-            r#"{"query":"{ __typename }","operationName":7}"#,
-            "`operationName` must be",
-        ),
-    ] {
-        for accept in [NEW, LEGACY] {
-            let message = refused(&app, 400, post(&app, accept, body)).await;
-            assert!(message.starts_with(sentence), "{body}: {message}");
-        }
-    }
-    let not_utf8 = post(&app, LEGACY, "").body(b"{\"query\":\"\xff\"}".to_vec());
-    let message = refused(&app, 400, not_utf8).await;
-    assert!(message.contains("not UTF-8"), "{message}");
-}
-
-async fn members_that_are_null_or_unknown_do_not_matter(app: TestApp) {
-    for body in [
-        r#"{"query":"{ __typename }","variables":null,"operationName":null,"extensions":null}"#,
-        r#"{"query":"{ __typename }","variables":{},"extensions":{}}"#,
-        r#"{"id":7,"query":"{ __typename }","more":[{}]}"#,
-    ] {
-        let answer = app.post(body).await;
-        assert_eq!(answer.data(), json!({ "__typename": "Query" }), "{answer}");
     }
 }
 
@@ -263,43 +199,6 @@ async fn options_tells_the_methods(app: TestApp) {
     assert_eq!(answer.text(), "");
 }
 
-async fn members_and_variables_are_unicode_in_utf_8(app: TestApp) {
-    let body = r#"{"query":"query ($name: String!) { a: __type(name: \"Run🏃Swim🏊\") { name } b: __type(name: $name) { name } }","variables":{"name":"🏃"}}"#;
-    for content_type in [LEGACY, "application/json; charset=utf-8"] {
-        let request = app.request(Method::POST, "/graphql");
-        let request = request.header("content-type", content_type);
-        let answer = app.send(body, request.body(body)).await;
-        assert_eq!(answer.data(), json!({ "a": null, "b": null }), "{answer}");
-    }
-}
-
-async fn wrongly_typed_members_are_named(app: TestApp) {
-    let wrong = [
-        json!({ "obj": "ect" }),
-        json!(0),
-        json!(false),
-        json!(["array"]),
-        json!("text"),
-    ];
-    for member in ["query", "operationName", "variables", "extensions"] {
-        for value in &wrong {
-            let right = match member {
-                "variables" | "extensions" => value.is_object(),
-                _ => value.is_string(),
-            };
-            let mut body = json!({ "query": "{ __typename }" });
-            body[member] = value.clone();
-            if !right {
-                let message = refused(&app, 400, app.posting(&body.to_string())).await;
-                assert!(
-                    message.starts_with(&format!("`{member}` must be")),
-                    "{message}"
-                );
-            }
-        }
-    }
-}
-
 async fn a_required_variable_that_is_null_is_refused_before_execution(app: TestApp) {
     let body =
         r#"{"query":"query CoerceFailure($id: ID!) { __typename }","variables":{"id":null}}"#;
@@ -310,29 +209,12 @@ async fn a_required_variable_that_is_null_is_refused_before_execution(app: TestA
     }
 }
 
-async fn a_persisted_query_may_be_named_instead_of_sent(app: TestApp) {
-    let persisted = r#"{"persistedQuery":{"version":1,"sha256Hash":"00"}}"#;
-    let body = format!(r#"{{"extensions":{persisted}}}"#);
-    for request in [
-        app.posting(&body),
-        app.getting(&[("extensions", persisted)]),
-    ] {
-        let answer = app.send(&body, request).await;
-        assert_ne!(answer.error_code(), "BAD_REQUEST", "{answer}");
-    }
-    for extensions in ["{}", r#"{"persistedQuery":null}"#] {
-        let body = format!(r#"{{"extensions":{extensions}}}"#);
-        let message = refused(&app, 400, app.posting(&body)).await;
-        assert!(message.starts_with("`query` is missing"), "{message}");
-    }
-}
-
-fn post(app: &TestApp, accept: &str, body: &str) -> RequestBuilder {
+pub(super) fn post(app: &TestApp, accept: &str, body: &str) -> RequestBuilder {
     app.posting(body).header("accept", accept)
 }
 
 /// The message of a request that never was one of GraphQL.
-async fn refused(app: &TestApp, status: u16, request: RequestBuilder) -> String {
+pub(super) async fn refused(app: &TestApp, status: u16, request: RequestBuilder) -> String {
     let asked = format!("{request:?}");
     let answer = app.send(&asked, request).await;
     assert_eq!(answer.status(), status, "{answer}");

@@ -11,6 +11,7 @@
 )]
 
 mod batches;
+mod bodies;
 mod browsers;
 mod caching;
 mod compression;
@@ -38,6 +39,7 @@ use support::harness::{self, Module};
 /// A list of tests that is missing here is dead code, as is a test that is missing in its list.
 const MODULES: &[Module] = &[
     ("batches", batches::TESTS),
+    ("bodies", bodies::TESTS),
     ("browsers", browsers::TESTS),
     ("caching", caching::TESTS),
     ("compression", compression::TESTS),

@@ -231,7 +231,7 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--concurrency-limit=1024".to_owned(),
         "--connection-limit=4096".to_owned(),
         "--cors-origins=none".to_owned(),
-        "--graphiql=on".to_owned(),
+        "--graphiql=auto".to_owned(),
         "--production=off".to_owned(),
         "--read-timeout-seconds=75".to_owned(),
         "--url-limit-bytes=8192".to_owned(),
@@ -242,12 +242,7 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--pool-size=4".to_owned(),
     ];
     let name = |flag: &str| flag.split('=').next().map(str::to_owned);
-    // What --production changes must not be given beside it: a single setting wins.
-    let production = flags.iter().any(|flag| flag == "--production");
-    let named = |default: &String| {
-        production && default.starts_with("--graphiql")
-            || flags.iter().any(|flag| name(flag) == name(default))
-    };
+    let named = |default: &String| flags.iter().any(|flag| name(flag) == name(default));
     let program = ["vehicle-catalogue".to_owned()];
     let arguments = program
         .into_iter()

@@ -1,0 +1,130 @@
+//! What the body of a request may be, and what is said of the others.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::{
+    graphql_over_http::{LEGACY, NEW, post, refused},
+    support::{TestApp, tests},
+};
+
+tests![
+    a_malformed_body_has_the_status_400_in_both_media_types,
+    members_that_are_null_or_unknown_do_not_matter,
+    members_and_variables_are_unicode_in_utf_8,
+    wrongly_typed_members_are_named,
+    a_persisted_query_may_be_named_instead_of_sent,
+];
+
+async fn a_malformed_body_has_the_status_400_in_both_media_types(app: TestApp) {
+    for (body, sentence) in [
+        ("", "the request body is empty"),
+        (" \n", "the request body is empty"),
+        ("[]", "the request body is a list"),
+        (
+            r#"[{"query":"{ __typename }"}]"#,
+            "the request body is a list",
+        ),
+        ("7", "the request body must be a JSON object"),
+        ("null", "the request body must be a JSON object"),
+        ("query={__typename}", "the request body is not valid JSON"),
+        ("{ __typename }", "the request body is not valid JSON"),
+        ("{\"query\":", "the request body is not valid JSON"),
+        (
+            r#"{"query":"{ __typename }"} more"#,
+            "the request body is not valid JSON",
+        ),
+        (
+            r#"{"query":"\ud800"}"#,
+            "the request body is not valid JSON",
+        ),
+        ("{}", "`query` is missing"),
+        (r#"{"query":null}"#, "`query` is missing"),
+        (r#"{"query":7}"#, "`query` must be"),
+        (
+            r#"{"query":"{ __typename }","variables":[7]}"#,
+            "`variables` must be",
+        ),
+        (
+            r#"{"query":"{ __typename }","variables":"{}"}"#,
+            "`variables` must be",
+        ),
+        (
+            r#"{"query":"{ __typename }","operationName":7}"#,
+            "`operationName` must be",
+        ),
+    ] {
+        for accept in [NEW, LEGACY] {
+            let message = refused(&app, 400, post(&app, accept, body)).await;
+            assert!(message.starts_with(sentence), "{body}: {message}");
+        }
+    }
+    let not_utf8 = post(&app, LEGACY, "").body(b"{\"query\":\"\xff\"}".to_vec());
+    let message = refused(&app, 400, not_utf8).await;
+    assert!(message.contains("not UTF-8"), "{message}");
+}
+
+async fn members_that_are_null_or_unknown_do_not_matter(app: TestApp) {
+    for body in [
+        r#"{"query":"{ __typename }","variables":null,"operationName":null,"extensions":null}"#,
+        r#"{"query":"{ __typename }","variables":{},"extensions":{}}"#,
+        r#"{"id":7,"query":"{ __typename }","more":[{}]}"#,
+    ] {
+        let answer = app.post(body).await;
+        assert_eq!(answer.data(), json!({ "__typename": "Query" }), "{answer}");
+    }
+}
+
+async fn members_and_variables_are_unicode_in_utf_8(app: TestApp) {
+    let body = r#"{"query":"query ($name: String!) { a: __type(name: \"Run🏃Swim🏊\") { name } b: __type(name: $name) { name } }","variables":{"name":"🏃"}}"#;
+    for content_type in [LEGACY, "application/json; charset=utf-8"] {
+        let request = app.request(Method::POST, "/graphql");
+        let request = request.header("content-type", content_type);
+        let answer = app.send(body, request.body(body)).await;
+        assert_eq!(answer.data(), json!({ "a": null, "b": null }), "{answer}");
+    }
+}
+
+async fn wrongly_typed_members_are_named(app: TestApp) {
+    let wrong = [
+        json!({ "obj": "ect" }),
+        json!(0),
+        json!(false),
+        json!(["array"]),
+        json!("text"),
+    ];
+    for member in ["query", "operationName", "variables", "extensions"] {
+        for value in &wrong {
+            let right = match member {
+                "variables" | "extensions" => value.is_object(),
+                _ => value.is_string(),
+            };
+            let mut body = json!({ "query": "{ __typename }" });
+            body[member] = value.clone();
+            if !right {
+                let message = refused(&app, 400, app.posting(&body.to_string())).await;
+                assert!(
+                    message.starts_with(&format!("`{member}` must be")),
+                    "{message}"
+                );
+            }
+        }
+    }
+}
+
+async fn a_persisted_query_may_be_named_instead_of_sent(app: TestApp) {
+    let persisted = r#"{"persistedQuery":{"version":1,"sha256Hash":"00"}}"#;
+    let body = format!(r#"{{"extensions":{persisted}}}"#);
+    for request in [
+        app.posting(&body),
+        app.getting(&[("extensions", persisted)]),
+    ] {
+        let answer = app.send(&body, request).await;
+        assert_ne!(answer.error_code(), "BAD_REQUEST", "{answer}");
+    }
+    for extensions in ["{}", r#"{"persistedQuery":null}"#] {
+        let body = format!(r#"{{"extensions":{extensions}}}"#);
+        let message = refused(&app, 400, app.posting(&body)).await;
+        assert!(message.starts_with("`query` is missing"), "{message}");
+    }
+}
