@@ -24,6 +24,7 @@ tests![
     the_documentation_shows_the_schema_and_its_descriptions,
     the_first_query_is_answered,
     a_query_that_is_typed_is_answered,
+    a_query_that_is_typed_can_be_formatted,
     a_vehicle_that_is_created_on_the_page_is_in_the_catalogue,
     the_headers_are_sent,
     the_history_keeps_what_was_run,
@@ -75,6 +76,18 @@ async fn a_query_that_is_typed_is_answered(chromium: PathBuf) {
     page.write(Editor::Query, query).await;
     page.run_by_keyboard().await;
     page.wait_for_answer("BAD_USER_INPUT").await;
+    page.close().await;
+}
+
+async fn a_query_that_is_typed_can_be_formatted(chromium: PathBuf) {
+    let service = Service::start();
+    let mut page = Graphiql::open(&chromium, &service.url).await;
+    page.write(Editor::Query, "query Mine { vehicle(id: 7) { brandName } }")
+        .await;
+    page.click(".graphiql-toolbar button[aria-label^='Prettify']")
+        .await;
+    page.wait_until_read("  vehicle(id: 7) {\n    brandName\n")
+        .await;
     page.close().await;
 }
 
