@@ -1,19 +1,22 @@
 //! Chromium without a window, cut off from every other host.
 
 use std::{
-    env,
+    env, fs,
     io::{BufRead, BufReader},
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     process::{Child, ChildStderr, Command, Stdio},
     sync::mpsc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
 
 const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+const END_TIMEOUT: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 const FLAGS: [&str; 13] = [
     "--headless",
@@ -38,7 +41,7 @@ pub(crate) struct Browser {
     process: Child,
     /// Where it can be driven: the address of a web socket.
     pub(crate) devtools: String,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 impl Browser {
@@ -62,7 +65,7 @@ impl Browser {
         Self {
             process,
             devtools: devtools.expect("the browser says where it can be driven"),
-            _profile: profile,
+            profile,
         }
     }
 }
@@ -71,6 +74,11 @@ impl Drop for Browser {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+        // Its other processes end a moment later, and may write into the profile until then.
+        let start = Instant::now();
+        while fs::remove_dir_all(self.profile.path()).is_err() && start.elapsed() < END_TIMEOUT {
+            thread::sleep(POLL_INTERVAL);
+        }
     }
 }
 
