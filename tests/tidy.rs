@@ -12,6 +12,8 @@ use std::{
 };
 
 use apollo_compiler::Schema;
+use clap::CommandFactory;
+use vehicle_catalogue::config::CommandLine;
 
 /// A room, the other rooms it may use, and the libraries it may not know.
 const ROOMS: [(&str, &[&str], &[&str]); 6] = [
@@ -163,6 +165,7 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "migration/src",
         "codegen/src",
         "tests/it",
+        "tests/page",
         "tests/store",
     ];
     for file in folders.iter().flat_map(|folder| sources(&here(folder))) {
@@ -182,6 +185,39 @@ fn every_module_says_what_it_promises_and_stays_small() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// README has a row for each setting, with its variable and its default.
+#[test]
+fn every_setting_is_in_the_table_of_the_readme() {
+    let readme = fs::read_to_string(here("README.md")).expect("it is there");
+    let command = CommandLine::command();
+    let settings = command
+        .get_arguments()
+        .filter(|argument| argument.get_env().is_some());
+    let mut wrong = Vec::new();
+    for argument in settings {
+        let flag = argument.get_long().expect("a setting has a flag");
+        let variable = argument
+            .get_env()
+            .map(|name| name.to_string_lossy().into_owned());
+        let default = argument.get_default_values().first();
+        let row = format!(
+            "| `--{flag}` | `{}` | `{}` |",
+            variable.unwrap_or_default(),
+            default
+                .map(|value| value.to_string_lossy())
+                .unwrap_or_default()
+        );
+        if !readme.contains(&row) {
+            wrong.push(row);
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "README lacks the rows\n{}",
+        wrong.join("\n")
+    );
 }
 
 /// Clients depend on these names, arguments and nullabilities; more may be added, nothing changed.

@@ -10,6 +10,7 @@ mod encoding;
 mod endpoint;
 mod entity_tag;
 mod envelope;
+mod graphiql;
 mod limit;
 mod media_type;
 mod pages;

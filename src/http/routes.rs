@@ -12,7 +12,7 @@ use poem::{
 
 use super::{
     Graphiql, HttpSettings, Limit, documents::Document, endpoint::GraphqlEndpoint,
-    envelope::Envelope, pages, panics,
+    envelope::Envelope, graphiql, pages, panics,
 };
 use crate::graphql::Engine;
 
@@ -31,7 +31,8 @@ pub fn routes(
     let route = match settings.graphiql {
         Graphiql::On => route
             .at("/", get(pages::to_graphiql))
-            .at("/graphiql", get(pages::graphiql)),
+            .at("/graphiql", get(graphiql::page))
+            .at("/graphiql/assets/:name", get(graphiql::asset)),
         Graphiql::Off => route,
     };
     let inner = route

@@ -6,7 +6,10 @@ use crate::support::{TestApp, tests};
 
 tests![
     a_browser_is_led_to_the_page_on_which_graphql_can_be_tried,
-    the_page_needs_no_other_host,
+    the_page_may_ask_no_other_host,
+    the_page_is_asked_for_again_only_when_it_has_changed,
+    an_asset_is_kept_for_good,
+    an_asset_is_compressed_only_for_whom_accepts_that,
     the_schema_can_be_read,
     an_unknown_path_is_told_the_known_ones,
     the_page_can_be_turned_off,
@@ -23,17 +26,78 @@ async fn a_browser_is_led_to_the_page_on_which_graphql_can_be_tried(app: TestApp
     }
 }
 
-async fn the_page_needs_no_other_host(app: TestApp) {
+async fn the_page_may_ask_no_other_host(app: TestApp) {
     let answer = app.get("/graphiql").await;
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
-    for scheme in ["http://", "https://"] {
-        assert!(!answer.text().contains(scheme), "{answer}");
+    let policy = answer.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    for source in ["http", "*", "'unsafe-eval'", "script-src 'unsafe-inline'"] {
+        assert!(!policy.contains(source), "{policy}");
     }
     let request = app.request(Method::POST, "/graphiql");
     let answer = app.send("POST", request).await;
     assert_eq!(answer.status(), 405, "{answer}");
     assert_eq!(answer.header("allow"), "GET, HEAD", "{answer}");
+}
+
+async fn the_page_is_asked_for_again_only_when_it_has_changed(app: TestApp) {
+    let answer = app.get("/graphiql").await;
+    assert_eq!(answer.header("cache-control"), "no-cache");
+    let tag = answer.header("etag").to_owned();
+    for (known, status) in [(tag.as_str(), 304), ("\"other\"", 200)] {
+        let request = app.request(Method::GET, "/graphiql");
+        let request = request.header("if-none-match", known);
+        let answer = app.send(known, request).await;
+        assert_eq!(answer.status(), status, "{answer}");
+        assert_eq!(answer.header("etag"), tag, "{answer}");
+        assert_eq!(answer.text().is_empty(), status == 304, "{answer}");
+    }
+}
+
+async fn an_asset_is_kept_for_good(app: TestApp) {
+    let script = script(&app).await;
+    let answer = app.get(&script).await;
+    assert_eq!(answer.status(), 200);
+    let content_type = "text/javascript; charset=utf-8";
+    assert_eq!(answer.header("content-type"), content_type);
+    let cached = "public, max-age=31536000, immutable";
+    assert_eq!(answer.header("cache-control"), cached);
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    let other = app.get("/graphiql/assets/other.js").await;
+    assert_eq!(other.status(), 404, "{other}");
+}
+
+async fn an_asset_is_compressed_only_for_whom_accepts_that(app: TestApp) {
+    let script = script(&app).await;
+    for (accepted, gzip) in [
+        ("gzip, deflate, br", true),
+        ("br, *;q=0.5", true),
+        ("br", false),
+        ("identity", false),
+        ("gzip;q=0, *", false),
+    ] {
+        let request = app.request(Method::GET, &script);
+        let request = request.header("accept-encoding", accepted);
+        let response = request.send().await.unwrap();
+        let header = |name| {
+            response
+                .headers()
+                .get(name)
+                .map_or("", |it| it.to_str().unwrap())
+        };
+        assert_eq!(header("content-encoding") == "gzip", gzip, "{accepted}");
+        assert_eq!(header("vary"), "Accept-Encoding", "{accepted}");
+        let is_gzip = response.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]);
+        assert_eq!(is_gzip, gzip, "{accepted}");
+    }
+}
+
+/// The path of a script that the page loads.
+async fn script(app: &TestApp) -> String {
+    let page = app.get("/graphiql").await;
+    let (_, rest) = page.text().split_once("src=\".").unwrap();
+    rest.split_once('"').unwrap().0.to_owned()
 }
 
 async fn the_schema_can_be_read(app: TestApp) {
