@@ -202,12 +202,11 @@ fn every_setting_is_in_the_table_of_the_readme() {
             .get_env()
             .map(|name| name.to_string_lossy().into_owned());
         let default = argument.get_default_values().first();
+        let default = default.map_or("none".into(), |value| value.to_string_lossy());
         let row = format!(
             "| `--{flag}` | `{}` | `{}` |",
             variable.unwrap_or_default(),
             default
-                .map(|value| value.to_string_lossy())
-                .unwrap_or_default()
         );
         if !readme.contains(&row) {
             wrong.push(row);
