@@ -1,6 +1,7 @@
 //! Accepts connections, at most so many at once, and ends them in order when the service stops.
 
 mod connection;
+mod remainder;
 
 use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 

@@ -8,6 +8,7 @@ use crate::support::{Answer, TestApp, tests};
 tests![
     the_body_limit_counts_the_bytes_that_are_sent,
     a_body_without_an_announced_length_is_counted_while_it_is_read,
+    a_body_that_is_far_too_large_is_told_so,
     the_length_of_the_url_is_limited,
     clients_can_read_the_limits,
 ];
@@ -53,6 +54,14 @@ async fn a_body_without_an_announced_length_is_counted_while_it_is_read(app: Tes
     assert_eq!(fitting.status(), 200, "{fitting}");
     let limit = json!({ "name": "body-limit-bytes", "value": 2048 });
     exceeds(&app, 413, limit, chunked(2049 - TYPENAME.len())).await;
+}
+
+async fn a_body_that_is_far_too_large_is_told_so(app: TestApp) {
+    let body = " ".repeat(20_000_000);
+    let limit = json!({ "name": "body-limit-bytes", "value": 1_048_576, "actual": 20_000_000 });
+    for _ in 0..5 {
+        exceeds(&app, 413, limit.clone(), app.posting(&body)).await;
+    }
 }
 
 async fn the_length_of_the_url_is_limited(app: TestApp) {

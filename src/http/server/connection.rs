@@ -29,7 +29,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{HttpSettings, Tls};
+use super::{HttpSettings, Tls, remainder};
 
 /// Most requests at once in one connection of HTTP/2.
 const STREAMS: u32 = 128;
@@ -146,7 +146,7 @@ where
         let local = LocalAddr(Addr::SocketAddr(self.local));
         let peer = RemoteAddr(Addr::SocketAddr(peer));
         let request = poem::Request::from((request, local, peer, scheme));
-        self.endpoint.get_response(request).await
+        self.endpoint.get_response(remainder::forget(request)).await
     }
 }
 
