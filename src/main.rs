@@ -1,6 +1,9 @@
 //! Parses the command line, starts telemetry, runs the command and tells how it ended:
 //! exit code 0 for success, 1 for a failure, 2 for a wrong command line or setting.
 
+// The futures of async-graphql nest deeper than the compiler's default allows.
+#![recursion_limit = "256"]
+
 use std::{error::Error, process::ExitCode};
 
 use vehicle_catalogue::{cli, config::CommandLine, telemetry};
