@@ -1,7 +1,7 @@
 //! Executes requests: reads the document, chooses the operation, lets async-graphql run it, and sees
 //! to it that every error has a code.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use apollo_compiler::{
     Node,
@@ -9,9 +9,9 @@ use apollo_compiler::{
     introspection::partial_execute,
 };
 use async_graphql::{
-    EmptySubscription, Request, Response, Schema, ServerError, ValidationMode, Value,
+    EmptySubscription, Error, Pos, Request, Response, Schema, ServerError, ValidationMode, Value,
 };
-use tokio::time::timeout;
+use tokio::time::{error::Elapsed, timeout};
 
 use super::{
     SCHEMA,
@@ -19,13 +19,15 @@ use super::{
     cost::Cost,
     document::{Document, DocumentLimits, Documents, Rejected},
     error_code::{self, ErrorCode, request_error},
+    failure::Failure,
     operation,
-    persisted::{Persisted, PersistedQueries, TrustedDocuments},
+    persisted::Persisted,
     resolvers::Resolvers,
+    settings::{EngineSettings, Introspection},
     truncation::Truncations,
     variables::{self, Coerced},
 };
-use crate::{catalogue::ListLimit, store::Store};
+use crate::store::Store;
 
 /// Executes GraphQL requests on a store.
 pub struct Engine {
@@ -33,45 +35,6 @@ pub struct Engine {
     documents: Documents,
     persisted: Persisted,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
-}
-
-/// What an operator can set about the execution of requests.
-#[derive(Clone, Debug)]
-pub struct EngineSettings {
-    /// The most vehicles that one list can have.
-    pub list_limit: ListLimit,
-    /// What a document may ask for.
-    pub documents: DocumentLimits,
-    /// Whether clients may ask for the schema.
-    pub introspection: Introspection,
-    /// How long an operation may be executed.
-    pub execution_timeout: Duration,
-    /// Whether clients may register queries.
-    pub persisted_queries: PersistedQueries,
-    /// The documents that the operator allows.
-    pub trusted_documents: TrustedDocuments,
-}
-
-/// Whether clients may ask for the schema with `__schema` and `__type`.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Introspection {
-    /// They may.
-    On,
-    /// They may not.
-    Off,
-}
-
-impl Default for EngineSettings {
-    fn default() -> Self {
-        Self {
-            list_limit: ListLimit::DEFAULT,
-            documents: DocumentLimits::default(),
-            introspection: Introspection::On,
-            execution_timeout: Duration::from_secs(30),
-            persisted_queries: PersistedQueries::On,
-            trusted_documents: TrustedDocuments::none(),
-        }
-    }
 }
 
 /// What a request may do.
@@ -232,13 +195,10 @@ impl Engine {
             .variables(variables.engine)
             .data(truncations.clone());
         request.set_parsed_query(document.executed.clone());
-        let execution = timeout(
-            self.settings.execution_timeout,
-            self.schema.execute(request),
-        );
-        let Ok(mut response) = execution.await else {
-            let message = "the operation took too long";
-            return executed(request_error(ErrorCode::ServiceUnavailable, message));
+        let limit = self.settings.execution_timeout;
+        let mut response = match timeout(limit, self.schema.execute(request)).await {
+            Ok(response) => response,
+            Err(elapsed) => return executed(given_up(elapsed)),
         };
         // What resolvers fail with has a code; the rest are arguments that can't be coerced.
         for error in &mut response.errors {
@@ -300,6 +260,14 @@ fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
         response: error_code::refused(code, errors),
         outcome: Outcome::Refused,
     }
+}
+
+/// The response to an operation as a whole: no field of it has a place.
+fn given_up(elapsed: Elapsed) -> Response {
+    let error = Error::from(Failure::TookTooLong(elapsed));
+    let mut error = error.into_server_error(Pos::default());
+    error.locations.clear();
+    Response::from_errors(vec![error])
 }
 
 fn no_operation(document: &Document, name: Option<&str>) -> String {

@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 
 use async_graphql::{Error, ErrorExtensionValues, Value, value};
+use tokio::time::error::Elapsed;
 use uuid::Uuid;
 
 use super::error_code::ErrorCode;
@@ -18,6 +19,8 @@ pub(super) enum Failure {
     Invalid(Violations),
     /// The store did not do what it was asked for.
     Store(StoreError),
+    /// The operation was given up.
+    TookTooLong(Elapsed),
 }
 
 impl From<Violations> for Failure {
@@ -42,6 +45,11 @@ impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Invalid(violations) => invalid(&violations),
+            Failure::TookTooLong(elapsed) => hidden(
+                ErrorCode::ServiceUnavailable,
+                "the operation took too long; try again later",
+                &elapsed,
+            ),
             Failure::Store(error) => match error {
                 StoreError::Unavailable(_) => hidden(
                     ErrorCode::ServiceUnavailable,

@@ -11,14 +11,16 @@ mod failure;
 mod operation;
 mod persisted;
 mod resolvers;
+mod settings;
 mod truncation;
 mod variables;
 mod vehicle;
 
 pub use document::{DocumentLimits, LimitsMode};
-pub use engine::{Answer, Engine, EngineSettings, Introspection, Outcome, Permitted};
+pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
 pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
+pub use settings::{EngineSettings, Introspection};
 
 /// The contract: what is served, word for word.
 pub const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));

@@ -41,15 +41,11 @@ impl Coding {
 
     /// Chooses by the value of the `Accept-Encoding` header; several header lines are joined by commas.
     fn negotiate(accept_encoding: &str) -> Option<Self> {
-        let quality = |name: &str| {
-            let named = welcome(accept_encoding, name);
-            named.or_else(|| welcome(accept_encoding, "*"))
-        };
         // Without a word about it an answer as it is remains possible, but not preferred.
         let identity = welcome(accept_encoding, "identity").unwrap_or(1);
         Self::ALL
             .into_iter()
-            .map(|coding| (quality(coding.name()).unwrap_or(0), coding))
+            .map(|coding| (quality(accept_encoding, coding), coding))
             .filter(|&(quality, _)| quality > 0 && quality >= identity)
             .max_by_key(|&(quality, _)| quality)
             .map(|(_, coding)| coding)
@@ -119,6 +115,18 @@ pub(super) async fn encode(response: &mut Response, coding: Coding) -> io::Resul
     let name = HeaderValue::from_static(coding.name());
     headers.insert(header::CONTENT_ENCODING, name);
     Ok(())
+}
+
+/// Whether the client takes answers in this coding.
+pub(super) fn accepts(accept_encoding: &str, coding: Coding) -> bool {
+    quality(accept_encoding, coding) > 0
+}
+
+/// In thousandths; `*` stands for the codings that are not named.
+fn quality(accept_encoding: &str, coding: Coding) -> u16 {
+    let named = welcome(accept_encoding, coding.name());
+    let welcome = named.or_else(|| welcome(accept_encoding, "*"));
+    welcome.unwrap_or(0)
 }
 
 /// In thousandths, where the header names this coding.

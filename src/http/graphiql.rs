@@ -1,19 +1,20 @@
 //! GraphiQL, the page on which GraphQL can be tried: built from `graphiql/`, embedded in the binary.
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    io::Read,
-    sync::LazyLock,
-};
+use std::{io::Read, sync::LazyLock};
 
 use flate2::read::GzDecoder;
 use poem::{
-    IntoResponse, Request, Response, ResponseBuilder,
-    error::NotFoundError,
-    handler,
-    http::{HeaderName, StatusCode, header},
+    IntoResponse, Request, Response, ResponseBuilder, error::NotFoundError, handler, http::header,
     web::Path,
 };
+
+use super::{
+    encoding::{self, Coding},
+    entity_tag,
+    envelope::header_text,
+};
+
+const HTML: &str = "text/html; charset=utf-8";
 
 const PAGE: &str = include_str!("../../graphiql/dist/index.html");
 
@@ -26,23 +27,16 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; connect-src 'self'; f
      img-src 'self' data:; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-static PAGE_TAG: LazyLock<String> = LazyLock::new(|| {
-    let mut hasher = DefaultHasher::new();
-    PAGE.hash(&mut hasher);
-    format!("\"{:016x}\"", hasher.finish())
-});
+static PAGE_TAG: LazyLock<String> = LazyLock::new(|| entity_tag::of(HTML, PAGE.as_bytes()));
 
 /// The page. A browser asks each time whether it has changed, and so never mixes two versions.
 #[handler]
-pub(super) fn page(request: &Request) -> Response {
-    let response = protected()
+pub(super) fn page() -> Response {
+    protected()
+        .content_type(HTML)
         .header(header::CACHE_CONTROL, "no-cache")
-        .header(header::ETAG, PAGE_TAG.as_str());
-    let mut known = elements(request, &header::IF_NONE_MATCH);
-    if known.any(|tag| tag == "*" || tag.trim_start_matches("W/") == *PAGE_TAG) {
-        return response.status(StatusCode::NOT_MODIFIED).finish();
-    }
-    response.content_type("text/html; charset=utf-8").body(PAGE)
+        .header(header::ETAG, PAGE_TAG.as_str())
+        .body(PAGE)
 }
 
 /// What the page loads. Another content has another name, so that a browser asks only once.
@@ -56,7 +50,8 @@ pub(super) fn asset(request: &Request, Path(name): Path<String>) -> poem::Result
         .content_type(content_type(&name))
         .header(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
         .header(header::VARY, "Accept-Encoding");
-    Ok(if accepts_gzip(request) {
+    let accepted = header_text(request.headers(), &header::ACCEPT_ENCODING);
+    Ok(if encoding::accepts(&accepted, Coding::Gzip) {
         response
             .header(header::CONTENT_ENCODING, "gzip")
             .body(*compressed)
@@ -67,9 +62,7 @@ pub(super) fn asset(request: &Request, Path(name): Path<String>) -> poem::Result
 }
 
 fn protected() -> ResponseBuilder {
-    Response::builder()
-        .header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+    Response::builder().header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
 }
 
 fn content_type(name: &str) -> &'static str {
@@ -80,27 +73,6 @@ fn content_type(name: &str) -> &'static str {
         Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
-}
-
-fn accepts_gzip(request: &Request) -> bool {
-    let quality = |coding: &str| {
-        elements(request, &header::ACCEPT_ENCODING).find_map(|element| {
-            let (name, parameter) = element.split_once(';').unwrap_or((element, "q=1"));
-            let quality = parameter.trim().strip_prefix("q=")?.parse::<f32>().ok()?;
-            name.trim().eq_ignore_ascii_case(coding).then_some(quality)
-        })
-    };
-    let quality = quality("gzip").or_else(|| quality("*"));
-    quality.is_some_and(|quality| quality > 0.0)
-}
-
-/// The elements of a header that is a list.
-fn elements<'a>(request: &'a Request, name: &HeaderName) -> impl Iterator<Item = &'a str> {
-    let lines = request.headers().get_all(name).iter();
-    lines
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(','))
-        .map(str::trim)
 }
 
 fn decompress(compressed: &[u8]) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -12,6 +12,7 @@ tests![
     a_lost_table_is_told_without_a_word_of_the_database,
     one_field_that_fails_leaves_the_others_their_answers,
     a_database_that_is_too_slow_is_told_as_unavailable,
+    an_operation_that_takes_too_long_is_given_up,
 ];
 
 async fn a_lost_table_is_told_without_a_word_of_the_database(app: TestApp) {
@@ -48,14 +49,7 @@ async fn a_database_that_is_too_slow_is_told_as_unavailable(app: TestApp) {
     let app = app.restart_with(&["--database-timeout-seconds=1"]).await;
     app.given_vehicle("XC60").await;
     let stranger = app.stranger().await;
-    let lock = match app.backend {
-        Backend::Sqlite => "BEGIN IMMEDIATE",
-        Backend::Postgres => "BEGIN; LOCK TABLE vehicle IN ACCESS EXCLUSIVE MODE",
-        Backend::Mysql => "LOCK TABLES vehicle WRITE",
-    };
-    let locked = stranger.execute_unprepared(lock).await;
-    locked.expect("nobody else holds the lock");
-
+    lock(&app, &stranger).await;
     let arguments = json!({ "type": "SUV", "modelCode": "XC90" });
     let asked = async {
         let mut answers = vec![app.create_vehicle(arguments).await];
@@ -77,6 +71,35 @@ async fn a_database_that_is_too_slow_is_told_as_unavailable(app: TestApp) {
         app.vehicle("1").await.data()["vehicle"]["modelCode"],
         "XC60"
     );
+}
+
+async fn an_operation_that_takes_too_long_is_given_up(app: TestApp) {
+    let app = app
+        .restart_with(&[
+            "--execution-timeout-seconds=1",
+            "--database-timeout-seconds=30",
+        ])
+        .await;
+    let stranger = app.stranger().await;
+    lock(&app, &stranger).await;
+    let arguments = json!({ "type": "SUV", "modelCode": "XC90" });
+    let asked = timeout(Duration::from_secs(15), app.create_vehicle(arguments));
+    let answer = asked.await.expect("the time-out of the setting is kept");
+    assert_tells_nothing(&answer);
+    assert_eq!(answer.error_code(), "SERVICE_UNAVAILABLE", "{answer}");
+    assert_eq!(answer.json()["data"], json!(null), "{answer}");
+    stranger.close().await.expect("it is open");
+}
+
+/// Keeps everybody else from writing vehicles.
+async fn lock(app: &TestApp, stranger: &DatabaseConnection) {
+    let lock = match app.backend {
+        Backend::Sqlite => "BEGIN IMMEDIATE",
+        Backend::Postgres => "BEGIN; LOCK TABLE vehicle IN ACCESS EXCLUSIVE MODE",
+        Backend::Mysql => "LOCK TABLES vehicle WRITE",
+    };
+    let locked = stranger.execute_unprepared(lock).await;
+    locked.expect("nobody else holds the lock");
 }
 
 async fn lose_the_table(app: &TestApp) {
