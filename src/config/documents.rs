@@ -33,14 +33,14 @@ pub struct DocumentSettings {
     #[arg(default_value = "65536", value_parser = number(1..=16_777_216), help_heading = "GraphQL")]
     query_limit_bytes: u32,
 
-    /// Most tokens in a query, from 1 to 1000000
+    /// Most tokens in a query, white space between them counted, from 1 to 1000000
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_TOKEN_LIMIT",
         value_name = "TOKENS"
     )]
-    #[arg(default_value = "10000", value_parser = number(1..=1_000_000), help_heading = "GraphQL")]
+    #[arg(default_value = "4000", value_parser = number(1..=1_000_000), help_heading = "GraphQL")]
     token_limit: u32,
 
     /// Most nested selection sets, from 1 to 200

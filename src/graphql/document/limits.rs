@@ -14,7 +14,7 @@ use crate::graphql::error_code::ErrorCode;
 pub struct DocumentLimits {
     /// Bytes of its text.
     pub query_bytes: u32,
-    /// Tokens of its text.
+    /// Tokens of its text, white space between them counted.
     pub tokens: u32,
     /// Nested selection sets, fragments written out.
     pub depth: u32,
@@ -47,7 +47,7 @@ impl Default for DocumentLimits {
     fn default() -> Self {
         Self {
             query_bytes: 65_536,
-            tokens: 10_000,
+            tokens: 4000,
             depth: 20,
             aliases: 100,
             root_fields: 100,

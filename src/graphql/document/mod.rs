@@ -31,9 +31,10 @@ const ERRORS_TOLD: usize = 20;
 /// it protects the stack.
 const NESTING: usize = 200;
 
-/// How many valid documents are kept, and how many bytes of query text they may have together.
+/// How many valid documents are kept, and how many bytes of query text they may have together. In
+/// memory a document takes up to 150 times the size of its text.
 const KEPT_DOCUMENTS: usize = 1000;
-const KEPT_BYTES: u64 = 4 * 1024 * 1024;
+const KEPT_BYTES: u64 = 256 * 1024;
 
 /// A valid document.
 pub(super) struct Document {

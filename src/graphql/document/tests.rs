@@ -43,8 +43,8 @@ fn every_limit_names_itself_its_value_and_that_of_the_request() {
         ),
         (
             "token-limit",
-            10_000,
-            10_001,
+            4000,
+            4001,
             format!("{{ {} }}", "id ".repeat(20_000)),
         ),
         (
