@@ -69,6 +69,8 @@ fn folder() -> PathBuf {
 
 /// Installs the package unless the same one is there, or says why it can't be had.
 fn install() -> Result<PathBuf, String> {
+    let node = Command::new("node").arg("--version").output();
+    node.map_err(|error| format!("Node cannot be started: {error}"))?;
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/audit");
     let (folder, lock) = (folder(), "package-lock.json");
     let read = |path: PathBuf| fs::read(path).ok();
@@ -85,7 +87,7 @@ fn install() -> Result<PathBuf, String> {
     let npm = Command::new("npm")
         .current_dir(&folder)
         .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .args(["--fetch-retries=0", "--fetch-timeout=20000"])
+        .args(["--fetch-retries=2", "--fetch-timeout=20000"])
         .output()
         .map_err(|error| format!("npm, which comes with Node, cannot be started: {error}"))?;
     succeeded("npm ci", npm).map_err(|error| error.to_string())?;
