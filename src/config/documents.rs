@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::{
     Production,
-    checked::{Checked, number, value},
+    checked::{Checked, number, switch, value},
     production::{ForDevelopment, for_development},
 };
 use crate::{
@@ -136,7 +136,7 @@ pub struct DocumentSettings {
         env = "CATALOGUE_PERSISTED_QUERIES",
         value_name = "ON|OFF"
     )]
-    #[arg(default_value = "on", value_parser = persisted_queries(), help_heading = "GraphQL")]
+    #[arg(default_value = "on", value_parser = switch(PersistedQueries::On, PersistedQueries::Off), help_heading = "GraphQL")]
     persisted_queries: PersistedQueries,
 
     /// Where the operations are that the operator allows: a folder of .graphql files, a manifest (JSON), or none
@@ -236,14 +236,6 @@ fn limits_mode() -> Checked<LimitsMode> {
     value("enforce or log", |text| match text {
         "enforce" => Some(LimitsMode::Enforce),
         "log" => Some(LimitsMode::Log),
-        _ => None,
-    })
-}
-
-fn persisted_queries() -> Checked<PersistedQueries> {
-    value("on or off", |text| match text {
-        "on" => Some(PersistedQueries::On),
-        "off" => Some(PersistedQueries::Off),
         _ => None,
     })
 }
