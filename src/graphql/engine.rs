@@ -1,7 +1,7 @@
 //! Executes requests: reads the document, chooses the operation, lets async-graphql run it, and sees
 //! to it that every error has a code.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use apollo_compiler::{
     Node,
@@ -27,13 +27,15 @@ use super::{
     truncation::Truncations,
     variables::{self, Coerced},
 };
-use crate::store::Store;
+use crate::{catalogue::ListLimit, store::Store};
 
 /// Executes GraphQL requests on a store.
 pub struct Engine {
-    settings: EngineSettings,
     documents: Documents,
     persisted: Persisted,
+    list_limit: ListLimit,
+    introspection: Introspection,
+    execution_timeout: Duration,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
 }
 
@@ -77,12 +79,11 @@ impl Engine {
             EmptySubscription,
         );
         Self {
-            documents: Documents::new(SCHEMA, settings.documents.clone()),
-            persisted: Persisted::new(
-                settings.persisted_queries,
-                settings.trusted_documents.clone(),
-            ),
-            settings,
+            documents: Documents::new(SCHEMA, settings.documents),
+            persisted: Persisted::new(settings.persisted_queries, settings.trusted_documents),
+            list_limit,
+            introspection: settings.introspection,
+            execution_timeout: settings.execution_timeout,
             // `Documents` has validated strictly what is executed.
             schema: schema.validation_mode(ValidationMode::Fast).finish(),
         }
@@ -95,7 +96,7 @@ impl Engine {
 
     /// The limits of a document.
     pub fn document_limits(&self) -> &DocumentLimits {
-        &self.settings.documents
+        &self.documents.limits
     }
 
     /// Executes one request.
@@ -135,14 +136,14 @@ impl Engine {
 
     fn document(&self, request: &Request) -> Result<Arc<Document>, Rejected> {
         let text = self.persisted.text(request)?;
-        let document = self.documents.read(&text.text)?;
+        let document = self.documents.read(text.as_str())?;
         self.persisted.register(text);
         Ok(document)
     }
 
     /// The trusted documents that are not valid under the contract, with what is wrong.
     pub fn wrong_trusted_documents(&self) -> Vec<String> {
-        let texts = self.settings.trusted_documents.texts();
+        let texts = self.persisted.trusted_texts();
         let wrong = texts.filter_map(|text| {
             let Rejected { errors, .. } = self.documents.read(text).err()?;
             let messages: Vec<_> = errors.into_iter().map(|error| error.message).collect();
@@ -164,9 +165,7 @@ impl Engine {
     ) -> Result<(), Rejected> {
         let introspects = |field: &Field| matches!(field.name.as_str(), "__schema" | "__type");
         let mut fields = operation.root_fields(&document.checked);
-        if self.settings.introspection == Introspection::Off
-            && fields.any(|field| introspects(field))
-        {
+        if self.introspection == Introspection::Off && fields.any(|field| introspects(field)) {
             let message = "this server does not answer questions about its schema";
             return Err(Rejected {
                 code: ErrorCode::GraphqlValidationFailed,
@@ -176,9 +175,9 @@ impl Engine {
         let cost = Cost {
             document: &document.checked,
             variables: &variables.json,
-            list_limit: self.settings.list_limit.get().into(),
+            list_limit: self.list_limit.get().into(),
         };
-        self.settings.documents.check_cost(cost.of(operation))
+        self.documents.limits.check_cost(cost.of(operation))
     }
 
     async fn run(&self, prepared: Prepared, request: Request) -> Answer {
@@ -195,7 +194,7 @@ impl Engine {
             .variables(variables.engine)
             .data(truncations.clone());
         request.set_parsed_query(document.executed.clone());
-        let limit = self.settings.execution_timeout;
+        let limit = self.execution_timeout;
         let mut response = match timeout(limit, self.schema.execute(request)).await {
             Ok(response) => response,
             Err(elapsed) => return executed(given_up(elapsed)),

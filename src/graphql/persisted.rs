@@ -69,11 +69,6 @@ impl TrustedDocuments {
         }
     }
 
-    /// The texts, for checking them.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.documents.values()
-    }
-
     /// Refuses or logs a text that is not among them.
     fn judge(&self, text: &str) -> Result<(), Rejected> {
         if self.mode == TrustedMode::Off {
@@ -113,10 +108,21 @@ impl Weighter<String, Arc<str>> for Bytes {
     }
 }
 
-/// The text of a request, and whether the client wants it registered.
-pub(super) struct Text {
-    pub(super) text: Arc<str>,
-    register_as: Option<String>,
+/// The text of a request.
+pub(super) enum Text<'r> {
+    /// It was sent, and is to be registered under this hash, if any.
+    Sent(&'r str, Option<String>),
+    /// It was named by its hash.
+    Kept(Arc<str>),
+}
+
+impl Text<'_> {
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Self::Sent(text, _) => text,
+            Self::Kept(text) => text,
+        }
+    }
 }
 
 impl Persisted {
@@ -129,37 +135,35 @@ impl Persisted {
     }
 
     /// The text that the request sends or names.
-    pub(super) fn text(&self, request: &Request) -> Result<Text, Rejected> {
-        let named = named(request)?;
-        let given = (!request.query.is_empty()).then_some(request.query.as_str());
-        let text = match (named, given) {
-            (None, _) => Text {
-                text: request.query.as_str().into(),
-                register_as: None,
-            },
-            (Some(name), Some(given)) if hash(given) != name => {
+    pub(super) fn text<'r>(&self, request: &'r Request) -> Result<Text<'r>, Rejected> {
+        let given = request.query.as_str();
+        let text = match named(request)? {
+            None => Text::Sent(given, None),
+            Some(name) if given.is_empty() => Text::Kept(self.find(&name)?),
+            Some(name) if hash(given) != name => {
                 let message =
                     "`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`";
                 return Err(rejected(ErrorCode::BadRequest, message));
             }
-            (Some(name), Some(given)) => Text {
-                text: given.into(),
-                register_as: (self.registering == PersistedQueries::On).then_some(name),
-            },
-            (Some(name), None) => Text {
-                text: self.find(&name)?,
-                register_as: None,
-            },
+            Some(name) => {
+                let registers = self.registering == PersistedQueries::On;
+                Text::Sent(given, registers.then_some(name))
+            }
         };
-        self.trusted.judge(&text.text)?;
+        self.trusted.judge(text.as_str())?;
         Ok(text)
     }
 
     /// Keeps a text that was found valid, if the client wants that.
-    pub(super) fn register(&self, text: Text) {
-        if let Some(hash) = text.register_as {
-            self.registered.insert(hash, text.text);
+    pub(super) fn register(&self, text: Text<'_>) {
+        if let Text::Sent(text, Some(hash)) = text {
+            self.registered.insert(hash, text.into());
         }
+    }
+
+    /// The texts that the operator allows, for checking them.
+    pub(super) fn trusted_texts(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.trusted.documents.values()
     }
 
     /// The words and the code are those that clients know: they send the text then.

@@ -59,7 +59,7 @@ pub(super) fn subscription(object: &Object) -> Printed {
     );
     let (arguments, resolver_trait) = (arguments(object), resolver_trait(object, Kind::Stream));
     let (docs, type_name) = (described(&object.header), type_name(name));
-    let register = register(object, &quote!(support::register_subscription));
+    let register = register(object, &quote!(support::register_subscription), None);
     let arms = object.fields.iter().map(|field| {
         let (name, method) = (&field.header.name, &field.header.ident);
         let (given, parsed) = parsed_arguments(field);
@@ -225,7 +225,9 @@ fn container(
     resolver: &TokenStream,
 ) -> TokenStream {
     let type_name = type_name(&object.header.name);
-    let register = register(object, &quote!(support::register_object));
+    let interfaces = &object.interfaces;
+    let interfaces = Some(quote!(&[#(#interfaces),*]));
+    let register = register(object, &quote!(support::register_object), interfaces);
     let arms = object.fields.iter().map(|field| {
         let (name, forwarder) = (&field.header.name, forwarder(object, field));
         if field.ty.nullable {
@@ -261,14 +263,12 @@ fn container(
     }
 }
 
-fn register(object: &Object, with: &TokenStream) -> TokenStream {
+/// The call of a registration function; `interfaces` is the argument that only objects have.
+fn register(object: &Object, with: &TokenStream, interfaces: Option<TokenStream>) -> TokenStream {
     let name = &object.header.name;
     let description = option(object.header.description.as_ref());
     let fields = outputs::metas(&object.fields);
     let registers = outputs::registers_of(&object.fields);
-    let interfaces = (with.to_string() == "support :: register_object").then(|| {
-        let interfaces = &object.interfaces;
-        quote!(&[#(#interfaces),*],)
-    });
+    let interfaces = interfaces.map(|names| quote!(#names,));
     quote!(#with::<Self>(registry, #name, #description, #interfaces #fields, &[#(#registers),*]))
 }

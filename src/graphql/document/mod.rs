@@ -55,7 +55,7 @@ pub(super) struct Rejected {
 pub(super) struct Documents {
     pub(super) contract: Valid<Schema>,
     pub(super) implementers: HashMap<Name, Implementers>,
-    limits: DocumentLimits,
+    pub(super) limits: DocumentLimits,
     kept: Cache<String, Arc<Document>, Bytes>,
 }
 
