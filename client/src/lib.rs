@@ -1,0 +1,1 @@
+//! Typed queries for the vehicle catalogue service.

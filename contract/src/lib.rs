@@ -1,0 +1,1 @@
+//! Two GraphQL schemas compared, one schema linted: what a change means for its clients.
