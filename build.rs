@@ -8,7 +8,7 @@ const GRAPHIQL_ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/graphiql/dis
 
 fn main() {
     codegen::Contract::new("schema.graphql")
-        .object("Vehicle", "crate::catalogue::Vehicle")
+        .object("Vehicle", "crate::graphql::SharedVehicle")
         .generate();
     list_graphiql_assets();
 }

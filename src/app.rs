@@ -110,6 +110,9 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
     Store::connect(&DatabaseSettings {
         url: settings.database_url.clone(),
         pool_size: settings.pool_size,
+        statements: settings.statements,
+        queue_limit: settings.queue_limit,
+        connect_timeout: settings.database_timeout(),
         timeout: settings.database_timeout(),
         migration_lock_timeout: settings.migration_lock_timeout(),
     })

@@ -116,7 +116,39 @@ pub struct Settings {
     #[arg(default_value = "8", value_parser = number(1..=1000), help_heading = "Database")]
     pub pool_size: u32,
 
-    /// How long to wait for the database, from 1 to 600 seconds
+    /// Most statements of a kind (lookups, lists, inserts) at the database at a time, from 1 to 100:
+    /// requests that wait meanwhile share the next
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_STATEMENTS",
+        value_name = "STATEMENTS"
+    )]
+    #[arg(default_value = "2", value_parser = number(1..=100), help_heading = "Database")]
+    pub statements: u32,
+
+    /// Most requests of a kind that wait for a statement, from 1 to 1000000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_QUEUE_LIMIT",
+        value_name = "REQUESTS"
+    )]
+    #[arg(default_value = "10000", value_parser = number(1..=1_000_000), help_heading = "Database")]
+    pub queue_limit: u32,
+
+    /// How long to wait at the start for a database that is not there yet, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DATABASE_CONNECT_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "30", value_parser = number(1..=3600), help_heading = "Database")]
+    database_connect_timeout_seconds: u32,
+
+    /// How long to wait for a connection to the database, and then for its answer, from 1 to 600
+    /// seconds
     #[arg(
         global = true,
         long,
@@ -125,6 +157,16 @@ pub struct Settings {
     )]
     #[arg(default_value = "5", value_parser = number(1..=600), help_heading = "Database")]
     database_timeout_seconds: u32,
+
+    /// How long the database may take until the service counts as not ready, from 1 to 60 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_READINESS_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "2", value_parser = number(1..=60), help_heading = "Database")]
+    readiness_timeout_seconds: u32,
 
     /// How long to wait for another instance that migrates the same database, from 1 to 3600 seconds
     #[arg(
@@ -171,12 +213,22 @@ impl CommandLine {
 }
 
 impl Settings {
+    /// How long the database may take until the service counts as not ready.
+    pub fn readiness_timeout(&self) -> Duration {
+        Duration::from_secs(self.readiness_timeout_seconds.into())
+    }
+
     /// How long to wait for another instance that migrates the same database.
     pub fn migration_lock_timeout(&self) -> Duration {
         Duration::from_secs(self.migration_lock_timeout_seconds.into())
     }
 
-    /// How long to wait for the database.
+    /// How long to wait at the start for a database that is not there yet.
+    pub fn database_connect_timeout(&self) -> Duration {
+        Duration::from_secs(self.database_connect_timeout_seconds.into())
+    }
+
+    /// How long to wait for a connection to the database, and then for its answer.
     pub fn database_timeout(&self) -> Duration {
         Duration::from_secs(self.database_timeout_seconds.into())
     }

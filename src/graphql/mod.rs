@@ -21,6 +21,7 @@ pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
 pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
 pub use settings::{EngineSettings, Introspection};
+pub use vehicle::SharedVehicle;
 
 /// The contract: what is served, word for word.
 pub const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));

@@ -9,9 +9,10 @@ use super::{
     },
     failure::Failure,
     truncation::Truncations,
+    vehicle::SharedVehicle,
 };
 use crate::{
-    catalogue::{Count, ListLimit, NewVehicle, Vehicle, VehicleId, Violation},
+    catalogue::{Count, ListLimit, NewVehicle, VehicleId, Violation},
     store::Store,
 };
 
@@ -29,22 +30,32 @@ impl QueryResolver for Resolvers {
         &self,
         ctx: &Context<'_>,
         QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
-    ) -> Result<Option<Vec<Option<Vehicle>>>, Failure> {
-        let vehicles = match Count::parse(count, self.list_limit)? {
-            Count::AtMost(count) => self.store.list(count.into()).await?,
-            Count::UpToLimit(limit) => self.list_up_to(ctx, limit).await?,
+    ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
+        let (vehicles, most) = match Count::parse(count, self.list_limit)? {
+            Count::AtMost(count) => (self.store.list(count.into()).await?, count),
+            Count::UpToLimit(limit) => {
+                // One more than the limit: only so a full list differs from a cut one.
+                let vehicles = self.store.list(u64::from(limit.get()) + 1).await?;
+                if vehicles.len() > limit.get() as usize {
+                    Truncations::note(ctx, limit.get());
+                }
+                (vehicles, limit.get())
+            }
         };
-        Ok(Some(vehicles.into_iter().map(Some).collect()))
+        let vehicles = vehicles.iter().take(most as usize);
+        Ok(Some(
+            vehicles.cloned().map(SharedVehicle).map(Some).collect(),
+        ))
     }
 
     async fn vehicle(
         &self,
         _: &Context<'_>,
         QueryVehicleArguments { id }: QueryVehicleArguments<Option<ID>>,
-    ) -> Result<Option<Vehicle>, Failure> {
+    ) -> Result<Option<SharedVehicle>, Failure> {
         let id = id.ok_or_else(|| Violation::required("id"))?;
         match VehicleId::parse(&id) {
-            Some(id) => Ok(self.store.find(id).await?),
+            Some(id) => Ok(self.store.find(id).await?.map(SharedVehicle::from)),
             None => Ok(None),
         }
     }
@@ -62,24 +73,8 @@ impl MutationResolver for Resolvers {
             brand_name,
             launch_date,
         }: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>,
-    ) -> Result<Option<Vehicle>, Failure> {
+    ) -> Result<Option<SharedVehicle>, Failure> {
         let new_vehicle = NewVehicle::parse(r#type, model_code, brand_name, launch_date)?;
-        Ok(Some(self.store.insert(new_vehicle).await?))
-    }
-}
-
-impl Resolvers {
-    /// One vehicle more than the limit is asked for: only so a full list differs from a cut one.
-    async fn list_up_to(
-        &self,
-        ctx: &Context<'_>,
-        limit: ListLimit,
-    ) -> Result<Vec<Vehicle>, Failure> {
-        let mut vehicles = self.store.list(u64::from(limit.get()) + 1).await?;
-        if vehicles.len() > limit.get() as usize {
-            vehicles.truncate(limit.get() as usize);
-            Truncations::note(ctx, limit.get());
-        }
-        Ok(vehicles)
+        Ok(Some(self.store.insert(new_vehicle).await?.into()))
     }
 }

@@ -1,28 +1,40 @@
 //! How a vehicle of the catalogue answers for the type `Vehicle` of the contract.
 
+use std::sync::Arc;
+
 use async_graphql::ID;
 
 use super::contract::VehicleResolver;
 use crate::catalogue::Vehicle;
 
-impl VehicleResolver for Vehicle {
+/// A vehicle, which several answers may show at the same moment.
+#[derive(Clone, Debug)]
+pub struct SharedVehicle(pub(super) Arc<Vehicle>);
+
+impl From<Vehicle> for SharedVehicle {
+    fn from(vehicle: Vehicle) -> Self {
+        Self(Arc::new(vehicle))
+    }
+}
+
+impl VehicleResolver for SharedVehicle {
     fn id(&self) -> ID {
-        self.id.into()
+        self.0.id.into()
     }
 
     fn r#type(&self) -> Option<String> {
-        Some(self.r#type.clone())
+        Some(self.0.r#type.clone())
     }
 
     fn model_code(&self) -> Option<String> {
-        Some(self.model_code.clone())
+        Some(self.0.model_code.clone())
     }
 
     fn brand_name(&self) -> Option<String> {
-        self.brand_name.clone()
+        self.0.brand_name.clone()
     }
 
     fn launch_date(&self) -> Option<String> {
-        self.formatted_date()
+        self.0.formatted_date()
     }
 }

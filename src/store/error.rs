@@ -1,6 +1,7 @@
 //! What can go wrong with the database, in the words of the store.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use sea_orm::sqlx::error::DatabaseError;
 use sea_orm::sqlx::mysql::MySqlDatabaseError;
@@ -9,11 +10,22 @@ use sea_orm::sqlx::sqlite::SqliteError;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 /// A failed operation of the store. What the database said is in the sources, for the log only.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// Not reached, lost, shutting down, overloaded, locked or too slow: trying again later can help.
     #[error("the database is not available")]
     Unavailable(#[source] DbErr),
+
+    /// As many requests wait for the database as may: trying again later can help.
+    #[error("{waiting} requests wait for the database already")]
+    Busy {
+        /// How many.
+        waiting: u32,
+    },
+
+    /// What was written was handed to the database, and its answer was lost.
+    #[error("the database did not say whether it stored what was written")]
+    OutcomeUnknown(#[source] DbErr),
 
     /// The database refused a statement, or answered what cannot be read.
     #[error("the database did not do what was asked of it")]
@@ -29,7 +41,7 @@ pub enum StoreError {
 
     /// The URL has a supported scheme, but something in it is wrong.
     #[error("the database URL cannot be used")]
-    InvalidUrl(#[source] Box<dyn Error + Send + Sync>),
+    InvalidUrl(#[source] Arc<dyn Error + Send + Sync>),
 
     /// The database was not reached at the start.
     #[error("cannot connect to the {database}")]
@@ -37,6 +49,19 @@ pub enum StoreError {
         /// Which database, without user and password.
         database: String,
         /// What the last attempt met.
+        source: DbErr,
+    },
+
+    /// The database was reached, but there is no encrypted connection to it that can be trusted.
+    #[error(
+        "no trusted encrypted connection to the {database} (the server needs TLS; verify-ca and \
+         verify-full need the certificate of who signed the server's, and verify-full a URL with \
+         the host name of the server's certificate)"
+    )]
+    Untrusted {
+        /// Which database, without user and password.
+        database: String,
+        /// What is wrong with its certificate, or that it has none.
         source: DbErr,
     },
 
@@ -69,6 +94,29 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    pub(super) fn invalid_url(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::InvalidUrl(reason.into().into())
+    }
+
+    /// The error of making the first connection.
+    pub(super) fn of_start(database: String, source: DbErr) -> Self {
+        if is_untrusted(&source) {
+            Self::Untrusted { database, source }
+        } else {
+            Self::CannotConnect { database, source }
+        }
+    }
+
+    /// The error of a statement that writes and commits at once, or of a commit. That of any other
+    /// statement is certain: what is not committed is not stored.
+    pub(super) fn of_commit(error: DbErr) -> Self {
+        if is_lost_connection(&error) {
+            Self::OutcomeUnknown(error)
+        } else {
+            Self::classify(error)
+        }
+    }
+
     /// The error of a statement: unavailable if trying again later can help, else unexpected.
     pub(super) fn classify(error: DbErr) -> Self {
         if is_unavailable(&error) {
@@ -79,16 +127,43 @@ impl StoreError {
     }
 }
 
-/// Whether the statement failed because the connection it was sent on is no longer there.
+/// Whether the connection on which the statement was sent is no longer there.
 pub(super) fn is_lost_connection(error: &DbErr) -> bool {
+    use sqlx::Error::{Database, Io, Protocol, WorkerCrashed};
     match sqlx_error(error) {
         // A connection that could not be made was not lost.
-        Some(sqlx::Error::Io(_)) => !matches!(error, DbErr::Conn(_)),
-        Some(sqlx::Error::Database(refusal)) => match Code::of(refusal.as_ref()) {
-            Some(Code::Postgres(state)) => matches!(state, "57P01" | "57P02" | "57P05"),
+        _ if matches!(error, DbErr::Conn(_)) => false,
+        Some(Io(_) | Protocol(_) | WorkerCrashed) => true,
+        Some(Database(refusal)) => match Code::of(refusal.as_ref()) {
+            // Connection errors, shutting down, crashed, the database was dropped.
+            Some(Code::Postgres(state)) => {
+                state.starts_with("08") || matches!(state, "57P01" | "57P02" | "57P05")
+            }
+            // Shutting down, killed, idle too long.
             Some(Code::MySql(number)) => matches!(number, 1053 | 1927 | 4031),
             _ => false,
         },
+        _ => false,
+    }
+}
+
+/// Whether nothing was sent, since no connection could be made, and another attempt may make one.
+pub(super) fn was_not_sent(error: &DbErr) -> bool {
+    matches!(error, DbErr::Conn(_)) && may_pass(error)
+}
+
+/// Whether a connection that could not be made may be made later: the database may be starting up.
+/// A certificate that is not trusted stays what it is.
+pub(super) fn may_pass(error: &DbErr) -> bool {
+    is_unavailable(error) && !is_untrusted(error)
+}
+
+/// Whether there is no encryption, or a certificate that is not trusted.
+fn is_untrusted(error: &DbErr) -> bool {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Tls(_)) => true,
+        // That is how the handshake reports what it does not accept.
+        Some(sqlx::Error::Io(error)) => error.kind() == std::io::ErrorKind::InvalidData,
         _ => false,
     }
 }
@@ -125,6 +200,11 @@ fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
         | DbErr::Query(RuntimeErr::SqlxError(source)) => Some(source),
         _ => None,
     }
+}
+
+/// Whether the database has understood the statement and refused it.
+pub(super) fn is_refusal(error: &DbErr) -> bool {
+    matches!(sqlx_error(error), Some(sqlx::Error::Database(_)))
 }
 
 fn refusal(error: &DbErr) -> Option<Code<'_>> {

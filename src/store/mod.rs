@@ -6,29 +6,39 @@
 mod connect;
 mod entity;
 mod error;
+mod lane;
+mod line;
+mod losses;
 mod migrations;
+mod reach;
 mod settings;
 mod target;
 mod to_catalogue;
 mod to_entity;
+mod work;
 
 use std::fmt;
+use std::sync::Arc;
 
-use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
+use sea_orm::DbErr;
 use tokio::time::timeout;
 
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
 use connect::Pools;
-use entity::vehicle;
 pub use error::StoreError;
+use lane::{Lane, LaneLimits, Unanswered, Work};
 pub use migrations::{MigrationState, MigrationStatus};
 pub use settings::{DatabaseSettings, DatabaseUrl};
+use work::{Inserts, Lists, Lookups};
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
 pub struct Store {
     settings: DatabaseSettings,
     pools: Pools,
+    lookups: Arc<Lane<Lookups>>,
+    lists: Arc<Lane<Lists>>,
+    inserts: Arc<Lane<Inserts>>,
 }
 
 impl Store {
@@ -37,11 +47,20 @@ impl Store {
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
         let pools = Pools::open(settings)
             .await
-            .map_err(|source| StoreError::CannotConnect {
-                database: settings.url.0.to_string(),
-                source,
-            })?;
+            .map_err(|source| StoreError::of_start(settings.url.0.to_string(), source))?;
+        let patience = settings.timeout;
+        let limits = |batch| LaneLimits {
+            statements: settings.statements as usize,
+            batch,
+            queue: settings.queue_limit as usize,
+        };
+        let lookups = Lookups::new(Arc::clone(&pools.reading), patience);
+        let lists = Lists::new(Arc::clone(&pools.reading), patience);
+        let inserts = Inserts::new(Arc::clone(&pools.writing), pools.ids, patience);
         Ok(Self {
+            lookups: Lane::new(lookups, limits(Lookups::MOST)),
+            lists: Lane::new(lists, limits(Lists::MOST)),
+            inserts: Lane::new(inserts, limits(Inserts::MOST)),
             settings: settings.clone(),
             pools,
         })
@@ -49,75 +68,52 @@ impl Store {
 
     /// Stores a vehicle and answers it with the id that the database made.
     pub async fn insert(&self, new_vehicle: NewVehicle) -> Result<Vehicle, StoreError> {
-        // Never sent twice: after a lost connection nobody knows whether the first was stored.
-        let insert = vehicle::Entity::insert(to_entity::vehicle(&new_vehicle));
-        let inserted = self.in_time(insert.exec(&self.pools.writer)).await?;
-        let id = VehicleId::from_key(inserted.last_insert_id);
-        Ok(Vehicle::stored(id, new_vehicle))
+        self.ask(&self.inserts, new_vehicle).await
     }
 
     /// The vehicle with this id, if there is one.
     pub async fn find(&self, id: VehicleId) -> Result<Option<Vehicle>, StoreError> {
-        let found = self
-            .read(|db| vehicle::Entity::find_by_id(id.get()).one(db))
-            .await?;
-        Ok(found.map(to_catalogue::vehicle))
+        self.ask(&self.lookups, id).await
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
-    pub async fn list(&self, limit: u64) -> Result<Vec<Vehicle>, StoreError> {
-        let in_order = || {
-            vehicle::Entity::find()
-                .order_by_asc(vehicle::Column::Id)
-                .limit(limit)
-        };
-        let found = self.read(|db| in_order().all(db)).await?;
-        Ok(found.into_iter().map(to_catalogue::vehicle).collect())
+    pub async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
+        self.ask(&self.lists, limit).await
+    }
+
+    async fn ask<W, T>(&self, lane: &Arc<Lane<W>>, request: W::Request) -> Result<T, StoreError>
+    where
+        W: Work<Answer = Result<T, StoreError>>,
+    {
+        let answer = lane.ask(request).await;
+        answer.unwrap_or_else(|unanswered| match unanswered {
+            Unanswered::QueueFull => Err(StoreError::Busy {
+                waiting: self.settings.queue_limit,
+            }),
+            Unanswered::BrokenOff => {
+                let message = "a statement for several requests broke off".to_owned();
+                Err(StoreError::OutcomeUnknown(DbErr::Custom(message)))
+            }
+        })
     }
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.read(DatabaseConnection::ping).await
+        let pinging = async {
+            let mut line = self.pools.reading.take().await?;
+            let answer = line.ping().await;
+            line.end(answer)
+        };
+        let patience = self.settings.timeout;
+        match timeout(patience, pinging).await {
+            Ok(answer) => answer.map_err(StoreError::classify),
+            Err(_) => Err(StoreError::Unavailable(work::no_answer_within(patience))),
+        }
     }
 
     /// Waits for the statements under way and closes every connection.
     pub async fn close(&self) {
         self.pools.close().await;
-    }
-
-    /// Runs a reading statement, and once more if its connection turns out to be lost: the pool does
-    /// not test a connection that was in use a moment ago.
-    async fn read<'a, T, F>(
-        &'a self,
-        statement: impl Fn(&'a DatabaseConnection) -> F,
-    ) -> Result<T, StoreError>
-    where
-        F: Future<Output = Result<T, DbErr>>,
-    {
-        let reading = async {
-            match statement(&self.pools.reader).await {
-                Err(error) if error::is_lost_connection(&error) => {
-                    statement(&self.pools.reader).await
-                }
-                result => result,
-            }
-        };
-        self.in_time(reading).await
-    }
-
-    /// Gives up when the database takes too long, whatever it is that takes its time.
-    async fn in_time<T>(
-        &self,
-        answer: impl Future<Output = Result<T, DbErr>>,
-    ) -> Result<T, StoreError> {
-        let patience = self.settings.timeout;
-        match timeout(patience, answer).await {
-            Ok(answer) => answer.map_err(StoreError::classify),
-            Err(_) => Err(StoreError::Unavailable(DbErr::Custom(format!(
-                "no answer within {} seconds",
-                patience.as_secs_f32()
-            )))),
-        }
     }
 }
 

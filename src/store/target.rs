@@ -39,8 +39,8 @@ fn sqlite(url: &str, rest: &str) -> Result<Target, StoreError> {
     let (path, parameters) = rest.split_once('?').unwrap_or((rest, ""));
     let path = path.strip_prefix("//").unwrap_or(path);
     if path.is_empty() {
-        return Err(StoreError::InvalidUrl(
-            "it names no file; write sqlite:PATH".into(),
+        return Err(StoreError::invalid_url(
+            "it names no file; write sqlite:PATH",
         ));
     }
     let options: SqliteConnectOptions = url.parse().map_err(invalid)?;
@@ -77,8 +77,8 @@ fn postgres(url: &str) -> Result<Target, StoreError> {
 fn mysql(url: &str) -> Result<Target, StoreError> {
     let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
     if options.get_database().is_none() {
-        return Err(StoreError::InvalidUrl(
-            "it names no database; write mysql://USER:PASSWORD@HOST:PORT/DATABASE".into(),
+        return Err(StoreError::invalid_url(
+            "it names no database; write mysql://USER:PASSWORD@HOST:PORT/DATABASE",
         ));
     }
     // Any other character set would lose characters on the way.
@@ -88,7 +88,7 @@ fn mysql(url: &str) -> Result<Target, StoreError> {
 }
 
 fn invalid(error: sea_orm::sqlx::Error) -> StoreError {
-    StoreError::InvalidUrl(error.into())
+    StoreError::invalid_url(error)
 }
 
 impl fmt::Display for Target {

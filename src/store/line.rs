@@ -1,0 +1,274 @@
+//! The connections that requests use, kept between statements.
+//!
+//! A pool of sqlx tests each connection whenever it is given back, which costs a round trip of the
+//! database per statement. A line is not given back as long as it is of use.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sea_orm::sqlx::pool::PoolConnection;
+use sea_orm::sqlx::{
+    self, AssertSqlSafe, ColumnIndex, Connection, Decode, Executor, MySql, Postgres, Row, Sqlite,
+    Type,
+};
+use sea_orm::{
+    ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement, Values,
+};
+use sea_query_sqlx::SqlxValues;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::entity::vehicle;
+use super::error::{is_lost_connection, is_refusal};
+use super::losses::Losses;
+
+/// A connection in use for longer than this goes back to its pool, which closes it when it is old.
+const KEPT_AT_MOST: Duration = Duration::from_secs(300);
+
+/// The connections of a pool that requests use.
+pub(super) struct Lines {
+    pool: DatabaseConnection,
+    idle: Mutex<Vec<Kept>>,
+    permits: Arc<Semaphore>,
+    most: u32,
+    keeping: Keeping,
+    losses: Losses,
+}
+
+/// Whether a connection that is not in use is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keeping {
+    /// It is.
+    Kept,
+    /// It is given back to its pool, which has no other.
+    GivenBack,
+}
+
+struct Kept {
+    connection: PooledConnection,
+    taken: Instant,
+    rests_since: Instant,
+}
+
+/// A connection in use. Closed, not kept, when it is dropped: what it was doing is not known then.
+pub(super) struct Line<'a> {
+    lines: &'a Lines,
+    connection: Option<PooledConnection>,
+    taken: Instant,
+    _permit: OwnedSemaphorePermit,
+}
+
+enum PooledConnection {
+    Sqlite(PoolConnection<Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+    MySql(PoolConnection<MySql>),
+}
+
+/// Does the same with a connection of any database.
+macro_rules! each {
+    ($connection:expr, $name:ident => $does:expr) => {
+        match $connection {
+            PooledConnection::Sqlite($name) => $does,
+            PooledConnection::Postgres($name) => $does,
+            PooledConnection::MySql($name) => $does,
+        }
+    };
+}
+
+impl Lines {
+    /// At most `most` connections of this pool.
+    pub(super) fn new(
+        pool: DatabaseConnection,
+        most: u32,
+        keeping: Keeping,
+        losses: Losses,
+    ) -> Self {
+        Self {
+            pool,
+            idle: Mutex::default(),
+            permits: Arc::new(Semaphore::new(most as usize)),
+            most,
+            keeping,
+            losses,
+        }
+    }
+
+    pub(super) fn backend(&self) -> DbBackend {
+        self.pool.get_database_backend()
+    }
+
+    /// Waits for a connection that is free.
+    pub(super) async fn take(&self) -> Result<Line<'_>, DbErr> {
+        let closed = |_| DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed);
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let permit = permit.map_err(closed)?;
+        while let Some(mut kept) = self.kept() {
+            let tested = self.losses.is_trusted(kept.rests_since.elapsed())
+                || matches!(kept.connection, PooledConnection::Sqlite(_))
+                || kept.connection.ping().await.is_ok();
+            if tested {
+                return Ok(self.line(kept.connection, kept.taken, permit));
+            }
+            kept.connection.close();
+        }
+        let connection = self.new_connection().await?;
+        Ok(self.line(connection, Instant::now(), permit))
+    }
+
+    /// Waits for the statements under way, then gives every connection back.
+    pub(super) async fn close(&self) {
+        // Nobody else closes it; and if somebody did, there is nothing left to wait for.
+        drop(self.permits.acquire_many(self.most).await);
+        self.permits.close();
+        while let Some(kept) = self.kept() {
+            drop(kept);
+        }
+    }
+
+    fn line(
+        &self,
+        connection: PooledConnection,
+        taken: Instant,
+        permit: OwnedSemaphorePermit,
+    ) -> Line<'_> {
+        Line {
+            lines: self,
+            connection: Some(connection),
+            taken,
+            _permit: permit,
+        }
+    }
+
+    fn kept(&self) -> Option<Kept> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.pop()
+    }
+
+    async fn new_connection(&self) -> Result<PooledConnection, DbErr> {
+        let pool = &self.pool;
+        let connection = match self.backend() {
+            DbBackend::Postgres => {
+                let connection = pool.get_postgres_connection_pool().acquire().await;
+                connection.map(PooledConnection::Postgres)
+            }
+            DbBackend::MySql => {
+                let connection = pool.get_mysql_connection_pool().acquire().await;
+                connection.map(PooledConnection::MySql)
+            }
+            _ => {
+                let connection = pool.get_sqlite_connection_pool().acquire().await;
+                connection.map(PooledConnection::Sqlite)
+            }
+        };
+        connection.map_err(|error| match error {
+            sqlx::Error::PoolTimedOut => DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
+            sqlx::Error::PoolClosed => DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
+            other => DbErr::Conn(RuntimeErr::SqlxError(other.into())),
+        })
+    }
+}
+
+impl Line<'_> {
+    /// The rows of a statement that answers columns in the order of [`vehicle::Model`].
+    pub(super) async fn rows(
+        &mut self,
+        sql: &str,
+        values: Values,
+    ) -> Result<Vec<vehicle::Model>, DbErr> {
+        let query = SqlxValues(values);
+        let rows = each!(self.connection(), connection => {
+            let rows = sqlx::query_with(AssertSqlSafe(sql), query);
+            match connection.fetch_all(rows).await {
+                Ok(rows) => rows.iter().map(row).collect::<Result<Vec<_>, _>>(),
+                Err(error) => Err(error),
+            }
+        });
+        rows.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
+    }
+
+    /// The first id that a statement made, in a database that does not return rows.
+    pub(super) async fn first_id(&mut self, statement: Statement) -> Result<u64, DbErr> {
+        let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
+        let PooledConnection::MySql(connection) = self.connection() else {
+            return Err(DbErr::Custom("this database returns rows".to_owned()));
+        };
+        let insert = sqlx::query_with(AssertSqlSafe(statement.sql.as_str()), values);
+        match connection.execute(insert).await {
+            Ok(done) => Ok(done.last_insert_id()),
+            Err(error) => Err(DbErr::Exec(RuntimeErr::SqlxError(error.into()))),
+        }
+    }
+
+    pub(super) async fn ping(&mut self) -> Result<(), DbErr> {
+        self.connection().ping().await
+    }
+
+    /// The end of what it was taken for. It is kept unless it is no longer of use; a statement that
+    /// is refused leaves it as it was.
+    pub(super) fn end<T>(self, answer: Result<T, DbErr>) -> Result<T, DbErr> {
+        if answer.as_ref().is_err_and(is_lost_connection) {
+            self.lines.losses.note();
+        } else if answer.as_ref().err().is_none_or(is_refusal) {
+            self.keep();
+        }
+        answer
+    }
+
+    fn keep(mut self) {
+        let Some(connection) = self.connection.take() else {
+            return;
+        };
+        if self.lines.keeping == Keeping::GivenBack || self.taken.elapsed() > KEPT_AT_MOST {
+            return;
+        }
+        let kept = Kept {
+            connection,
+            taken: self.taken,
+            rests_since: Instant::now(),
+        };
+        let idle = &self.lines.idle;
+        idle.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(kept);
+    }
+
+    fn connection(&mut self) -> &mut PooledConnection {
+        self.connection.as_mut().expect("only the end takes it")
+    }
+}
+
+impl Drop for Line<'_> {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            connection.close();
+        }
+    }
+}
+
+impl PooledConnection {
+    async fn ping(&mut self) -> Result<(), DbErr> {
+        let answered = each!(self, connection => connection.ping().await);
+        answered.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
+    }
+
+    /// Gives it up: the pool closes it instead of taking it back.
+    fn close(mut self) {
+        each!(&mut self, connection => connection.close_on_drop());
+    }
+}
+
+fn row<R>(row: &R) -> Result<vehicle::Model, sqlx::Error>
+where
+    R: Row,
+    usize: ColumnIndex<R>,
+    i64: for<'r> Decode<'r, R::Database> + Type<R::Database>,
+    String: for<'r> Decode<'r, R::Database> + Type<R::Database>,
+    chrono::NaiveDate: for<'r> Decode<'r, R::Database> + Type<R::Database>,
+{
+    Ok(vehicle::Model {
+        id: row.try_get(0)?,
+        r#type: row.try_get(1)?,
+        model_code: row.try_get(2)?,
+        brand_name: row.try_get(3)?,
+        launch_date: row.try_get(4)?,
+    })
+}
