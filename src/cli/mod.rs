@@ -5,6 +5,7 @@ mod serve;
 
 use std::io;
 
+pub use self::serve::StopSignal;
 use crate::{
     app::StartError,
     config::{Command, CommandLine},
@@ -20,6 +21,9 @@ pub enum Failure {
     /// `serve` broke off.
     #[error("the service stopped")]
     Run(#[source] io::Error),
+    /// `serve` was told to stop a second time.
+    #[error("stopped at once by a second signal, {0}: requests in flight were cut off")]
+    StoppedAtOnce(StopSignal),
     /// The operating system does not report its signals.
     #[error("cannot listen for SIGTERM and Ctrl-C")]
     Signal(#[source] io::Error),
@@ -32,6 +36,16 @@ pub enum Failure {
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
+}
+
+impl Failure {
+    /// How the program ends.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::StoppedAtOnce(signal) => signal.exit_code(),
+            _ => 1,
+        }
+    }
 }
 
 /// Runs the command that was asked for.

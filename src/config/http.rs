@@ -19,6 +19,16 @@ pub struct HttpArguments {
     #[arg(default_value = "127.0.0.1:8000", value_parser = listen(), help_heading = "HTTP")]
     pub listen: SocketAddr,
 
+    /// Address and port for operators, at which health is told, and then not where clients ask; or none
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_ADMIN_LISTEN",
+        value_name = "ADDRESS"
+    )]
+    #[arg(default_value = "none", value_parser = admin_listen(), help_heading = "HTTP")]
+    admin_listen: AdminListen,
+
     /// Largest request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
     #[arg(
         global = true,
@@ -140,6 +150,17 @@ pub struct HttpArguments {
     #[arg(default_value = "60", value_parser = number(1..=86_400), help_heading = "HTTP")]
     tls_reload_seconds: u32,
 
+    /// How long to go on serving when the service is stopped, while /health/ready says no, so that
+    /// balancers notice, from 0 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DRAIN_PAUSE_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "0", value_parser = number(0..=3600), help_heading = "HTTP")]
+    drain_pause_seconds: u32,
+
     /// How long the requests in flight may take when the service is stopped, from 1 to 3600 seconds
     #[arg(
         global = true,
@@ -151,7 +172,24 @@ pub struct HttpArguments {
     drain_timeout_seconds: u32,
 }
 
+/// Where operators ask.
+#[derive(Debug, Clone, Copy)]
+enum AdminListen {
+    /// Where clients do.
+    None,
+    /// At an address of their own.
+    At(SocketAddr),
+}
+
 impl HttpArguments {
+    /// Where operators ask, if not where clients do.
+    pub fn admin_listen(&self) -> Option<SocketAddr> {
+        match self.admin_listen {
+            AdminListen::None => None,
+            AdminListen::At(address) => Some(address),
+        }
+    }
+
     /// Whether there is a page to try queries.
     pub fn graphiql(&self, production: Production) -> Graphiql {
         self.graphiql
@@ -183,6 +221,7 @@ impl HttpArguments {
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),
             graphiql: self.graphiql(production),
+            drain_pause: Duration::from_secs(self.drain_pause_seconds.into()),
             drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
         }
     }
@@ -191,6 +230,14 @@ impl HttpArguments {
 fn listen() -> Checked<SocketAddr> {
     let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
     value(must_be, |text| text.parse().ok())
+}
+
+fn admin_listen() -> Checked<AdminListen> {
+    let must_be = "none, or an IP address and a port, such as 127.0.0.1:9000 or [::1]:9000";
+    value(must_be, |text| match text {
+        "none" => Some(AdminListen::None),
+        address => address.parse().ok().map(AdminListen::At),
+    })
 }
 
 fn origins() -> Checked<Origins> {

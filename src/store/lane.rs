@@ -2,12 +2,10 @@
 //!
 //! There is no timer: a batch is what has come together while the statements before it were
 //! running, or while the tasks that were ready had their turn. A request joins only a statement
-//! that has not started, so it sees whatever was acknowledged before it was made. One of those who
-//! wait leads: it runs the statement for all in its own task, so that a lone request is handed to
-//! nobody. Every request gets exactly one answer; who stops waiting gets none and leaves no trace,
-//! unless the statement has started, which is then finished for the others.
+//! that has not started, so it sees whatever was acknowledged before it was made. Every request
+//! gets exactly one answer; who stops waiting gets none and leaves no trace, unless the statement
+//! has started, which is finished in any case: statements run in tasks of their own.
 
-mod detached;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +14,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 use tokio::task::yield_now;
-
-use detached::Detached;
 
 /// What the requests of a lane have in common.
 pub(super) trait Work: Send + Sync + 'static {
@@ -61,27 +57,17 @@ pub(super) struct Lane<W: Work> {
 }
 
 struct State<W: Work> {
-    /// In the order of arrival. If somebody leads, its own request is the first.
+    /// In the order of arrival. While a statement may be started and nobody is about to, it is empty.
     queue: VecDeque<Waiting<W>>,
-    /// Whether somebody was chosen to start the next statement and has not done so yet. If nobody
-    /// was although a statement could be started, the queue is empty.
-    led: bool,
-    /// Statements in flight.
+    /// Tasks that are about to start a statement.
+    starting: usize,
+    /// Tasks whose statement is in flight.
     running: usize,
 }
 
 struct Waiting<W: Work> {
     request: W::Request,
-    /// Who asked; nobody but the leader's own request has none.
-    caller: Option<oneshot::Sender<Turn<W>>>,
-}
-
-/// What one who waits is told.
-enum Turn<W: Work> {
-    /// To start the next statement.
-    Lead,
-    /// The answer.
-    Answer(W::Answer),
+    caller: oneshot::Sender<W::Answer>,
 }
 
 impl<W: Work> Lane<W> {
@@ -91,21 +77,10 @@ impl<W: Work> Lane<W> {
             limits,
             state: Mutex::new(State {
                 queue: VecDeque::new(),
-                led: false,
+                starting: 0,
                 running: 0,
             }),
         })
-    }
-
-    /// What the lane does.
-    pub(super) fn work(&self) -> &W {
-        &self.work
-    }
-
-    /// The requests that wait, and the statements in flight.
-    pub(super) fn load(&self) -> (usize, usize) {
-        let state = self.state();
-        (state.queue.len(), state.running)
     }
 
     /// Waits for a statement that answers this request.
@@ -113,99 +88,68 @@ impl<W: Work> Lane<W> {
         self: &Arc<Self>,
         request: W::Request,
     ) -> Result<W::Answer, Unanswered> {
-        let mut place = self.join(request)?;
-        if let Role::Follower(turn) = &mut place.role {
-            match turn.await {
-                Ok(Turn::Lead) => place.role = Role::Leader,
-                Ok(Turn::Answer(answer)) => {
-                    place.role = Role::Answered;
-                    return Ok(answer);
-                }
-                Err(_) => return Err(Unanswered::BrokenOff),
-            }
-        }
-        // Whoever else is ready to ask does so now.
-        yield_now().await;
-        let batch = self.start();
-        place.role = Role::Answered;
-        Detached::new(Arc::clone(self).run(batch)).await
+        let (caller, answer) = oneshot::channel();
+        self.join(Waiting { request, caller })?;
+        answer.await.map_err(|_| Unanswered::BrokenOff)
     }
 
-    fn join(self: &Arc<Self>, request: W::Request) -> Result<Place<W>, Unanswered> {
+    fn join(self: &Arc<Self>, waiting: Waiting<W>) -> Result<(), Unanswered> {
         let mut state = self.state();
         if state.queue.len() >= self.limits.queue {
-            state.forget_the_gone();
+            state.queue.retain(|waiting| !waiting.caller.is_closed());
             if state.queue.len() >= self.limits.queue {
                 return Err(Unanswered::QueueFull);
             }
         }
-        let leads = !state.led && state.running < self.limits.statements;
-        let (caller, role) = if leads {
-            state.led = true;
-            (None, Role::Leader)
-        } else {
-            let (sender, turn) = oneshot::channel();
-            (Some(sender), Role::Follower(turn))
-        };
-        state.queue.push_back(Waiting { request, caller });
-        drop(state);
-        Ok(Place {
-            lane: Arc::clone(self),
-            role,
-        })
-    }
-
-    /// Takes the requests of the next statement out of the queue, the leader's own first.
-    fn start(&self) -> Vec<Waiting<W>> {
-        let mut state = self.state();
-        state.led = false;
-        state.running += 1;
-        let batch = state.next_batch(self.limits.batch);
+        state.queue.push_back(waiting);
         self.go_on(&mut state);
-        batch
+        Ok(())
     }
 
-    async fn run(self: Arc<Self>, batch: Vec<Waiting<W>>) -> Result<W::Answer, Unanswered> {
-        let running = Running(Arc::clone(&self));
-        let (requests, callers): (Vec<_>, Vec<_>) = batch
-            .into_iter()
-            .map(|waiting| (waiting.request, waiting.caller))
-            .unzip();
-        let answers = self.work.run(requests).await;
-        // The next statement starts before the answers of this one are passed on.
-        drop(running);
-        let mut own = Err(Unanswered::BrokenOff);
-        for (answer, caller) in answers.into_iter().zip(callers) {
-            match caller {
-                // Who is gone does not miss it.
-                Some(caller) => drop(caller.send(Turn::Answer(answer))),
-                None => own = Ok(answer),
-            }
+    /// Lets somebody start a statement, if there is one to start and nobody is about to.
+    fn go_on(self: &Arc<Self>, state: &mut State<W>) {
+        let free = state.running < self.limits.statements;
+        if state.starting == 0 && free && !state.queue.is_empty() {
+            state.starting = 1;
+            tokio::spawn(Arc::clone(self).run());
         }
-        own
     }
 
-    /// Chooses who starts the next statement, if there is one to start.
-    fn go_on(&self, state: &mut State<W>) {
-        while !state.led && state.running < self.limits.statements {
-            let Some(first) = state.queue.front_mut() else {
+    /// Starts one statement after the other, until nobody waits.
+    async fn run(self: Arc<Self>) {
+        loop {
+            // Whoever else is ready to ask does so now.
+            yield_now().await;
+            let Some(batch) = self.start() else {
                 return;
             };
-            let caller = first.caller.take();
-            if caller.is_some_and(|caller| caller.send(Turn::Lead).is_ok()) {
-                state.led = true;
-            } else {
-                state.queue.pop_front();
+            let running = Running(&self);
+            let (requests, callers): (Vec<_>, Vec<_>) = batch
+                .into_iter()
+                .map(|waiting| (waiting.request, waiting.caller))
+                .unzip();
+            let answers = self.work.run(requests).await;
+            for (answer, caller) in answers.into_iter().zip(callers) {
+                // Who is gone does not miss it.
+                drop(caller.send(answer));
+            }
+            if running.end() == Next::Nothing {
+                return;
             }
         }
     }
 
-    /// The leader went without starting the statement.
-    fn resign(&self) {
+    /// The requests of the next statement. Nothing if all are gone: then the task has to end.
+    fn start(self: &Arc<Self>) -> Option<Vec<Waiting<W>>> {
         let mut state = self.state();
-        state.led = false;
-        state.queue.pop_front();
+        state.starting -= 1;
+        let batch = state.next_batch(self.limits.batch);
+        if batch.is_empty() {
+            return None;
+        }
+        state.running += 1;
         self.go_on(&mut state);
+        Some(batch)
     }
 
     fn state(&self) -> MutexGuard<'_, State<W>> {
@@ -215,22 +159,21 @@ impl<W: Work> Lane<W> {
 }
 
 impl<W: Work> State<W> {
+    /// Those at the front of the queue that go together, in their order. The others stay in theirs.
     fn next_batch(&mut self, most: usize) -> Vec<Waiting<W>> {
         let mut batch: Vec<Waiting<W>> = Vec::new();
         let mut others = Vec::new();
         while batch.len() < most
             && let Some(waiting) = self.queue.pop_front()
         {
-            let joins = match batch.first() {
-                Some(first) => W::together(&first.request, &waiting.request),
-                None => true,
-            };
-            if waiting.is_gone() {
+            if waiting.caller.is_closed() {
                 continue;
-            } else if joins {
-                batch.push(waiting);
-            } else {
-                others.push(waiting);
+            }
+            match batch.first() {
+                Some(first) if !W::together(&first.request, &waiting.request) => {
+                    others.push(waiting);
+                }
+                _ => batch.push(waiting),
             }
         }
         for waiting in others.into_iter().rev() {
@@ -238,53 +181,39 @@ impl<W: Work> State<W> {
         }
         batch
     }
-
-    fn forget_the_gone(&mut self) {
-        self.queue.retain(|waiting| !waiting.is_gone());
-    }
-}
-
-impl<W: Work> Waiting<W> {
-    fn is_gone(&self) -> bool {
-        self.caller.as_ref().is_some_and(oneshot::Sender::is_closed)
-    }
 }
 
 /// A statement in flight.
-struct Running<W: Work>(Arc<Lane<W>>);
+struct Running<'a, W: Work>(&'a Arc<Lane<W>>);
 
-impl<W: Work> Drop for Running<W> {
+/// What a task does after its statement.
+#[derive(PartialEq, Eq)]
+enum Next {
+    /// It is about to start another.
+    Statement,
+    /// It has to end.
+    Nothing,
+}
+
+impl<W: Work> Running<'_, W> {
+    fn end(self) -> Next {
+        let lane = self.0;
+        std::mem::forget(self);
+        let mut state = lane.state();
+        state.running -= 1;
+        if state.starting > 0 || state.queue.is_empty() {
+            return Next::Nothing;
+        }
+        state.starting = 1;
+        Next::Statement
+    }
+}
+
+impl<W: Work> Drop for Running<'_, W> {
+    /// The statement has broken off, and with it the task.
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.running -= 1;
         self.0.go_on(&mut state);
-    }
-}
-
-/// A caller's place in the queue.
-struct Place<W: Work> {
-    lane: Arc<Lane<W>>,
-    role: Role<W>,
-}
-
-enum Role<W: Work> {
-    Leader,
-    Follower(oneshot::Receiver<Turn<W>>),
-    Answered,
-}
-
-impl<W: Work> Drop for Place<W> {
-    fn drop(&mut self) {
-        match &mut self.role {
-            Role::Leader => self.lane.resign(),
-            Role::Follower(turn) => {
-                turn.close();
-                // Chosen to lead, and gone before it knew.
-                if matches!(turn.try_recv(), Ok(Turn::Lead)) {
-                    self.lane.resign();
-                }
-            }
-            Role::Answered => {}
-        }
     }
 }

@@ -40,21 +40,28 @@ async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
     );
 }
 
+/// Those of requests, and those beside them.
 async fn cut_every_connection(fixture: &Fixture) {
     let stranger = fixture.stranger().await;
-    let id = only_other_connection(fixture.backend, &stranger).await;
-    let cut = match fixture.backend {
-        Backend::Mysql => format!("KILL {id}"),
-        _ => format!("SELECT pg_terminate_backend({id})"),
-    };
-    stranger
-        .execute_unprepared(&cut)
-        .await
-        .expect("it is a connection");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let others = other_connections(fixture.backend, &stranger).await;
+        if others.is_empty() {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{others:?} do not go");
+        for id in others {
+            let cut = match fixture.backend {
+                Backend::Mysql => format!("KILL {id}"),
+                _ => format!("SELECT pg_terminate_backend({id})"),
+            };
+            // One that was going anyway may be gone meanwhile.
+            drop(stranger.execute_unprepared(&cut).await);
+        }
+    }
 }
 
-/// Waits until the connection that has migrated is gone: the server may take its time.
-async fn only_other_connection(backend: Backend, stranger: &DatabaseConnection) -> i64 {
+async fn other_connections(backend: Backend, stranger: &DatabaseConnection) -> Vec<i64> {
     let others = match backend {
         Backend::Mysql => {
             "SELECT CAST(id AS SIGNED) FROM information_schema.processlist \
@@ -65,20 +72,12 @@ async fn only_other_connection(backend: Backend, stranger: &DatabaseConnection) 
              WHERE datname = current_database() AND pid <> pg_backend_pid()"
         }
     };
-    let deadline = Instant::now() + Duration::from_secs(10);
-    loop {
-        let list = Statement::from_string(stranger.get_database_backend(), others);
-        let list = stranger.query_all_raw(list).await;
-        let list = list.expect("the server lists its connections");
-        if let [only] = &list[..] {
-            return only.try_get_by_index(0).expect("it is a number");
-        }
-        assert!(
-            Instant::now() < deadline,
-            "there are {} connections",
-            list.len()
-        );
-    }
+    let list = Statement::from_string(stranger.get_database_backend(), others);
+    let list = stranger.query_all_raw(list).await;
+    let list = list.expect("the server lists its connections");
+    list.iter()
+        .map(|row| row.try_get_by_index(0).expect("it is a number"))
+        .collect()
 }
 
 async fn a_missing_table_is_unexpected(fixture: &Fixture) {
@@ -118,7 +117,7 @@ async fn a_database_out_of_reach_says_why(fixture: &Fixture) {
     };
     let settings = DatabaseSettings {
         url: DatabaseUrl::parse(&url).expect("the URL is right"),
-        timeout: Duration::from_millis(300),
+        connect_timeout: Duration::from_millis(300),
         ..fixture.settings()
     };
     let started = Instant::now();

@@ -1,5 +1,8 @@
 //! Storing vehicles and getting them back.
 
+use std::sync::Arc;
+
+use futures_util::future::join_all;
 use sea_orm::ConnectionTrait;
 use vehicle_catalogue::catalogue::{NewVehicle, VehicleId};
 use vehicle_catalogue::store::StoreError;
@@ -18,6 +21,10 @@ cases![
     a_text_too_long_for_its_column_is_refused_and_not_cut on Postgres Mysql,
     the_column_itself_takes_255_characters_at_most,
     everybody_reads_their_own_writes,
+    vehicles_stored_at_the_same_moment_have_ids_of_their_own,
+    a_vehicle_that_is_refused_fails_alone,
+    lookups_of_the_same_moment_find_what_each_asked_for,
+    lists_of_the_same_moment_have_the_length_each_asked_for,
     // SQLite's settings are read back beside the pools; MySQL has none per session.
     an_answered_insert_is_on_disk on Postgres,
 ];
@@ -38,7 +45,8 @@ async fn a_vehicle_is_found_as_it_was_answered(fixture: &Fixture) {
         store.find(stored.id).await.expect("it can be read"),
         Some(stored.clone())
     );
-    assert_eq!(store.list(10).await.expect("it can be read"), [stored]);
+    let list = store.list(10).await.expect("it can be read");
+    assert_eq!(list[..], [Arc::new(stored)]);
     store.ping().await.expect("the database answers");
 }
 
@@ -203,7 +211,7 @@ async fn a_text_too_long_for_its_column_is_refused_and_not_cut(fixture: &Fixture
         .await
         .expect_err("it is too long");
     assert!(matches!(error, StoreError::Unexpected(_)), "{error:?}");
-    assert_eq!(store.list(1).await.expect("it can be read"), []);
+    assert!(store.list(1).await.expect("it can be read").is_empty());
 }
 
 async fn the_column_itself_takes_255_characters_at_most(fixture: &Fixture) {
@@ -259,6 +267,103 @@ async fn everybody_reads_their_own_writes(fixture: &Fixture) {
             .expect("the database answers");
     }
     assert_eq!(store.list(1000).await.expect("it can be read").len(), 160);
+}
+
+/// Several times as many as fit into a statement, some of them with the same content.
+async fn vehicles_stored_at_the_same_moment_have_ids_of_their_own(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let model_codes: Vec<_> = (0..300)
+        .map(|number| format!("M{}", number % 100))
+        .collect();
+    let inserts = model_codes
+        .iter()
+        .map(|code| store.insert(new_vehicle(code)));
+    let stored = join_all(inserts).await;
+    let mut ids = Vec::new();
+    for (stored, model_code) in stored.into_iter().zip(&model_codes) {
+        let stored = stored.expect("it can be stored");
+        assert_eq!(&stored.model_code, model_code);
+        ids.push(stored.id);
+        assert_eq!(
+            store.find(stored.id).await.expect("it can be read"),
+            Some(stored)
+        );
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 300, "no id is used twice");
+    assert_eq!(store.list(1000).await.expect("it can be read").len(), 300);
+}
+
+async fn a_vehicle_that_is_refused_fails_alone(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let stranger = fixture.stranger().await;
+    let refusal = match fixture.backend {
+        Backend::Sqlite => {
+            "CREATE TRIGGER picky BEFORE INSERT ON vehicle WHEN NEW.model_code = 'bad' \
+             BEGIN SELECT RAISE(ABORT, 'picky'); END"
+        }
+        _ => "ALTER TABLE vehicle ADD CONSTRAINT picky CHECK (model_code <> 'bad')",
+    };
+    stranger
+        .execute_unprepared(refusal)
+        .await
+        .expect("the table can be picky");
+    let is_bad = |number: &u32| number % 5 == 3;
+    let numbers: Vec<u32> = (0..40).collect();
+    let stored = join_all(numbers.iter().map(|number| {
+        let good = format!("good {number}");
+        store.insert(new_vehicle(if is_bad(number) { "bad" } else { &good }))
+    }));
+    for (number, stored) in numbers.iter().zip(stored.await) {
+        match stored {
+            Ok(stored) => assert_eq!(stored.model_code, format!("good {number}")),
+            Err(error) => assert!(matches!(error, StoreError::Unexpected(_)), "{error:?}"),
+        }
+    }
+    let list = store.list(1000).await.expect("it can be read");
+    let kept = list.iter().map(|vehicle| vehicle.model_code.clone());
+    let mut kept: Vec<_> = kept.collect();
+    kept.sort_unstable();
+    let good = numbers.iter().filter(|number| !is_bad(number));
+    let mut good: Vec<_> = good.map(|number| format!("good {number}")).collect();
+    good.sort_unstable();
+    assert_eq!(kept, good, "each is stored once, and no bad one");
+}
+
+async fn lookups_of_the_same_moment_find_what_each_asked_for(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let inserts = (0..50).map(|number| store.insert(new_vehicle(&format!("M{number}"))));
+    let mut stored = Vec::new();
+    for inserted in join_all(inserts).await {
+        stored.push(inserted.expect("it can be stored"));
+    }
+    // More than fit into a statement; every vehicle several times, and ids of no vehicle between them.
+    let keys: Vec<i64> = (0..400).map(|number| number % 70 + 1).collect();
+    let find = |key: &i64| store.find(VehicleId::from_key(*key));
+    for (key, found) in keys.iter().zip(join_all(keys.iter().map(find)).await) {
+        let expected = stored.iter().find(|vehicle| vehicle.id.get() == *key);
+        assert_eq!(found.expect("it can be read").as_ref(), expected);
+    }
+}
+
+async fn lists_of_the_same_moment_have_the_length_each_asked_for(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let inserts = (0..30).map(|number| store.insert(new_vehicle(&format!("M{number}"))));
+    for inserted in join_all(inserts).await {
+        inserted.expect("it can be stored");
+    }
+    let limits: Vec<u64> = (0..60).map(|number| number % 6 * 8).collect();
+    let lists = join_all(limits.iter().map(|limit| store.list(*limit))).await;
+    for (limit, list) in limits.into_iter().zip(lists) {
+        let ids: Vec<_> = list
+            .expect("it can be read")
+            .iter()
+            .map(|vehicle| vehicle.id)
+            .collect();
+        assert_eq!(ids.len() as u64, limit.min(30));
+        assert!(ids.is_sorted());
+    }
 }
 
 async fn an_answered_insert_is_on_disk(fixture: &Fixture) {

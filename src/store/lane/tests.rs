@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 
 use futures_util::future::join_all;
-use futures_util::{FutureExt, poll};
+use futures_util::poll;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -57,7 +57,7 @@ const ONE: LaneLimits = LaneLimits {
 };
 
 fn statements(lane: &Lane<Echo>) -> Vec<Vec<u32>> {
-    lane.work().statements.lock().unwrap().clone()
+    lane.work.statements.lock().unwrap().clone()
 }
 
 /// Polls until nothing moves any more: the runtime of a test has one thread.
@@ -67,13 +67,20 @@ async fn settle() {
     }
 }
 
+fn assert_idle(lane: &Lane<Echo>) {
+    let state = lane.state();
+    let load = (state.queue.len(), state.starting, state.running);
+    assert_eq!(load, (0, 0, 0), "waiting, starting, running");
+}
+
 #[tokio::test]
 async fn a_lone_request_has_a_statement_to_itself() {
     let lane = Echo::lane(ONE, OPEN);
     assert_eq!(lane.ask(7).await, Ok(7));
     assert_eq!(lane.ask(9).await, Ok(9));
     assert_eq!(statements(&lane), [[7], [9]]);
-    assert_eq!(lane.load(), (0, 0));
+    settle().await;
+    assert_idle(&lane);
 }
 
 #[tokio::test]
@@ -90,11 +97,10 @@ async fn a_request_does_not_join_a_statement_that_has_started() {
     let mut first = Box::pin(lane.ask(1));
     assert!(poll!(&mut first).is_pending());
     settle().await;
-    assert!(poll!(&mut first).is_pending());
     let mut late = Box::pin(lane.ask(3));
     assert!(poll!(&mut late).is_pending());
     assert_eq!(statements(&lane), [[1]]);
-    lane.work().gate.add_permits(2);
+    lane.work.gate.add_permits(2);
     assert_eq!((first.await, late.await), (Ok(1), Ok(3)));
     assert_eq!(statements(&lane), [[1], [3]]);
 }
@@ -114,22 +120,28 @@ async fn neither_statements_nor_their_size_exceed_the_limits() {
         batch: 3,
         queue: 100,
     };
-    let lane = Echo::lane(limits, OPEN);
+    let lane = Echo::lane(limits, 0);
     let requests: Vec<u32> = (0..20).map(|number| 2 * number).collect();
-    let answers = join_all(requests.iter().map(|request| lane.ask(*request))).await;
-    assert!(answers.into_iter().eq(requests.into_iter().map(Ok)));
+    let mut asked = join_all(requests.iter().map(|request| lane.ask(*request)));
+    assert!(poll!(&mut asked).is_pending());
+    settle().await;
+    assert_eq!(statements(&lane), [[0, 2, 4], [6, 8, 10]]);
+    lane.work.gate.add_permits(OPEN);
+    assert!(asked.await.into_iter().eq(requests.into_iter().map(Ok)));
     assert!(statements(&lane).iter().all(|batch| batch.len() <= 3));
-    assert_eq!(lane.work().most_in_flight.load(Ordering::SeqCst), 2);
-    assert_eq!(lane.load(), (0, 0));
+    assert_eq!(lane.work.most_in_flight.load(Ordering::SeqCst), 2);
+    settle().await;
+    assert_idle(&lane);
 }
 
 #[tokio::test]
 async fn a_full_queue_refuses() {
     let limits = LaneLimits { queue: 2, ..ONE };
     let lane = Echo::lane(limits, 0);
-    let mut waiting: Vec<_> = [1, 3, 5].map(|request| Box::pin(lane.ask(request))).into();
-    assert!(poll!(&mut waiting[0]).is_pending());
+    let mut first = Box::pin(lane.ask(1));
+    assert!(poll!(&mut first).is_pending());
     settle().await;
+    let mut waiting: Vec<_> = [3, 5].map(|request| Box::pin(lane.ask(request))).into();
     for place in &mut waiting {
         assert!(poll!(place).is_pending());
     }
@@ -138,51 +150,63 @@ async fn a_full_queue_refuses() {
     drop(waiting.pop());
     let mut next = Box::pin(lane.ask(9));
     assert!(poll!(&mut next).is_pending());
-    lane.work().gate.add_permits(OPEN);
+    lane.work.gate.add_permits(OPEN);
     assert_eq!(next.await, Ok(9));
-    assert_eq!(join_all(waiting).await, [Ok(1), Ok(3)]);
+    assert_eq!((first.await, join_all(waiting).await), (Ok(1), vec![Ok(3)]));
 }
 
 #[tokio::test]
-async fn one_who_leads_and_goes_leaves_the_lead_to_the_next() {
+async fn one_who_goes_before_the_statement_leaves_no_trace() {
     let lane = Echo::lane(ONE, OPEN);
     let mut places: Vec<_> = [1, 3, 5].map(|request| Box::pin(lane.ask(request))).into();
     for place in &mut places {
-        assert!(poll!(place).is_pending(), "nobody has started");
+        assert!(poll!(place).is_pending(), "nothing has started");
     }
-    // The first leads. The second is chosen in its place, and goes before it knows.
     drop(places.remove(0));
     drop(places.remove(0));
     assert_eq!(places.remove(0).await, Ok(5));
-    assert_eq!(statements(&lane), [[5]], "the gone leave no trace");
-    assert_eq!(lane.load(), (0, 0));
+    assert_eq!(statements(&lane), [[5]]);
+    let mut alone = Box::pin(lane.ask(7));
+    assert!(poll!(&mut alone).is_pending());
+    drop(alone);
+    settle().await;
+    assert_eq!(statements(&lane), [[5]], "nobody waits for another");
+    assert_idle(&lane);
 }
 
 #[tokio::test]
 async fn a_started_statement_is_finished_for_the_others() {
     let lane = Echo::lane(ONE, 0);
-    let mut leader = Box::pin(lane.ask(1));
+    let mut first = Box::pin(lane.ask(1));
     let mut other = Box::pin(lane.ask(3));
-    assert!(poll!(&mut leader).is_pending());
+    assert!(poll!(&mut first).is_pending());
     assert!(poll!(&mut other).is_pending());
     settle().await;
-    assert!(poll!(&mut leader).is_pending());
     assert_eq!(statements(&lane), [[1, 3]]);
-    drop(leader);
-    lane.work().gate.add_permits(1);
+    drop(first);
+    lane.work.gate.add_permits(1);
     assert_eq!(other.await, Ok(3));
-    assert_eq!(lane.load(), (0, 0));
+}
+
+#[tokio::test]
+async fn one_who_waits_without_being_polled_holds_nobody_up() {
+    let lane = Echo::lane(ONE, OPEN);
+    let mut idle = Box::pin(lane.ask(1));
+    assert!(poll!(&mut idle).is_pending());
+    assert_eq!(lane.ask(3).await, Ok(3));
+    assert_eq!(lane.ask(5).await, Ok(5));
+    assert_eq!(idle.await, Ok(1));
 }
 
 #[tokio::test]
 async fn a_panic_is_told_to_those_who_shared_it_and_stops_nobody_else() {
     let lane = Echo::lane(ONE, OPEN);
-    let asked = std::panic::AssertUnwindSafe(lane.ask(PANIC)).catch_unwind();
-    let (leader, shared) = tokio::join!(asked, lane.ask(3));
-    assert!(leader.is_err());
-    assert_eq!(shared, Err(Unanswered::BrokenOff));
+    let answers = tokio::join!(lane.ask(PANIC), lane.ask(3), lane.ask(2));
+    let broken_off = Err(Unanswered::BrokenOff);
+    assert_eq!(answers, (broken_off, Err(Unanswered::BrokenOff), Ok(2)));
     assert_eq!(lane.ask(5).await, Ok(5));
-    assert_eq!(lane.load(), (0, 0));
+    settle().await;
+    assert_idle(&lane);
 }
 
 /// Requests that are made, awaited a little and given up at random, on several threads.
@@ -219,10 +243,7 @@ async fn under_contention_everybody_gets_one_answer_and_nothing_is_left() {
     while let Some(caller) = callers.join_next().await {
         caller.expect("no caller is left without its answer");
     }
-    while lane.load() != (0, 0) {
-        yield_now().await;
-    }
-    assert_eq!(lane.ask(2).await, Ok(2));
+    assert_eq!(lane.ask(2).await, Ok(2), "the lane goes on");
     let mut answered: Vec<u32> = statements(&lane).concat();
     answered.sort_unstable();
     let before = answered.len();
