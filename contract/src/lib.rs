@@ -15,6 +15,7 @@
 //! # Ok::<(), contract::Problems>(())
 //! ```
 
+mod canonical;
 mod change;
 mod diff;
 mod introspection;
@@ -24,6 +25,7 @@ mod problem;
 mod schema;
 
 pub use self::{
+    canonical::{Hash, NotAHash, canonical, hash},
     change::Change,
     diff::diff,
     kind::ChangeKind,
