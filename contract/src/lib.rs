@@ -21,6 +21,7 @@ mod diff;
 mod introspection;
 mod kind;
 mod level;
+pub mod lint;
 mod problem;
 mod schema;
 
