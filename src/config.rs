@@ -126,6 +126,16 @@ pub struct Settings {
     #[arg(default_value = "5", value_parser = number(1..=600), help_heading = "Database")]
     database_timeout_seconds: u32,
 
+    /// How long the database may take until the service counts as not ready, from 1 to 60 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_READINESS_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "2", value_parser = number(1..=60), help_heading = "Database")]
+    readiness_timeout_seconds: u32,
+
     /// How long to wait for another instance that migrates the same database, from 1 to 3600 seconds
     #[arg(
         global = true,
@@ -171,6 +181,11 @@ impl CommandLine {
 }
 
 impl Settings {
+    /// How long the database may take until the service counts as not ready.
+    pub fn readiness_timeout(&self) -> Duration {
+        Duration::from_secs(self.readiness_timeout_seconds.into())
+    }
+
     /// How long to wait for another instance that migrates the same database.
     pub fn migration_lock_timeout(&self) -> Duration {
         Duration::from_secs(self.migration_lock_timeout_seconds.into())

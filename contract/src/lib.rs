@@ -15,15 +15,18 @@
 //! # Ok::<(), contract::Problems>(())
 //! ```
 
+mod canonical;
 mod change;
 mod diff;
 mod introspection;
 mod kind;
 mod level;
+pub mod lint;
 mod problem;
 mod schema;
 
 pub use self::{
+    canonical::{Hash, NotAHash, canonical, hash},
     change::Change,
     diff::diff,
     kind::ChangeKind,

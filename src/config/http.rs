@@ -19,6 +19,16 @@ pub struct HttpArguments {
     #[arg(default_value = "127.0.0.1:8000", value_parser = listen(), help_heading = "HTTP")]
     pub listen: SocketAddr,
 
+    /// Address and port for operators, at which health is told, and then not where clients ask; or none
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_ADMIN_LISTEN",
+        value_name = "ADDRESS"
+    )]
+    #[arg(default_value = "none", value_parser = admin_listen(), help_heading = "HTTP")]
+    admin_listen: AdminListen,
+
     /// Largest request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
     #[arg(
         global = true,
@@ -151,7 +161,24 @@ pub struct HttpArguments {
     drain_timeout_seconds: u32,
 }
 
+/// Where operators ask.
+#[derive(Debug, Clone, Copy)]
+enum AdminListen {
+    /// Where clients do.
+    None,
+    /// At an address of their own.
+    At(SocketAddr),
+}
+
 impl HttpArguments {
+    /// Where operators ask, if not where clients do.
+    pub fn admin_listen(&self) -> Option<SocketAddr> {
+        match self.admin_listen {
+            AdminListen::None => None,
+            AdminListen::At(address) => Some(address),
+        }
+    }
+
     /// Whether there is a page to try queries.
     pub fn graphiql(&self, production: Production) -> Graphiql {
         self.graphiql
@@ -191,6 +218,14 @@ impl HttpArguments {
 fn listen() -> Checked<SocketAddr> {
     let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
     value(must_be, |text| text.parse().ok())
+}
+
+fn admin_listen() -> Checked<AdminListen> {
+    let must_be = "none, or an IP address and a port, such as 127.0.0.1:9000 or [::1]:9000";
+    value(must_be, |text| match text {
+        "none" => Some(AdminListen::None),
+        address => address.parse().ok().map(AdminListen::At),
+    })
 }
 
 fn origins() -> Checked<Origins> {
