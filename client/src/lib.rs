@@ -5,6 +5,7 @@ mod builder;
 mod client;
 mod error;
 mod exchange;
+mod manifest;
 pub mod operations;
 mod refused;
 mod retries;
@@ -16,6 +17,7 @@ pub use self::{
     builder::{Builder, CallSource},
     client::{CatalogueClient, Vehicles},
     error::{BuildError, Decoding, DecodingCause, Effect, Error, Transport, TransportCause},
+    manifest::Manifest,
     operations::{NewVehicle, Vehicle},
     refused::{Code, Limit, PathSegment, Reason, Refused, Violation},
     retries::Retries,
