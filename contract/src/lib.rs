@@ -21,6 +21,7 @@ mod introspection;
 mod kind;
 mod level;
 mod problem;
+mod rule;
 mod schema;
 
 pub use self::{
@@ -29,5 +30,6 @@ pub use self::{
     kind::ChangeKind,
     level::Level,
     problem::{Place, Problem, Problems},
+    rule::Rule,
     schema::Schema,
 };
