@@ -13,16 +13,15 @@ impl<'a> Comparison<'a> {
         let old = &self.old.tree().directive_definitions;
         let new = &self.new.tree().directive_definitions;
         for (name, before) in old.iter().filter(|(name, _)| !is_specified(name)) {
-            match new.get(name) {
-                Some(now) => self.directive(before, now),
-                None => {
-                    let part = Part::Directive(name);
-                    let message = format!("{part} was removed");
-                    let spans = (before.name.location(), None);
-                    let (rule, kind) = (&rule::DIRECTIVE_REMOVED, Kind::DirectiveRemoved);
-                    self.add(rule, kind, part, message, spans);
-                }
+            if let Some(now) = new.get(name) {
+                self.directive(before, now);
+                continue;
             }
+            let part = Part::Directive(name);
+            let message = format!("{part} was removed");
+            let spans = (before.name.location(), None);
+            let (rule, kind) = (&rule::DIRECTIVE_REMOVED, Kind::DirectiveRemoved);
+            self.add(rule, kind, part, message, spans);
         }
         for (name, now) in new.iter().filter(|(name, _)| !is_specified(name)) {
             if !old.contains_key(name) {

@@ -62,15 +62,14 @@ impl<'a> Comparison<'a> {
     pub(super) fn types(&mut self) {
         let (old, new) = (&self.old.tree().types, &self.new.tree().types);
         for (name, before) in old.iter().filter(|(_, before)| !is_built_in(before)) {
-            match new.get(name) {
-                Some(now) => self.ty(before, now),
-                None => {
-                    let message = format!("{} was removed", part(before));
-                    let spans = (before.name().location(), None);
-                    let (rule, kind) = (&rule::TYPE_REMOVED, Kind::TypeRemoved);
-                    self.add(rule, kind, part(before), message, spans);
-                }
+            if let Some(now) = new.get(name) {
+                self.ty(before, now);
+                continue;
             }
+            let message = format!("{} was removed", part(before));
+            let spans = (before.name().location(), None);
+            let (rule, kind) = (&rule::TYPE_REMOVED, Kind::TypeRemoved);
+            self.add(rule, kind, part(before), message, spans);
         }
         for (name, now) in new.iter().filter(|(_, now)| !is_built_in(now)) {
             if !old.contains_key(name) {
@@ -146,20 +145,19 @@ impl<'a> Comparison<'a> {
     fn enum_values(&mut self, before: &'a EnumType, now: &'a EnumType) {
         let ty = &*now.name;
         for (name, old) in &before.values {
-            match now.values.get(name) {
-                Some(new) => self.enum_value(ty, old, new),
-                None => {
-                    let (rule, sort) = if is_deprecated(&ast_nodes(&old.directives)) {
-                        (&rule::DEPRECATED_ENUM_VALUE_REMOVED, "deprecated ")
-                    } else {
-                        (&rule::ENUM_VALUE_REMOVED, "")
-                    };
-                    let part = Part::EnumValue(ty, name);
-                    let message = format!("{sort}{part} was removed");
-                    let spans = (old.value.location(), None);
-                    self.add(rule, Kind::EnumValueRemoved, part, message, spans);
-                }
+            if let Some(new) = now.values.get(name) {
+                self.enum_value(ty, old, new);
+                continue;
             }
+            let (rule, sort) = if is_deprecated(&ast_nodes(&old.directives)) {
+                (&rule::DEPRECATED_ENUM_VALUE_REMOVED, "deprecated ")
+            } else {
+                (&rule::ENUM_VALUE_REMOVED, "")
+            };
+            let part = Part::EnumValue(ty, name);
+            let message = format!("{sort}{part} was removed");
+            let spans = (old.value.location(), None);
+            self.add(rule, Kind::EnumValueRemoved, part, message, spans);
         }
         for (name, new) in &now.values {
             if !before.values.contains_key(name) {
