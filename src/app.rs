@@ -6,7 +6,7 @@ use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
     config::{MigrateWhen, Settings},
-    graphql::Engine,
+    graphql::{Engine, contract_hash},
     http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError},
     readiness::Readiness,
     store::{DatabaseSettings, Store, StoreError},
@@ -99,7 +99,10 @@ impl App {
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let engine = Arc::new(self.engine);
-        let http = self.settings.http.settings(self.settings.production);
+        tracing::info!(schema_hash = %contract_hash(), "serving");
+        let production = self.settings.production;
+        let schema_document = self.settings.documents.schema_document(production);
+        let http = self.settings.http.settings(production, schema_document);
         let mut limits = http.limits();
         let list_limit = self.settings.list_limit.get();
         let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();
@@ -139,6 +142,20 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
         migration_lock_timeout: settings.migration_lock_timeout(),
     })
     .await
+}
+
+/// What is wrong with the files that the settings name. Neither a port nor a database is needed.
+pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
+    let tls = settings.http.tls_files().map(Tls::load).transpose();
+    let documents = settings.documents.trusted_documents().map(trusted::read);
+    let problems = [
+        tls.err().map(StartError::Tls),
+        documents
+            .transpose()
+            .err()
+            .map(StartError::TrustedDocuments),
+    ];
+    problems.into_iter().flatten().collect()
 }
 
 fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {

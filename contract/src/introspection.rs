@@ -4,9 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-/// What SDL has of its own accord: an introspection answer lists it, a schema does not define it.
-const BUILT_IN_SCALARS: [&str; 5] = ["Boolean", "Float", "ID", "Int", "String"];
-const BUILT_IN_DIRECTIVES: [&str; 5] = ["deprecated", "include", "oneOf", "skip", "specifiedBy"];
+use crate::schema::{BUILT_IN_SCALARS, is_specified};
 
 /// The schema that the answer describes, or what the answer lacks.
 ///
@@ -72,7 +70,7 @@ fn schema_definition(schema: &Value, sdl: &mut String) -> Result<(), String> {
 
 fn directive(found: &Value, sdl: &mut String) -> Result<(), String> {
     let directive = name(found)?;
-    if BUILT_IN_DIRECTIVES.contains(&directive) {
+    if is_specified(directive) {
         return Ok(());
     }
     description(found, sdl);

@@ -23,6 +23,7 @@ mod kind;
 mod level;
 pub mod lint;
 mod problem;
+mod rule;
 mod schema;
 
 pub use self::{
@@ -32,5 +33,6 @@ pub use self::{
     kind::ChangeKind,
     level::Level,
     problem::{Place, Problem, Problems},
+    rule::Rule,
     schema::Schema,
 };

@@ -15,6 +15,22 @@ use crate::problem::{Place, Problem, Problems, suggestion};
 /// apollo-compiler 1.
 const ONE_OF: &str = "directive @oneOf on INPUT_OBJECT";
 
+/// What every GraphQL service has without defining it.
+pub(crate) const BUILT_IN_SCALARS: [&str; 5] = ["Boolean", "Float", "ID", "Int", "String"];
+/// The directives of the GraphQL specification.
+const SPECIFIED_DIRECTIVES: [&str; 5] = ["deprecated", "include", "oneOf", "skip", "specifiedBy"];
+
+/// Whether the type is GraphQL's own, even if the schema repeats its definition.
+pub(crate) fn is_built_in(definition: &ExtendedType) -> bool {
+    let name = definition.name();
+    definition.is_built_in() || name.starts_with("__") || BUILT_IN_SCALARS.contains(&name.as_str())
+}
+
+/// Whether the directive is GraphQL's own, even if the schema repeats its definition.
+pub(crate) fn is_specified(directive: &str) -> bool {
+    SPECIFIED_DIRECTIVES.contains(&directive)
+}
+
 /// A valid schema and the name of the file it was read from.
 #[derive(Clone, Debug)]
 pub struct Schema {

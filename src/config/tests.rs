@@ -1,13 +1,17 @@
 //! Which command lines are understood, and what is said to the others.
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
-use crate::{catalogue::ListLimit, graphql::Introspection, http::Graphiql};
+use crate::{
+    catalogue::ListLimit,
+    graphql::Introspection,
+    http::{Graphiql, SchemaDocument},
+};
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
-    CommandLine::try_parse_from(std::iter::once("vehicle-catalogue").chain(arguments))
+    CommandLine::read_from(std::iter::once("vehicle-catalogue").chain(arguments))
         .map_err(|error| error.to_string())
 }
 
@@ -25,8 +29,7 @@ fn every_setting_but_the_address_of_the_database_shows_its_variable_and_default(
         {
             assert!(argument.get_env().is_some(), "{argument} has no variable");
             assert!(
-                !argument.get_default_values().is_empty()
-                    || argument.get_id().as_str().ends_with("_file"),
+                !argument.get_default_values().is_empty(),
                 "{argument} has no default"
             );
             assert_eq!(
@@ -168,6 +171,22 @@ fn production_turns_off_what_is_not_asked_for() {
             Graphiql::Off => Introspection::Off,
         };
         assert_eq!(engine.introspection, introspection, "{arguments}");
+    }
+}
+
+#[test]
+fn the_contract_can_be_read_where_introspection_is_on_unless_told_otherwise() {
+    for (arguments, expected) in [
+        ("", SchemaDocument::On),
+        ("--introspection off", SchemaDocument::Off),
+        ("--production", SchemaDocument::Off),
+        ("--production --introspection on", SchemaDocument::On),
+        ("--production --schema-document on", SchemaDocument::On),
+        ("--schema-document off", SchemaDocument::Off),
+    ] {
+        let settings = read(arguments).unwrap().settings;
+        let found = settings.documents.schema_document(settings.production);
+        assert_eq!(found, expected, "{arguments}");
     }
 }
 
