@@ -58,7 +58,15 @@ pub struct Builder {
     retries: Retries,
     headers: Result<HeaderMap, BuildError>,
     root_certificates: Result<Vec<CertificateDer<'static>>, BuildError>,
+    proxies: Proxies,
     http_client: Option<Client>,
+}
+
+/// Whether requests go through the proxies that the system names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proxies {
+    OfSystem,
+    None,
 }
 
 impl Builder {
@@ -70,6 +78,7 @@ impl Builder {
             retries: Retries::default(),
             headers: Ok(HeaderMap::new()),
             root_certificates: Ok(Vec::new()),
+            proxies: Proxies::OfSystem,
             http_client: None,
         }
     }
@@ -137,6 +146,12 @@ impl Builder {
         self
     }
 
+    /// Asks the service itself, whatever proxies the system or the environment name.
+    pub fn no_proxy(mut self) -> Self {
+        self.proxies = Proxies::None;
+        self
+    }
+
     /// Sends requests through this HTTP client, with its connection pool, its time-out for connecting,
     /// its proxies and the certificates that it trusts.
     pub fn http_client(mut self, http_client: Client) -> Self {
@@ -151,13 +166,16 @@ impl Builder {
         let http_client = match self.http_client {
             None => {
                 let timeout = self.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
-                http_client(&url, timeout, root_certificates)?
+                http_client(&url, timeout, self.proxies, root_certificates)?
             }
             Some(_) if self.connect_timeout.is_some() => {
                 return Err(BuildError::BelongsToHttpClient("the connect time-out"));
             }
             Some(_) if !root_certificates.is_empty() => {
                 return Err(BuildError::BelongsToHttpClient("the root certificate"));
+            }
+            Some(_) if self.proxies == Proxies::None => {
+                return Err(BuildError::BelongsToHttpClient("doing without proxies"));
             }
             Some(http_client) => http_client,
         };
@@ -188,13 +206,14 @@ fn endpoint(text: &str) -> Result<Url, BuildError> {
 fn http_client(
     url: &Url,
     connect_timeout: Duration,
+    proxies: Proxies,
     root_certificates: Vec<CertificateDer<'static>>,
 ) -> Result<Client, BuildError> {
     let encryption = match url.scheme() {
         "https" => Encryption::Needed,
         _ => Encryption::NotNeeded,
     };
-    Client::builder()
+    let http_client = Client::builder()
         .tls_backend_preconfigured(tls::config(root_certificates, encryption)?)
         .connect_timeout(connect_timeout)
         // An endpoint that moved is told as what it answers: a mutation must not be sent elsewhere.
@@ -203,7 +222,10 @@ fn http_client(
             env!("CARGO_PKG_NAME"),
             "/",
             env!("CARGO_PKG_VERSION")
-        ))
-        .build()
-        .map_err(BuildError::Http)
+        ));
+    let http_client = match proxies {
+        Proxies::OfSystem => http_client,
+        Proxies::None => http_client.no_proxy(),
+    };
+    http_client.build().map_err(BuildError::Http)
 }
