@@ -1,22 +1,14 @@
 //! What happens between the client and a server that does not always answer.
 
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on fails"
-)]
-
-mod support;
-
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::{Reply, Server};
 use vehicle_catalogue_client::{
     BuildError, CallSource, CatalogueClient, Code, Effect, Error, NewVehicle, Retries,
     TransportCause,
 };
+
+use crate::support::{Reply, Server};
 
 /// Short pauses, so that tests are short.
 const TWICE: Retries = Retries::up_to(2).first_pause(Duration::from_millis(1));

@@ -13,7 +13,7 @@ use tokio::{
 use vehicle_catalogue_client::{Builder, CatalogueClient};
 
 /// What the server does with a request.
-pub enum Reply {
+pub(crate) enum Reply {
     /// It answers: the status, lines of the head, and the body.
     Answer(u16, Vec<String>, String),
     /// It closes the connection without a word.
@@ -23,15 +23,15 @@ pub enum Reply {
 }
 
 impl Reply {
-    pub fn json(body: impl ToString) -> Self {
+    pub(crate) fn json(body: impl ToString) -> Self {
         Self::Answer(200, Vec::new(), body.to_string())
     }
 
-    pub fn status(status: u16, body: impl ToString) -> Self {
+    pub(crate) fn status(status: u16, body: impl ToString) -> Self {
         Self::Answer(status, Vec::new(), body.to_string())
     }
 
-    pub fn header(self, line: impl Into<String>) -> Self {
+    pub(crate) fn header(self, line: impl Into<String>) -> Self {
         match self {
             Self::Answer(status, mut lines, body) => {
                 lines.push(line.into());
@@ -43,7 +43,7 @@ impl Reply {
 }
 
 /// A server on a free port of the loopback interface. It ends with the test.
-pub struct Server {
+pub(crate) struct Server {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
     task: JoinHandle<()>,
@@ -51,13 +51,13 @@ pub struct Server {
 
 impl Server {
     /// Answers the requests one after the other; more than these are closed without a word.
-    pub async fn replying(replies: impl IntoIterator<Item = Reply>) -> Self {
+    pub(crate) async fn replying(replies: impl IntoIterator<Item = Reply>) -> Self {
         let mut replies = replies.into_iter().collect::<Vec<_>>().into_iter();
         Self::answering(move |_| replies.next().unwrap_or(Reply::HangUp)).await
     }
 
     /// Answers each request, head and body, as `reply` says.
-    pub async fn answering(mut reply: impl FnMut(&str) -> Reply + Send + 'static) -> Self {
+    pub(crate) async fn answering(mut reply: impl FnMut(&str) -> Reply + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -84,12 +84,12 @@ impl Server {
         }
     }
 
-    pub fn client(&self) -> Builder {
+    pub(crate) fn client(&self) -> Builder {
         CatalogueClient::builder(format!("http://{}/graphql", self.address)).no_proxy()
     }
 
     /// The requests so far, head and body.
-    pub fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
 }
