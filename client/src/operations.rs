@@ -134,10 +134,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operations_have_names_and_ask_for_everything() {
-        let operation = create_vehicle(NewVehicle::new("SUV", "XC60"));
-        println!("{}", operation.query);
-        assert_eq!(operation.operation_name.as_deref(), Some("CreateVehicle"));
+    fn operations_have_a_name_and_ask_for_everything() {
+        let fields = "id type modelCode brandName launchDate";
+        let create = create_vehicle(NewVehicle::new("SUV", "XC60"));
+        for (name, text, head) in [
+            (
+                create.operation_name,
+                create.query,
+                "mutation CreateVehicle(",
+            ),
+            (
+                vehicle("1").operation_name,
+                vehicle("1").query,
+                "query FindVehicle($id: ID!) {",
+            ),
+            (
+                vehicles(None).operation_name,
+                vehicles(None).query,
+                "query ListVehicles($count: Int) {",
+            ),
+        ] {
+            assert!(text.starts_with(head), "{text}");
+            assert!(head.contains(&*name.expect("it has a name")), "{text}");
+            let words: Vec<_> = text.split_whitespace().collect();
+            assert!(words.join(" ").contains(fields), "{text}");
+        }
     }
 
     #[test]
