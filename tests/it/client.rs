@@ -60,7 +60,7 @@ async fn a_vehicle_is_created_found_and_listed(app: TestApp) {
     }
     for count in [None, Some(10)] {
         let list = client.vehicles(count).await.unwrap();
-        assert_eq!(list.vehicles, [expected.clone()]);
+        assert_eq!(list.vehicles, std::slice::from_ref(&expected));
         assert_eq!(list.truncated, None);
     }
     assert_eq!(client.vehicles(0).await.unwrap().vehicles, []);
