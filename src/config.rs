@@ -10,6 +10,7 @@ mod example;
 mod file;
 mod http;
 mod production;
+mod schema;
 mod setting;
 
 use std::{error::Error, ffi::OsString, time::Duration};
@@ -27,6 +28,7 @@ pub use self::{
     effective::{Effective, Origin},
     http::HttpArguments,
     production::Production,
+    schema::{Format, Output, Schema, no_color},
 };
 use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
@@ -66,6 +68,9 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
+    /// Print, lint, prove or compare the contract
+    #[command(subcommand)]
+    Schema(Schema),
     /// Check the settings, or show how a file of them looks
     #[command(subcommand)]
     Config(Config),

@@ -1,5 +1,10 @@
 //! Parses the command line, starts telemetry, runs the command and tells how it ended:
-//! exit code 0 for success, 1 for a failure, 2 for a wrong command line or setting.
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | success; of `schema lint` no errors, of `schema diff` nothing that breaks, of `schema check` a proof |
+//! | 1 | a failure; errors of lint, breaking changes, or no proof |
+//! | 2 | a wrong command line or setting, or a contract that can't be read |
 
 // The futures of async-graphql nest deeper than the compiler's default allows.
 #![recursion_limit = "256"]

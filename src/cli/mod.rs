@@ -2,10 +2,12 @@
 
 mod config;
 mod migrate;
+mod schema;
 mod serve;
 
 use std::{error::Error, io};
 
+pub use self::schema::Unreadable;
 use crate::{
     app::StartError,
     config::{Command, CommandLine},
@@ -33,16 +35,36 @@ pub enum Failure {
     /// `config check` has found files that can't be used.
     #[error("{}", .0.join("\nerror: "))]
     WrongSettings(Vec<String>),
+    /// `schema` can't read a contract.
+    #[error(transparent)]
+    Contract(#[from] Unreadable),
+    /// `schema lint` has found errors.
+    #[error(
+        "the contract has errors; correct them, or allow them with # lint:allow RULE reason: WHY"
+    )]
+    Lint,
+    /// `schema diff` has found changes that break clients.
+    #[error(
+        "{0} changes break clients; take them back, or accept them in schema.accepted.toml with a reason"
+    )]
+    Breaking(usize),
+    /// The file of accepted changes says what does not hold.
+    #[error("accepted changes do not hold:\n{0}")]
+    Accepted(contract::Problems),
+    /// `schema check` has found differences, or could not look everywhere.
+    #[error("{0}")]
+    Unproved(&'static str),
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
 }
 
 impl Failure {
-    /// What the process exits with: 2 for wrong settings, 1 for everything else.
+    /// What the process exits with: 2 for wrong settings and contracts that can't be read, 1 for
+    /// everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::WrongSettings(_) => 2,
+            Self::WrongSettings(_) | Self::Contract(_) => 2,
             _ => 1,
         }
     }
@@ -52,6 +74,7 @@ impl Failure {
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
         Command::Serve => serve::run(command_line.settings).await,
+        Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Config(command) => config::run(command, &command_line),
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }

@@ -3,6 +3,7 @@
 //! Values of the catalogue come in and go out; SeaORM and SQL stay inside. Whatever a verb has
 //! answered is durable, and is seen by every verb that is called after the answer.
 
+mod columns;
 mod connect;
 mod entity;
 mod error;
@@ -12,12 +13,13 @@ mod target;
 mod to_catalogue;
 mod to_entity;
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
 use tokio::time::timeout;
 
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+pub use columns::{Column, ColumnType, expected_columns};
 use connect::Pools;
 use entity::vehicle;
 pub use error::StoreError;
@@ -45,6 +47,18 @@ impl Store {
             settings: settings.clone(),
             pools,
         })
+    }
+
+    /// A database of its own that lives as long as the store: nothing is kept.
+    pub async fn in_memory() -> Self {
+        let settings = DatabaseSettings {
+            url: DatabaseUrl::parse("sqlite::memory:").expect("it has a supported form"),
+            pool_size: 1,
+            timeout: Duration::from_secs(5),
+            migration_lock_timeout: Duration::from_secs(5),
+        };
+        let store = Self::connect(&settings).await;
+        store.expect("memory needs no file and no server")
     }
 
     /// Stores a vehicle and answers it with the id that the database made.

@@ -1,6 +1,7 @@
 //! What an operator can set about the database.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use super::error::StoreError;
@@ -19,6 +20,15 @@ impl DatabaseUrl {
     /// [`StoreError::UnsupportedUrl`] and [`StoreError::InvalidUrl`]; neither repeats the URL.
     pub fn parse(text: &str) -> Result<Self, StoreError> {
         Target::parse(text).map(Self)
+    }
+
+    /// The SQLite file that connecting would create, if it is one and is not there.
+    pub fn missing_file(&self) -> Option<&Path> {
+        match &self.0 {
+            Target::SqliteFile(options) => Some(options.get_filename()),
+            Target::SqliteMemory(_) | Target::Postgres(_) | Target::MySql(_) => None,
+        }
+        .filter(|path| !path.exists())
     }
 }
 
