@@ -45,7 +45,7 @@ pub enum Failure {
     Lint,
     /// `schema diff` has found changes that break clients.
     #[error(
-        "{0} changes break clients; take them back, or accept them in schema.accepted.toml with a reason"
+        "breaking changes: {0}; take them back, or accept them in schema.accepted.toml with a reason"
     )]
     Breaking(usize),
     /// The file of accepted changes says what does not hold.
