@@ -4,6 +4,8 @@
 
 #[path = "process/schema.rs"]
 mod schema;
+#[path = "process/sources.rs"]
+mod sources;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},

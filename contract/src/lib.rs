@@ -47,6 +47,7 @@ mod canonical;
 mod change;
 mod coordinates;
 mod diff;
+mod hash;
 mod introspection;
 mod kind;
 mod level;
@@ -59,9 +60,10 @@ mod schema;
 mod text;
 
 pub use self::{
-    canonical::{Hash, NotAHash, canonical, hash},
+    canonical::canonical,
     change::Change,
     diff::diff,
+    hash::{Hash, NotAHash, hash},
     kind::ChangeKind,
     level::Level,
     problem::{Place, Problem, Problems},
