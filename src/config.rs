@@ -8,6 +8,7 @@ mod documents;
 mod effective;
 mod example;
 mod file;
+mod health;
 mod http;
 mod production;
 mod setting;
@@ -25,6 +26,7 @@ use self::{
 pub use self::{
     documents::DocumentSettings,
     effective::{Effective, Origin},
+    health::{Certificate, HealthArguments, UnknownPort},
     http::HttpArguments,
     production::Production,
 };
@@ -66,6 +68,8 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
+    /// Ask a running service for its health: exit code 0 if it is well, 1 if not
+    Health(HealthArguments),
     /// Check the settings, or show how a file of them looks
     #[command(subcommand)]
     Config(Config),

@@ -119,19 +119,19 @@ fn text(setting: Setting<'_>, value: &DeValue) -> Result<String, String> {
         DeValue::String(text) => Ok(text.clone().into_owned()),
         DeValue::Integer(number) if setting.is_number() => {
             let value = i64::from_str_radix(number.as_str(), number.radix());
-            value
-                .map(|value| value.to_string())
-                .map_err(|_| format!("{name} is too large a number"))
+            // What is too large a number for that is so for every setting, whose parser says so.
+            Ok(value.map_or_else(|_| number.to_string(), |value| value.to_string()))
+        }
+        other if setting.is_number() => {
+            let found = other.type_str();
+            Err(format!(
+                "{name} must be a whole number and not a TOML {found}"
+            ))
         }
         other => {
-            let kind = match setting.is_number() {
-                true => "a whole number",
-                false => "a text in quotes",
-            };
-            let found = other.type_str();
-            let usual = setting.to_toml(setting.default());
+            let (found, example) = (other.type_str(), setting.to_toml(setting.default()));
             Err(format!(
-                "{name} must be {kind}, such as {name} = {usual}, and is of type {found}"
+                "{name} must be a text in quotes, such as {name} = {example}, and not a TOML {found}"
             ))
         }
     }
