@@ -8,6 +8,7 @@ mod document;
 mod engine;
 mod error_code;
 mod failure;
+mod identity;
 mod operation;
 mod persisted;
 mod resolvers;
@@ -19,6 +20,7 @@ mod vehicle;
 pub use document::{DocumentLimits, LimitsMode};
 pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
+pub use identity::contract_hash;
 pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
 pub use settings::{EngineSettings, Introspection};
 
