@@ -10,6 +10,7 @@ use tokio::{
 };
 
 use crate::{
+    graphql::contract_hash,
     http::{Part, Probe},
     store::{MigrationState, Store, StoreError},
 };
@@ -55,8 +56,9 @@ impl Readiness {
             self.store.ping().await?;
             self.store.migration_status().await
         };
+        let contract = Part::ready("contract").with_detail(contract_hash().to_string());
         let answer = timeout(self.patience, asked).await;
-        match answer {
+        let mut parts = match answer {
             Ok(Ok(migrations)) => {
                 let count = |state| migrations.iter().filter(|one| one.state == state).count();
                 let (pending, unknown) = (
@@ -67,7 +69,9 @@ impl Readiness {
             }
             Ok(Err(error)) => vec![no_answer(&error)],
             Err(_) => vec![too_slow(self.patience)],
-        }
+        };
+        parts.push(contract);
+        parts
     }
 }
 
@@ -140,7 +144,7 @@ mod tests {
         store.close().await;
         let parts = readiness.parts().await;
         let reason = "the database does not answer";
-        assert_eq!(parts, [Part::not_ready("database", reason)]);
+        assert_eq!(parts[0], Part::not_ready("database", reason));
     }
 
     #[tokio::test]
