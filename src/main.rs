@@ -19,7 +19,8 @@ async fn main() -> ExitCode {
         }
     };
     telemetry::start(&command_line.settings.log_level);
-    match cli::run(command_line).await {
+    // On the heap: the futures of all commands together are large.
+    match Box::pin(cli::run(command_line)).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);

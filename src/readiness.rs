@@ -151,7 +151,7 @@ mod tests {
     async fn an_answer_of_the_database_is_shared_for_a_moment() {
         let store = store().await;
         let mut readiness = Readiness::new(store.clone(), Duration::from_secs(5));
-        readiness.holds = Duration::from_secs(3600);
+        readiness.holds = Duration::from_hours(1);
         assert!(is_ready(&readiness.parts().await));
         store.close().await;
         assert!(is_ready(&readiness.parts().await));

@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::setting::{self, CONFIG, Setting, is_integer};
 
 /// From which likeness on a name is taken for a misspelt other one, from 0 to 1.
-const ALIKE: f64 = 0.8;
+const ALIKE: f64 = 0.7;
 
 /// The settings of a file that is right.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl ConfigFile {
     }
 
     /// The definition with the settings of the file as its defaults.
-    pub(super) fn into_defaults(&self, definition: Command) -> Command {
+    pub(super) fn as_defaults(&self, definition: Command) -> Command {
         self.entries.iter().fold(definition, |definition, entry| {
             let (id, Entry { text, .. }) = entry;
             definition.mut_arg(id, |argument| argument.default_value(text.clone()))
@@ -147,9 +147,15 @@ fn unknown(key: &str, value: &DeValue, definition: &Command) -> String {
     let plain = key.to_ascii_lowercase().replace(['_', '.', ' '], "-");
     let plain = plain.trim_start_matches("--");
     let plain = plain.strip_prefix("catalogue-").unwrap_or(plain);
-    let likeness = |setting: Setting| match setting.variable() == key {
-        true => 1.0,
-        false => strsim::jaro_winkler(plain, setting.name()),
+    let likeness = |setting: Setting| {
+        if setting.variable() == key {
+            return 1.0;
+        }
+        // The first looks at how names begin, the second at how many letters are wrong.
+        f64::midpoint(
+            strsim::jaro_winkler(plain, setting.name()),
+            strsim::normalized_damerau_levenshtein(plain, setting.name()),
+        )
     };
     let nearest = setting::all(definition)
         .map(|setting| (likeness(setting), setting.name()))

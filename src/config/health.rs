@@ -13,8 +13,8 @@ use super::{
 /// Which service is asked for its health, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct HealthArguments {
-    /// The service or its address for operators, such as http://127.0.0.1:8000; without it the one
-    /// on this machine that the settings describe, whose certificate is not checked
+    /// The service or its address for operators; without it the one on this machine that the
+    /// settings describe, whose certificate is not checked
     #[arg(long, value_name = "URL", value_parser = url())]
     url: Option<Url>,
 
@@ -44,9 +44,10 @@ pub struct UnknownPort;
 impl HealthArguments {
     /// What to ask, and what is expected of a certificate.
     pub fn target(&self, settings: &Settings) -> Result<(Url, Certificate), UnknownPort> {
-        let path = match self.live {
-            true => "health/live",
-            false => "health/ready",
+        let path = if self.live {
+            "health/live"
+        } else {
+            "health/ready"
         };
         let (mut base, certificate) = match &self.url {
             Some(url) => (url.clone(), Certificate::Checked),

@@ -171,9 +171,8 @@ async fn a_service_whose_database_is_gone_is_not_ready_until_it_is_back(app: Tes
     let (started, start) = tokio::sync::oneshot::channel();
     let watch = async {
         way.open_until(async {
-            let app = app
-                .restart_with(&[&detour, "--database-timeout-seconds=2"])
-                .await;
+            let flags = [detour.as_str(), "--database-timeout-seconds=2"];
+            let app = Box::pin(app.restart_with(&flags)).await;
             ready_with(&app, 200).await;
             assert!(started.send(app).is_ok());
         })
@@ -196,7 +195,7 @@ async fn a_service_whose_database_is_gone_is_not_ready_until_it_is_back(app: Tes
         })
         .await;
     };
-    let in_time = timeout(Duration::from_secs(50), watch).await;
+    let in_time = timeout(Duration::from_secs(50), Box::pin(watch)).await;
     in_time.expect("readiness follows the database");
 }
 

@@ -112,10 +112,7 @@ impl Ended {
     /// Fails unless the command was refused, with these sentences and nothing else.
     #[track_caller]
     pub(crate) fn assert_refused(&self, sentences: &[&str]) {
-        let expected: String = sentences
-            .iter()
-            .map(|sentence| format!("error: {sentence}\n"))
-            .collect();
+        let expected = format!("error: {}\n", sentences.join("\nerror: "));
         assert_eq!(self.stderr, expected);
         assert_eq!(self.code, Some(2), "{self:?}");
         assert_eq!(self.stdout, "");
