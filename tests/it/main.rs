@@ -14,6 +14,7 @@ mod batches;
 mod bodies;
 mod browsers;
 mod caching;
+mod client;
 mod compression;
 mod connections;
 mod create_vehicle;
@@ -44,6 +45,7 @@ const MODULES: &[Module] = &[
     ("bodies", bodies::TESTS),
     ("browsers", browsers::TESTS),
     ("caching", caching::TESTS),
+    ("client", client::TESTS),
     ("compression", compression::TESTS),
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),

@@ -14,6 +14,7 @@ use vehicle_catalogue::store::Store;
 
 use super::answer::Answer;
 use super::databases::{Backend, TestDatabase};
+use super::http;
 
 /// Everything that can be asked of a vehicle.
 const VEHICLE: &str = "{ id type modelCode brandName launchDate }";
@@ -40,8 +41,7 @@ impl TestApp {
         let url = format!("http://{}", app.addr());
         let (stop, stopping) = oneshot::channel();
         let stopped = tokio::spawn(app.run_until(async { stopping.await.unwrap_or(()) }));
-        let client = Client::builder()
-            .no_proxy()
+        let client = http::client()
             .redirect(Policy::none())
             .build()
             .expect("a client needs nothing");
