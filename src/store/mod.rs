@@ -4,6 +4,7 @@
 //! answered is durable, and is seen by every verb that is called after the answer.
 
 mod connect;
+mod encryption;
 mod entity;
 mod error;
 mod losses;
