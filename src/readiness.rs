@@ -123,6 +123,7 @@ mod tests {
         let settings = DatabaseSettings {
             url: DatabaseUrl::parse("sqlite::memory:").unwrap(),
             pool_size: 1,
+            connect_timeout: timeout,
             timeout,
             migration_lock_timeout: timeout,
         };
