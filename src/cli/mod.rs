@@ -1,16 +1,19 @@
 //! What the command line can ask for.
 
 mod config;
+mod health;
 mod migrate;
 mod schema;
 mod serve;
 
 use std::{error::Error, io};
 
-pub use self::schema::Unreadable;
+use reqwest::{StatusCode, Url};
+
+pub use self::{schema::Unreadable, serve::StopSignal};
 use crate::{
     app::StartError,
-    config::{Command, CommandLine},
+    config::{Command, CommandLine, UnknownPort},
     store::StoreError,
 };
 
@@ -23,6 +26,9 @@ pub enum Failure {
     /// `serve` broke off.
     #[error("the service stopped")]
     Run(#[source] io::Error),
+    /// `serve` was told to stop a second time.
+    #[error("stopped at once by a second signal, {0}: requests in flight were cut off")]
+    StoppedAtOnce(StopSignal),
     /// The operating system does not report its signals.
     #[error("cannot listen for SIGTERM and Ctrl-C")]
     Signal(#[source] io::Error),
@@ -54,17 +60,27 @@ pub enum Failure {
     /// `schema check` has found differences, or could not look everywhere.
     #[error("{0}")]
     Unproved(&'static str),
+    /// `health` does not know whom to ask.
+    #[error(transparent)]
+    UnknownPort(#[from] UnknownPort),
+    /// `health` got no answer.
+    #[error("no answer from {0}")]
+    NoHealth(Url, #[source] reqwest::Error),
+    /// `health` got an answer that is not good.
+    #[error("{0} answers {1}")]
+    Unhealthy(Url, StatusCode),
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
 }
 
 impl Failure {
-    /// What the process exits with: 2 for wrong settings and contracts that can't be read, 1 for
-    /// everything else.
+    /// How the program ends: 2 for wrong settings and contracts that can't be read, 1 for
+    /// everything else but signals.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::WrongSettings(_) | Self::Contract(_) => 2,
+            Self::WrongSettings(_) | Self::UnknownPort(_) | Self::Contract(_) => 2,
+            Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }
     }
@@ -76,6 +92,7 @@ pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Serve => serve::run(command_line.settings).await,
         Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Config(command) => config::run(command, &command_line),
+        Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }
 }
