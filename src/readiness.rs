@@ -10,7 +10,8 @@ use tokio::{
 };
 
 use crate::{
-    graphql::contract_hash,
+    check::{Drift, Tables, columns},
+    graphql::{contract, contract_hash},
     http::{Part, Probe},
     store::{MigrationState, Store, StoreError},
 };
@@ -54,24 +55,31 @@ impl Readiness {
     async fn ask(&self) -> Vec<Part> {
         let asked = async {
             self.store.ping().await?;
-            self.store.migration_status().await
+            Tables::read(&self.store).await
         };
-        let contract = Part::ready("contract").with_detail(contract_hash().to_string());
         let answer = timeout(self.patience, asked).await;
-        let mut parts = match answer {
-            Ok(Ok(migrations)) => {
-                let count = |state| migrations.iter().filter(|one| one.state == state).count();
+        match answer {
+            Ok(Ok(tables)) => {
+                let migrations = || tables.migrations.iter();
+                let count = |state| migrations().filter(|one| one.state == state).count();
                 let (pending, unknown) = (
                     count(MigrationState::Pending),
                     count(MigrationState::Unknown),
                 );
-                vec![Part::ready("database"), migrations_part(pending, unknown)]
+                // Columns that a pending migration is going to make are no difference.
+                let drifts = match pending {
+                    0 => columns(contract(), &tables.columns),
+                    _ => Vec::new(),
+                };
+                vec![
+                    Part::ready("database"),
+                    migrations_part(pending, unknown),
+                    contract_part(&drifts),
+                ]
             }
-            Ok(Err(error)) => vec![no_answer(&error)],
-            Err(_) => vec![too_slow(self.patience)],
-        };
-        parts.push(contract);
-        parts
+            Ok(Err(error)) => vec![no_answer(&error), contract_part(&[])],
+            Err(_) => vec![too_slow(self.patience), contract_part(&[])],
+        }
     }
 }
 
@@ -92,6 +100,26 @@ fn migrations_part(pending: usize, unknown: usize) -> Part {
         (pending, _) => Part::not_ready(
             "migrations",
             format!("{pending} are not applied; run vehicle-catalogue migrate up"),
+        ),
+    }
+}
+
+/// Which contract is served, and whether the tables fit it.
+fn contract_part(drifts: &[Drift]) -> Part {
+    for drift in drifts {
+        let Drift {
+            contract,
+            elsewhere,
+            message,
+            ..
+        } = drift;
+        tracing::warn!("not ready: {contract} and {elsewhere} do not agree: {message}");
+    }
+    match drifts.len() {
+        0 => Part::ready("contract").with_detail(contract_hash().to_string()),
+        count => Part::not_ready(
+            "contract",
+            format!("differences to the tables: {count}; run vehicle-catalogue schema check"),
         ),
     }
 }

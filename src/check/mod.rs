@@ -8,7 +8,7 @@ use contract::Schema;
 use serde::Serialize;
 
 pub use served::{served, served_sdl};
-pub use tables::{Tables, tables};
+pub use tables::{Tables, columns, tables};
 
 /// A place where the contract and the program, or the contract and the database, do not agree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -26,11 +26,17 @@ impl Tables {
     }
 }
 
-/// Where a contract and a database do not agree: migrations that are not applied, and for each
-/// stored field the column, its type, length, nullability and default.
+/// Where a contract and a database do not agree: migrations that are not applied, and [`columns`].
 pub fn tables(contract: &Schema, tables: &Tables) -> Vec<Drift> {
+    let migrations = tables.migrations.iter().filter_map(migration);
+    let columns = columns(contract, &tables.columns);
+    migrations.chain(columns).collect()
+}
+
+/// Where a contract and the columns of a database do not agree: for each stored field whether its
+/// column is there, its type, length, nullability and default.
+pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
     let mut drifts = Vec::new();
-    drifts.extend(tables.migrations.iter().filter_map(migration));
     let expected = expected_columns();
     for column in &expected {
         let field = Field::of(column);
@@ -46,12 +52,12 @@ pub fn tables(contract: &Schema, tables: &Tables) -> Vec<Drift> {
             add(message);
         }
         let here = |found: &&Column| found.table == column.table && found.name == column.name;
-        match tables.columns.iter().find(here) {
+        match found.iter().find(here) {
             None => add("the database has no such column".to_owned()),
             Some(found) => differences(column, found).into_iter().for_each(add),
         }
     }
-    let unknown = tables.columns.iter().filter(|found| {
+    let unknown = found.iter().filter(|found| {
         let mut known = expected.iter();
         !known.any(|column| column.table == found.table && column.name == found.name)
     });

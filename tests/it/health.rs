@@ -21,6 +21,7 @@ tests![
     a_busy_service_is_ready,
     a_service_without_its_migrations_is_alive_and_not_ready,
     a_service_that_is_older_than_its_database_is_ready,
+    a_service_whose_tables_do_not_fit_is_not_ready,
     a_service_whose_database_is_gone_is_not_ready_until_it_is_back,
     many_probes_at_once_are_answered,
 ];
@@ -96,6 +97,20 @@ async fn a_service_without_its_migrations_is_alive_and_not_ready(app: TestApp) {
         "{answer}"
     );
     assert_eq!(app.get("/health/live").await.status(), 200);
+}
+
+async fn a_service_whose_tables_do_not_fit_is_not_ready(app: TestApp) {
+    let stranger = app.stranger().await;
+    let rename = "ALTER TABLE vehicle RENAME COLUMN brand_name TO brand";
+    stranger.execute_unprepared(rename).await.unwrap();
+    let answer = ready_with(&app, 503).await;
+    let part = &answer.json()["parts"]["contract"];
+    let detail = "differences to the tables: 1; run vehicle-catalogue schema check";
+    assert_eq!(
+        *part,
+        json!({ "ready": false, "detail": detail }),
+        "{answer}"
+    );
 }
 
 async fn a_service_that_is_older_than_its_database_is_ready(app: TestApp) {

@@ -13,7 +13,7 @@ use crate::{
     app,
     check::{Drift, Tables, served, served_sdl, tables},
     config::{Format, Settings},
-    graphql::SCHEMA,
+    graphql,
     store::StoreError,
 };
 
@@ -34,7 +34,7 @@ pub(super) async fn run(
 ) -> Result<(), Failure> {
     let contract = match source {
         Some(source) => read(&Source::parse(source)).await?,
-        None => Schema::parse("schema.graphql", SCHEMA).map_err(Unreadable::Wrong)?,
+        None => graphql::contract().clone(),
     };
     let mut proof = Proof::default();
     let serves = Schema::parse("what the resolvers serve", &served_sdl().await);
