@@ -64,9 +64,9 @@ impl App {
         };
         let (admin, admin_addr) = admin.unzip();
         let store = connect(&settings).await.map_err(StartError::Database)?;
-        if settings.migrate == MigrateWhen::AtStart {
-            store.migrate_up().await.map_err(StartError::Migration)?;
-        }
+        bring_up_to_date(&store, settings.migrate)
+            .await
+            .map_err(StartError::Migration)?;
         let engine = engine(store.clone(), &settings)?;
         Ok(Self {
             listeners: Listeners { main, admin },
@@ -138,6 +138,7 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
     Store::connect(&DatabaseSettings {
         url: settings.database_url.clone(),
         pool_size: settings.pool_size,
+        connect_timeout: settings.database_connect_timeout(),
         timeout: settings.database_timeout(),
         migration_lock_timeout: settings.migration_lock_timeout(),
     })
@@ -156,6 +157,23 @@ pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
             .map(StartError::TrustedDocuments),
     ];
     problems.into_iter().flatten().collect()
+}
+
+async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
+    if when == MigrateWhen::AtStart {
+        for name in store.migrate_up().await? {
+            tracing::info!("applied the migration {name}");
+        }
+        return Ok(());
+    }
+    let pending = store.pending_migrations().await?;
+    if !pending.is_empty() {
+        let names = pending.join(", ");
+        tracing::warn!(
+            "migrations are not applied: {names}; not ready until vehicle-catalogue migrate up has run"
+        );
+    }
+    Ok(())
 }
 
 fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {

@@ -8,25 +8,28 @@ mod documents;
 mod effective;
 mod example;
 mod file;
+mod health;
 mod http;
 mod production;
+mod read;
+mod schema;
 mod setting;
 
-use std::{error::Error, ffi::OsString, time::Duration};
+use std::{error::Error, time::Duration};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use clap::{Args, Parser, Subcommand};
 
 use self::{
     checked::{Checked, OptionalPath, number, optional_path, secret, value},
-    file::ConfigFile,
     production::production,
-    setting::CONFIG,
 };
 pub use self::{
     documents::DocumentSettings,
     effective::{Effective, Origin},
+    health::{Certificate, HealthArguments, UnknownPort},
     http::HttpArguments,
     production::Production,
+    schema::{Format, Output, Schema, no_color},
 };
 use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
@@ -66,13 +69,18 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
+    /// Print, lint, prove or compare the contract
+    #[command(subcommand)]
+    Schema(Schema),
+    /// Ask a running service for its health: exit code 0 if it is well, 1 if not
+    Health(HealthArguments),
     /// Check the settings, or show how a file of them looks
     #[command(subcommand)]
     Config(Config),
 }
 
 /// What can be done with settings.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub enum Config {
     /// Check every setting and the files they name, and show what is in effect and who said so
     Check,
@@ -150,7 +158,18 @@ pub struct Settings {
     #[arg(default_value = "8", value_parser = number(1..=1000), help_heading = "Database")]
     pub pool_size: u32,
 
-    /// How long to wait for the database, from 1 to 600 seconds
+    /// How long to wait at the start for a database that is not there yet, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DATABASE_CONNECT_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "30", value_parser = number(1..=3600), help_heading = "Database")]
+    database_connect_timeout_seconds: u32,
+
+    /// How long to wait for a connection to the database, and then for its answer, from 1 to 600
+    /// seconds
     #[arg(
         global = true,
         long,
@@ -201,54 +220,6 @@ pub enum MigrateWhen {
 }
 
 impl CommandLine {
-    /// Reads the arguments and the environment of this process, and the file that they name.
-    ///
-    /// The error is what to tell the user; it is also how `--help` and `--version` are answered.
-    pub fn read() -> Result<Self, clap::Error> {
-        Self::read_from(std::env::args_os())
-    }
-
-    /// The same with other arguments, the first of which is the name of the program.
-    pub fn read_from(
-        arguments: impl IntoIterator<Item = impl Into<OsString>>,
-    ) -> Result<Self, clap::Error> {
-        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-        let file = Self::file(&arguments)?;
-        let definition = match &file {
-            Some(file) => file.into_defaults(Self::command()),
-            None => Self::command(),
-        };
-        let matches = definition.try_get_matches_from(&arguments)?;
-        let mut command_line = Self::from_arg_matches(&matches)?;
-        let settings = &command_line.settings;
-        let wrong = settings.contradictions();
-        if !wrong.is_empty() {
-            return Err(refusal(ErrorKind::ArgumentConflict, &wrong));
-        }
-        let effective = effective::list(&Self::command(), file.as_ref(), &matches, settings);
-        command_line.effective = effective;
-        Ok(command_line)
-    }
-
-    /// A TOML file with every setting, its meaning and its default.
-    pub fn example() -> String {
-        example::text(&Self::command())
-    }
-
-    /// The file that is named by a flag or a variable. Whatever else is wrong with the arguments
-    /// is said when they are read with its settings as defaults.
-    fn file(arguments: &[OsString]) -> Result<Option<ConfigFile>, clap::Error> {
-        let tolerant = Self::command().ignore_errors(true);
-        let matches = tolerant.try_get_matches_from(arguments)?;
-        let named = matches.try_get_one::<OptionalPath>(CONFIG).ok().flatten();
-        let Some(path) = named.and_then(OptionalPath::as_path) else {
-            return Ok(None);
-        };
-        ConfigFile::read(path, &Self::command())
-            .map(Some)
-            .map_err(|problems| refusal(ErrorKind::ValueValidation, &problems))
-    }
-
     /// What was asked for: [`Command::Serve`] when nothing else was.
     pub fn requested(&self) -> Command {
         self.command.clone().unwrap_or(Command::Serve)
@@ -266,15 +237,15 @@ impl Settings {
         Duration::from_secs(self.migration_lock_timeout_seconds.into())
     }
 
-    /// How long to wait for the database.
+    /// How long to wait at the start for a database that is not there yet.
+    pub fn database_connect_timeout(&self) -> Duration {
+        Duration::from_secs(self.database_connect_timeout_seconds.into())
+    }
+
+    /// How long to wait for a connection to the database, and then for its answer.
     pub fn database_timeout(&self) -> Duration {
         Duration::from_secs(self.database_timeout_seconds.into())
     }
-}
-
-/// Everything that is wrong, a line each.
-fn refusal(kind: ErrorKind, sentences: &[String]) -> clap::Error {
-    clap::Error::raw(kind, sentences.join("\nerror: ") + "\n")
 }
 
 fn database_url() -> Checked<DatabaseUrl> {

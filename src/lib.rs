@@ -5,6 +5,7 @@
 //! - [`cli`]: what the command line can ask for
 //! - [`app`]: the composition root, the only module that knows every room
 //! - [`config`]: every setting, and the only reader of the environment
+//! - [`check`]: the proof that the contract, the resolvers and the tables agree
 //! - [`telemetry`]: where the log goes
 //! - [`readiness`]: whether the service can do its work
 //! - [`trusted`]: the files in which an operator lists the trusted documents
@@ -18,6 +19,8 @@ pub mod cli;
 pub mod app;
 
 pub mod config;
+
+pub mod check;
 
 pub mod telemetry;
 

@@ -1,5 +1,11 @@
 //! Parses the command line, starts telemetry, runs the command and tells how it ended:
-//! exit code 0 for success, 1 for a failure, 2 for a wrong command line or setting.
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | success; of `schema lint` no errors, of `schema diff` nothing that breaks, of `schema check` a proof |
+//! | 1 | a failure; errors of lint, breaking changes, or no proof |
+//! | 2 | a wrong command line or setting, or a contract that can't be read |
+//! | 130, 143 | a second SIGINT or SIGTERM did not let it finish |
 
 // The futures of async-graphql nest deeper than the compiler's default allows.
 #![recursion_limit = "256"]
@@ -19,7 +25,8 @@ async fn main() -> ExitCode {
         }
     };
     telemetry::start(&command_line.settings.log_level);
-    match cli::run(command_line).await {
+    // On the heap: the futures of all commands together are large.
+    match Box::pin(cli::run(command_line)).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);

@@ -1,20 +1,19 @@
 //! The one form of a contract: what of it a client can see, without layout and in one order.
 //!
-//! Two contracts have the same canonical form, and so the same [`Hash`], exactly if no client can
+//! Two contracts have the same canonical form, and so the same [`crate::Hash`], exactly if no client can
 //! tell them apart by reading them. Descriptions, deprecations and applied directives belong to it;
 //! comments, white space, the order of definitions, of fields, of arguments and of values, and
 //! whether something is said in a definition or in an extension of it do not. What GraphQL itself
 //! defines is left out, and what it implies (`schema { query: Query }`, the reason that
 //! `@deprecated` has of its own) is written out. The form is SDL again.
 
-use std::{fmt, fmt::Write, str::FromStr};
+use std::{fmt, fmt::Write};
 
 use apollo_compiler::{
     Name, Node,
     ast::{Directive, DirectiveDefinition, FieldDefinition, InputValueDefinition, Value},
     schema::{Component, ExtendedType},
 };
-use sha2::{Digest, Sha256};
 
 use crate::Schema;
 
@@ -26,26 +25,6 @@ const BUILT_IN_SCALARS: [&str; 5] = ["Boolean", "Float", "ID", "Int", "String"];
 
 /// The reason of a `@deprecated` without one.
 const NO_REASON: &str = "No longer supported";
-
-/// The identity of a contract: the SHA-256 of its canonical form, written as 64 hexadecimal digits.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub struct Hash([u8; 32]);
-
-/// A text that is not the hash of a contract.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("a hash of a contract is written as 64 hexadecimal digits in lower case")]
-pub struct NotAHash;
-
-/// The identity of a contract.
-///
-/// ```
-/// let one = contract::Schema::parse("one", "type Query { a: Int b(x: ID, y: ID): Int }").unwrap();
-/// let other = contract::Schema::parse("other", "type Query { b(y: ID x: ID): Int, a: Int }").unwrap();
-/// assert_eq!(contract::hash(&one), contract::hash(&other));
-/// ```
-pub fn hash(schema: &Schema) -> Hash {
-    Hash(Sha256::digest(canonical(schema)).into())
-}
 
 /// The canonical form of a contract, as SDL.
 pub fn canonical(schema: &Schema) -> String {
@@ -65,32 +44,6 @@ pub fn canonical(schema: &Schema) -> String {
         type_definition(&mut text, definition);
     }
     text
-}
-
-impl fmt::Display for Hash {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .iter()
-            .try_for_each(|byte| write!(formatter, "{byte:02x}"))
-    }
-}
-
-impl FromStr for Hash {
-    type Err = NotAHash;
-
-    fn from_str(text: &str) -> Result<Self, NotAHash> {
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Ok(byte - b'0'),
-            b'a'..=b'f' => Ok(byte - b'a' + 10),
-            _ => Err(NotAHash),
-        };
-        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| NotAHash)?;
-        let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-        }
-        Ok(Self(bytes))
-    }
 }
 
 fn is_built_in(name: &Name) -> bool {
@@ -307,107 +260,4 @@ fn push(text: &mut String, words: fmt::Arguments<'_>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{NotAHash, canonical, hash};
-    use crate::{Hash, Schema};
-
-    fn schema(sdl: &str) -> Schema {
-        Schema::parse("test.graphql", sdl).expect("it is valid")
-    }
-
-    const ONE: &str = r#"
-        "Words"
-        type Query implements B & A {
-          a(y: [I!] = [{ y: 2, x: 1 }], x: String = "é\n\"" @deprecated): Int
-          "More words" b: Int @deprecated(reason: "old")
-        }
-        interface A { b: Int } interface B { a(x: String, y: [I!]): Int }
-        input I { x: Int = 1, y: Int }
-        enum E { ONE TWO @deprecated } union U = Query | M type M { e: E u: U }
-        directive @d(z: Int, a: Int) repeatable on FIELD_DEFINITION | ENUM
-        scalar Date @specifiedBy(url: "https://a.example")
-    "#;
-
-    /// The same as [`ONE`] for everybody who reads it.
-    const OTHER: &str = r#"
-        schema { query: Query }
-        # A comment.
-        scalar Date
-        extend scalar Date @specifiedBy(url: "https://a.example")
-        directive @d(a: Int z: Int) repeatable on | ENUM | FIELD_DEFINITION
-        type M { u: U e: E } union U = M | Query enum E { TWO @deprecated(reason: "No longer supported") ONE }
-        input I { y: Int x: Int = 1 }
-        interface B { a(y: [I!], x: String): Int } interface A { b: Int }
-        """
-          Words
-        """
-        type Query implements A & B { """More words""" b: Int @deprecated(reason: """old""") }
-        extend type Query { a(x: String = "\u00e9\u000a\"" @deprecated, y: [I!] = [{ x: 1 y: 2 }]): Int }
-        directive @skip(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
-    "#;
-
-    #[test]
-    fn layout_order_extensions_and_what_is_implied_do_not_count() {
-        assert_eq!(canonical(&schema(ONE)), canonical(&schema(OTHER)));
-        assert_eq!(hash(&schema(ONE)), hash(&schema(OTHER)));
-    }
-
-    #[test]
-    fn the_canonical_form_is_sdl_and_its_own_canonical_form() {
-        let form = canonical(&schema(ONE));
-        assert_eq!(canonical(&schema(&form)), form);
-    }
-
-    #[test]
-    fn whatever_a_client_can_see_counts() {
-        for (from, to) in [
-            ("\"Words\"", "\"words\""),
-            ("\"Words\"", ""),
-            ("reason: \"old\"", "reason: \"ancient\""),
-            (" b: Int @deprecated(reason: \"old\")", " b: Int"),
-            ("y: 2", "y: 3"),
-            ("e: E", "e: E!"),
-            ("scalar Date @specifiedBy", "scalar Day @specifiedBy"),
-            ("a.example", "b.example"),
-            ("repeatable ", ""),
-            ("| ENUM", "| ENUM | SCALAR"),
-            ("ONE TWO", "ONE TWO THREE"),
-            ("= Query | M", "= M"),
-            ("implements B & A", "implements A"),
-        ] {
-            let changed = ONE.replacen(from, to, 1);
-            assert_ne!(changed, ONE, "{from}");
-            assert_ne!(hash(&schema(&changed)), hash(&schema(ONE)), "{from}: {to}");
-        }
-    }
-
-    /// A hash that changes with a version of this library would tell every client that its
-    /// contract had changed.
-    #[test]
-    fn the_hash_of_a_contract_stays_the_same() {
-        let hash = hash(&schema(
-            "\"Asked.\" type Query { a(x: Int = 1): Int! @deprecated }",
-        ));
-        let expected = "dbe131998d32e4de1db328eb399ca733894c2d76991d64285a5dbf7b0140a684";
-        assert_eq!(hash.to_string(), expected);
-        assert_eq!(expected.parse(), Ok(hash));
-    }
-
-    #[test]
-    fn only_64_hexadecimal_digits_are_a_hash() {
-        let right = "0123456789abcdef".repeat(4);
-        assert_eq!(
-            right.parse::<Hash>().map(|hash| hash.to_string()),
-            Ok(right.clone())
-        );
-        for wrong in [
-            String::new(),
-            right.to_uppercase(),
-            right[1..].to_owned(),
-            format!("{right}0"),
-            right.replace('a', "g"),
-        ] {
-            assert_eq!(wrong.parse::<Hash>(), Err(NotAHash), "{wrong}");
-        }
-    }
-}
+mod tests;

@@ -1,14 +1,19 @@
 //! What the command line can ask for.
 
 mod config;
+mod health;
 mod migrate;
+mod schema;
 mod serve;
 
 use std::{error::Error, io};
 
+use reqwest::{StatusCode, Url};
+
+pub use self::{schema::Unreadable, serve::StopSignal};
 use crate::{
     app::StartError,
-    config::{Command, CommandLine},
+    config::{Command, CommandLine, UnknownPort},
     store::StoreError,
 };
 
@@ -21,6 +26,9 @@ pub enum Failure {
     /// `serve` broke off.
     #[error("the service stopped")]
     Run(#[source] io::Error),
+    /// `serve` was told to stop a second time.
+    #[error("stopped at once by a second signal, {0}: requests in flight were cut off")]
+    StoppedAtOnce(StopSignal),
     /// The operating system does not report its signals.
     #[error("cannot listen for SIGTERM and Ctrl-C")]
     Signal(#[source] io::Error),
@@ -33,16 +41,46 @@ pub enum Failure {
     /// `config check` has found files that can't be used.
     #[error("{}", .0.join("\nerror: "))]
     WrongSettings(Vec<String>),
+    /// `schema` can't read a contract.
+    #[error(transparent)]
+    Contract(#[from] Unreadable),
+    /// `schema lint` has found errors.
+    #[error(
+        "the contract has errors; correct them, or allow them with # lint:allow RULE reason: WHY"
+    )]
+    Lint,
+    /// `schema diff` has found changes that break clients.
+    #[error(
+        "breaking changes: {0}; take them back, or accept them in schema.accepted.toml with a reason"
+    )]
+    Breaking(usize),
+    /// The file of accepted changes says what does not hold.
+    #[error("accepted changes do not hold:\n{0}")]
+    Accepted(contract::Problems),
+    /// `schema check` has found differences, or could not look everywhere.
+    #[error("{0}")]
+    Unproved(&'static str),
+    /// `health` does not know whom to ask.
+    #[error(transparent)]
+    UnknownPort(#[from] UnknownPort),
+    /// `health` got no answer.
+    #[error("no answer from {0}")]
+    NoHealth(Url, #[source] reqwest::Error),
+    /// `health` got an answer that is not good.
+    #[error("{0} answers {1}")]
+    Unhealthy(Url, StatusCode),
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
 }
 
 impl Failure {
-    /// What the process exits with: 2 for wrong settings, 1 for everything else.
+    /// How the program ends: 2 for wrong settings and contracts that can't be read, 1 for
+    /// everything else but signals.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::WrongSettings(_) => 2,
+            Self::WrongSettings(_) | Self::UnknownPort(_) | Self::Contract(_) => 2,
+            Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }
     }
@@ -52,7 +90,9 @@ impl Failure {
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
         Command::Serve => serve::run(command_line.settings).await,
+        Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Config(command) => config::run(command, &command_line),
+        Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }
 }

@@ -20,7 +20,7 @@ mod vehicle;
 pub use document::{DocumentLimits, LimitsMode};
 pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
-pub use identity::contract_hash;
+pub use identity::{contract, contract_hash};
 pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
 pub use settings::{EngineSettings, Introspection};
 

@@ -1,6 +1,7 @@
 //! What an operator can set about the database.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use super::error::StoreError;
@@ -19,6 +20,15 @@ impl DatabaseUrl {
     /// [`StoreError::UnsupportedUrl`] and [`StoreError::InvalidUrl`]; neither repeats the URL.
     pub fn parse(text: &str) -> Result<Self, StoreError> {
         Target::parse(text).map(Self)
+    }
+
+    /// The SQLite file that connecting would create, if it is one and is not there.
+    pub fn missing_file(&self) -> Option<&Path> {
+        match &self.0 {
+            Target::SqliteFile(options) => Some(options.get_filename()),
+            Target::SqliteMemory(_) | Target::Postgres(_) | Target::MySql(_) => None,
+        }
+        .filter(|path| !path.exists())
     }
 }
 
@@ -42,8 +52,10 @@ pub struct DatabaseSettings {
     pub url: DatabaseUrl,
     /// The most connections at a time; at least 1. For SQLite: that read, beside the one that writes.
     pub pool_size: u32,
-    /// How long to wait for the database: at the start for a server that does not answer yet, later
-    /// for a free connection, and on SQLite for another process that writes.
+    /// How long to wait at the start for a server that does not answer yet.
+    pub connect_timeout: Duration,
+    /// How long to wait for a free connection, for the answer to a statement, and on SQLite for
+    /// another process that writes.
     pub timeout: Duration,
     /// How long to wait for another instance that is migrating the same database.
     pub migration_lock_timeout: Duration,

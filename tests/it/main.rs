@@ -19,6 +19,7 @@ mod compression;
 mod connections;
 mod create_vehicle;
 mod graphql_over_http;
+mod health;
 mod identity;
 mod introspection;
 mod launch_date;
@@ -49,6 +50,7 @@ const MODULES: &[Module] = &[
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
+    ("health", health::TESTS),
     ("identity", identity::TESTS),
     ("introspection", introspection::TESTS),
     ("launch_date", launch_date::TESTS),

@@ -2,6 +2,7 @@
 
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
+mod drift;
 mod migrations;
 mod trouble;
 mod vehicles;
@@ -43,6 +44,7 @@ fn main() {
     let arguments = Arguments::from_args();
     let databases = Arc::new(Databases::new());
     let modules = [
+        ("drift", drift::CASES),
         ("migrations", migrations::CASES),
         ("vehicles", vehicles::CASES),
         ("trouble", trouble::CASES),
@@ -109,6 +111,7 @@ impl Fixture {
         DatabaseSettings {
             url: DatabaseUrl::parse(self.database.url()).expect("the URL is right"),
             pool_size: 4,
+            connect_timeout: Duration::from_secs(20),
             timeout: Duration::from_secs(20),
             migration_lock_timeout: Duration::from_mins(1),
         }

@@ -12,11 +12,12 @@ use super::{
     Comparison, Spans,
     constraint::{self, Direction},
     part::{Form, Part},
-    values::{mean_the_same, shortened, shown},
+    values::{mean_the_same, shown},
 };
 use crate::{
     ChangeKind, Schema,
     rule::{self, Rule},
+    text::shortened,
 };
 
 /// The text that `@deprecated` has when it is given none.

@@ -6,8 +6,7 @@ use apollo_compiler::{
     schema::{ExtendedType, Type},
 };
 
-/// What a message shows of a value or a text at most, in characters.
-const SHOWN_MAX: usize = 80;
+use crate::text::shortened;
 
 /// Whether every value of `narrow` is one of `wide`: they differ at most in where null may be.
 pub(super) fn is_within(narrow: &Type, wide: &Type) -> bool {
@@ -74,13 +73,4 @@ fn is_named(ty: &Type, name: &str) -> bool {
 /// A value in one line, shortened where it is long.
 pub(super) fn shown(value: &Value) -> String {
     shortened(&value.serialize().no_indent().to_string())
-}
-
-/// A text in one line, shortened where it is long.
-pub(super) fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(SHOWN_MAX) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
 }

@@ -15,6 +15,7 @@
 mod allowance;
 mod elements;
 mod name;
+pub mod report;
 mod rules;
 
 use std::fmt;
