@@ -46,6 +46,7 @@
 pub mod accepted;
 mod change;
 mod coordinates;
+mod defaults;
 mod diff;
 mod introspection;
 mod kind;

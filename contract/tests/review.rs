@@ -192,7 +192,10 @@ mod accepted_changes {
                 r"schema.accepted.toml:4:1: unknown field `sort`, expected one of `coordinate`, `kind`, `message`, `reason`, `until`"
             ]],
         );
-        unreadable("accepted", &expect!["schema.accepted.toml:1:9: key with no value, expected `=`"]);
+        unreadable(
+            "accepted",
+            &expect!["schema.accepted.toml:1:9: key with no value, expected `=`"],
+        );
     }
 }
 
