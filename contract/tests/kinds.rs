@@ -194,7 +194,8 @@ directive @tag(max: Int! = null, weight: Float = 1) on FIELD";
         schema.graphql:2:80: the default of "text" is wrong: 1 is not of the type String
         schema.graphql:5:29: the default of "limit" is wrong: "1" is not of the type Int
         schema.graphql:5:60: the default of "more" is wrong: Key takes exactly one field, not null
-        schema.graphql:7:28: the default of "max" is wrong: null is not of the type Int!"#]].assert_eq(&problems.to_string());
+        schema.graphql:7:28: the default of "max" is wrong: null is not of the type Int!"#]]
+    .assert_eq(&problems.to_string());
 }
 
 #[test]
