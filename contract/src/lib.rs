@@ -14,7 +14,6 @@
 //! assert_eq!(changes[0].coordinate, "Query.age");
 //! # Ok::<(), contract::Problems>(())
 //! ```
-
 //!
 //! A command that reports them reads the file of accepted changes if there is one, and fails
 //! unless the review passes:

@@ -11,12 +11,13 @@
 )]
 
 mod mutations;
+mod npm;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env, fs, io,
-    path::{Path, PathBuf},
-    process::{Command, Output},
+    env, fs,
+    path::Path,
+    process::Command,
 };
 
 use contract::{Level, Schema, diff};
@@ -24,7 +25,6 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use serde::{Deserialize, Serialize};
 
 const NAME: &str = "every_difference_to_graphql_inspector_and_graphql_js_is_explained";
-const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers");
 const KITCHEN_SINK: &str = include_str!("kitchen_sink.graphql");
 const EXPLAINED: &str = include_str!("explained.toml");
 /// How many pairs differ in two places; the others differ in one.
@@ -33,9 +33,9 @@ const DOUBLE_PAIRS: usize = 200;
 fn main() {
     let arguments = Arguments::from_args();
     let trial = match if arguments.list {
-        Ok(folder())
+        Ok(npm::folder())
     } else {
-        install()
+        npm::install()
     } {
         Ok(folder) => Trial::test(NAME, move || compare(&folder)),
         Err(reason) => {
@@ -289,49 +289,8 @@ fn ask(folder: &Path, pairs: &[Pair]) -> Result<Vec<Peers>, Failed> {
         .arg("peers.js")
         .arg(&file)
         .output()?;
-    let script = succeeded("node peers.js", script)?;
+    let script = npm::succeeded("node peers.js", script)?;
     Ok(serde_json::from_slice(&script.stdout)?)
-}
-
-/// The folder that the packages are installed in.
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("peers")
-}
-
-/// Installs the packages unless the same ones are there, or says why they can't be had.
-fn install() -> Result<PathBuf, String> {
-    let node = Command::new("node").arg("--version").output();
-    node.map_err(|error| format!("Node cannot be started: {error}"))?;
-    let (folder, lock) = (folder(), "package-lock.json");
-    let read = |path: PathBuf| fs::read(path).ok();
-    let installed = folder.join("installed-lock.json");
-    let source = Path::new(SOURCES);
-    let copy = |file: &str| fs::copy(source.join(file), folder.join(file));
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    copy("peers.js").map_err(|error| error.to_string())?;
-    if read(installed.clone()) == read(source.join(lock)) {
-        return Ok(folder);
-    }
-    for file in ["package.json", lock] {
-        copy(file).map_err(|error| error.to_string())?;
-    }
-    let npm = Command::new("npm")
-        .current_dir(&folder)
-        .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .args(["--fetch-retries=2", "--fetch-timeout=20000"])
-        .output()
-        .map_err(|error| format!("npm, which comes with Node, cannot be started: {error}"))?;
-    succeeded("npm ci", npm).map_err(|error| error.to_string())?;
-    fs::copy(source.join(lock), installed).map_err(|error| error.to_string())?;
-    Ok(folder)
-}
-
-fn succeeded(command: &str, output: Output) -> io::Result<Output> {
-    if output.status.success() {
-        return Ok(output);
-    }
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    Err(io::Error::other(format!("{command} fails: {stderr}")))
 }
 
 #[expect(
