@@ -69,7 +69,7 @@ fn said(change: &Change) -> String {
 #[test]
 fn every_change_has_this_kind_coordinate_level_and_message() {
     let file = cases().into_iter().map(|case| {
-        let lines: String = case.lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines = case.lines.join("\n") + "\n";
         let said: String = case.changes().iter().map(said).collect();
         let said = if said.is_empty() {
             "> no change\n"

@@ -52,7 +52,8 @@ prop_compose! {
         let mut arguments = arguments;
         arguments.sort();
         arguments.dedup_by_key(|argument| argument.0);
-        let list: String = arguments.iter().map(|(name, ty)| format!("a{name}: {ty} ")).collect();
+        let list: Vec<String> = arguments.iter().map(|(name, ty)| format!("a{name}: {ty}")).collect();
+        let list = list.join(" ");
         let list = if list.is_empty() { list } else { format!("({list})") };
         let description = if described { "\"Described.\" " } else { "" };
         (name, format!("{list}: {}{}\n", OUTPUTS[ty], NOTES[note]) + description)
@@ -93,15 +94,15 @@ prop_compose! {
         }
         let inputs: Vec<_> = inputs.into_iter().map(|(name, ty)| (name, format!(": {ty}\n"))).collect();
         let _ = writeln!(sdl, "input I0 {{ f0: Int {} }}", block(inputs, "f"));
-        let values: String = values.iter().map(|value| format!("V{value} ")).collect();
-        let mut unique: Vec<&str> = values.split(' ').collect();
+        let mut unique: Vec<String> = values.iter().map(|value| format!("V{value}")).collect();
         unique.sort_unstable();
         unique.dedup();
         let _ = writeln!(sdl, "enum E0 {{ A {} }}", unique.join(" "));
         let mut members: Vec<usize> = members.into_iter().filter(|at| *at < objects.len()).collect();
         members.sort_unstable();
         members.dedup();
-        let members: String = members.iter().map(|at| format!("| T{at}")).collect();
+        let members: Vec<String> = members.iter().map(|at| format!("| T{at}")).collect();
+        let members = members.join(" ");
         let _ = writeln!(sdl, "union U = Query {members}");
         let more = ["", "SCALAR |", "FIELD |", "FIELD | QUERY |"][tag];
         let argument = ["", ", min: Int", ", min: Int = 1", ", min: [Int!] = [1]"][tag];

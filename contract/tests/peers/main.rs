@@ -171,7 +171,10 @@ fn compare(folder: &Path) -> Result<(), Failed> {
             }
         }
     }
-    println!("{} pairs, {agreed} equal verdicts", pairs.len());
+    // Who compares nothing has nothing to explain.
+    if agreed < pairs.len() {
+        return Err(format!("{agreed} equal verdicts on {} pairs", pairs.len()).into());
+    }
     judge(&found)
 }
 
