@@ -46,6 +46,7 @@ pub mod accepted;
 mod canonical;
 mod change;
 mod coordinates;
+mod defaults;
 mod diff;
 mod hash;
 mod introspection;

@@ -49,7 +49,7 @@ fn summary(review: &Review) -> String {
     summary
 }
 
-/// Where the change stands: in the new schema, or in the old one if it is not in the new one.
+/// Where the change stands, in the old schema and in the new one.
 fn places(reviewed: &Reviewed) -> impl Iterator<Item = &Place> {
     let change = &reviewed.change;
     change.old.iter().chain(&change.new)

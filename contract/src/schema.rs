@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use apollo_compiler::{
     ast,
-    parser::{Parser, SourceSpan},
+    parser::{LineColumn, Parser, SourceSpan},
     schema::{ExtendedType, Type},
     validation::{DiagnosticList, Valid},
 };
 
-use crate::problem::{Place, Problem, Problems, suggestion};
+use crate::{
+    defaults,
+    problem::{Place, Problem, Problems, suggestion},
+};
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into
 /// apollo-compiler 1.
@@ -143,8 +146,13 @@ impl<'a> Reader<'a> {
         });
         self.unknown_types(&schema);
         let validated = schema.validate();
-        if let Err(failed) = &validated {
-            self.add_all(&failed.errors);
+        match &validated {
+            Ok(valid) => defaults::check(valid, |value, message| {
+                let start = value.line_column_range(&valid.sources);
+                let place = start.map(|range| self.place(range.start));
+                self.add(place, message);
+            }),
+            Err(failed) => self.add_all(&failed.errors),
         }
         match validated {
             Ok(valid) if self.found.is_empty() => Ok(valid),
@@ -158,6 +166,14 @@ impl<'a> Reader<'a> {
             .unwrap_or_else(|| one(name, "is not a schema, and nothing says why".to_owned()))
     }
 
+    fn place(&self, start: LineColumn) -> Place {
+        Place {
+            file: self.name.clone(),
+            line: start.line,
+            column: start.column,
+        }
+    }
+
     fn add(&mut self, place: Option<Place>, message: String) {
         self.found.push(Problem {
             file: self.name.clone(),
@@ -168,11 +184,8 @@ impl<'a> Reader<'a> {
 
     fn add_all(&mut self, found: &DiagnosticList) {
         for diagnostic in found.iter() {
-            let place = diagnostic.line_column_range().map(|range| Place {
-                file: self.name.clone(),
-                line: range.start.line,
-                column: range.start.column,
-            });
+            let range = diagnostic.line_column_range();
+            let place = range.map(|range| self.place(range.start));
             // The same place twice is the same defect, described with a suggestion already.
             if place.is_none() || self.found.iter().all(|problem| problem.place != place) {
                 self.add(place, diagnostic.error.to_string().replace('`', "\""));
@@ -192,11 +205,7 @@ impl<'a> Reader<'a> {
                     .location()
                     .or(span)
                     .and_then(|span| span.line_column(&schema.sources));
-                let place = start.map(|start| Place {
-                    file: self.name.clone(),
-                    line: start.line,
-                    column: start.column,
-                });
+                let place = start.map(|start| self.place(start));
                 self.add(place, message);
             }
         };

@@ -7,10 +7,10 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Write};
 
 use contract::{Change, ChangeKind, Rule, Schema, diff};
-use expect_test::expect_file;
+use expect_test::{expect, expect_file};
 
 const CASES: &str = include_str!("kinds.diff");
 
@@ -69,7 +69,7 @@ fn said(change: &Change) -> String {
 #[test]
 fn every_change_has_this_kind_coordinate_level_and_message() {
     let file = cases().into_iter().map(|case| {
-        let lines: String = case.lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines = case.lines.join("\n") + "\n";
         let said: String = case.changes().iter().map(said).collect();
         let said = if said.is_empty() {
             "> no change\n"
@@ -136,5 +136,74 @@ fn a_change_says_where_it_stands_in_both_schemas() {
             "FIELD_DESCRIPTION_REMOVED old.graphql:2:3 new.graphql:3:3",
             "FIELD_ADDED - new.graphql:2:3",
         ]
+    );
+}
+
+/// The table of README is made from the rules.
+#[test]
+fn readme_has_every_kind_with_its_levels_and_reasons() {
+    let readme = include_str!("../README.md");
+    let (start, end) = ("<!-- rules -->\n", "<!-- end of rules -->");
+    let (before, rest) = readme.split_once(start).expect("the table has a start");
+    let (_, after) = rest.split_once(end).expect("the table has an end");
+    let mut table = String::from("| kind | when | level | why |\n|---|---|---|---|\n");
+    for kind in ChangeKind::ALL {
+        for rule in Rule::ALL.iter().filter(|rule| rule.kinds.contains(kind)) {
+            let Rule {
+                when,
+                level,
+                reason,
+                ..
+            } = rule;
+            let _ = writeln!(table, "| `{kind}` | {when} | {level} | {reason} |");
+        }
+    }
+    expect_file!["../README.md"].assert_eq(&[before, start, &table, end, after].concat());
+}
+
+/// Whatever a file has wrong is said at once, with its place and what would be right.
+#[test]
+fn a_schema_is_read_or_every_defect_of_it_is_told() {
+    let sdl = "type Query {
+  a(of: Strng, in: Size = SMAL, by: Filter = {limit: \"1\"}): Int
+  a: Int
+}
+enum Size { SMALL }
+input Filter { limit: Int, text: String! }
+directive @tag(max: Int! = null) on FIELD";
+    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
+    expect![[r#"
+        schema.graphql:2:9: unknown type "Strng"; did you mean "String"?
+        schema.graphql:3:3: duplicate definitions for the "a" field of object type "Query""#]]
+    .assert_eq(&problems.to_string());
+}
+
+#[test]
+fn a_default_has_to_be_of_its_type() {
+    let sdl = "type Query {
+  a(kind: Kind = SMAL, by: Filter = {limit: 1}, ids: [ID!] = 1, text: String = 1): Int
+}
+enum Kind { SMALL }
+input Filter { limit: Int = \"1\", text: String! more: Key = {id: 1, name: null} }
+input Key @oneOf { id: ID name: String }
+directive @tag(max: Int! = null, weight: Float = 1) on FIELD";
+    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
+    expect![[r#"
+        schema.graphql:2:18: the default of "kind" is wrong: SMAL is not of the type Kind
+        schema.graphql:2:37: the default of "by" is wrong: Filter requires "text"
+        schema.graphql:2:80: the default of "text" is wrong: 1 is not of the type String
+        schema.graphql:5:29: the default of "limit" is wrong: "1" is not of the type Int
+        schema.graphql:5:60: the default of "more" is wrong: Key takes exactly one field, not null
+        schema.graphql:7:28: the default of "max" is wrong: null is not of the type Int!"#]]
+    .assert_eq(&problems.to_string());
+}
+
+#[test]
+fn a_file_that_is_no_sdl_is_told_where_it_breaks() {
+    let problems = Schema::parse("schema.graphql", "type Query {\n  a: \n}");
+    let problems = problems.expect_err("it has a defect");
+    assert!(
+        problems.to_string().starts_with("schema.graphql:3:1: "),
+        "{problems}"
     );
 }

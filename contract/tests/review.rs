@@ -5,6 +5,10 @@
     clippy::expect_used,
     reason = "a test fails by panicking"
 )]
+#![allow(
+    clippy::needless_raw_string_hashes,
+    reason = "expect-test writes them so"
+)]
 
 use chrono::NaiveDate;
 use contract::{

@@ -9,7 +9,14 @@ use std::cmp::Ordering;
 use apollo_compiler::{
     Schema,
     ast::{Directive, Value},
+    schema::{ExtendedType, Type},
 };
+
+use super::{
+    Comparison,
+    part::{Form, Part},
+};
+use crate::rule::{self, Rule};
 
 /// Every directive of these names states a constraint, if it has an argument that does.
 const BY_ARGUMENT: [&str; 9] = [
@@ -127,6 +134,52 @@ impl Direction {
             Self::Loosened => Self::Tightened,
             Self::Unclear => Self::Unclear,
         }
+    }
+}
+
+impl Comparison<'_> {
+    /// Judges a change of a constraint by whether the part is given by clients or answered to them.
+    pub(super) fn constraint(&self, part: Part, direction: Direction) -> &'static Rule {
+        let (is_given, is_answered) = match part {
+            Part::Argument(..) | Part::DirectiveArgument(..) | Part::InputField(..) => {
+                (true, false)
+            }
+            Part::Field(..) => (false, true),
+            Part::Type(Form::Scalar, name) => self.uses(name),
+            _ => (false, false),
+        };
+        match direction {
+            Direction::Tightened if is_given => &rule::INPUT_TIGHTENED,
+            Direction::Tightened if is_answered => &rule::OUTPUT_TIGHTENED,
+            Direction::Loosened if is_answered => &rule::OUTPUT_LOOSENED,
+            Direction::Loosened if is_given => &rule::INPUT_LOOSENED,
+            _ => &rule::UNKNOWN_DIRECTIVE,
+        }
+    }
+
+    /// Whether values of a scalar are given by clients, and whether they are answered, in either
+    /// schema.
+    fn uses(&self, scalar: &str) -> (bool, bool) {
+        let is_it = |ty: &Type| ty.inner_named_type() == scalar;
+        let (mut is_given, mut is_answered) = (false, false);
+        for tree in [self.old.tree(), self.new.tree()] {
+            for definition in tree.types.values() {
+                let fields = match definition {
+                    ExtendedType::Object(object) => &object.fields,
+                    ExtendedType::Interface(interface) => &interface.fields,
+                    ExtendedType::InputObject(input) => {
+                        is_given |= input.fields.values().any(|field| is_it(&field.ty));
+                        continue;
+                    }
+                    _ => continue,
+                };
+                for field in fields.values() {
+                    is_answered |= is_it(&field.ty);
+                    is_given |= field.arguments.iter().any(|argument| is_it(&argument.ty));
+                }
+            }
+        }
+        (is_given, is_answered)
     }
 }
 

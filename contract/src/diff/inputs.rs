@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use apollo_compiler::{Node, ast::InputValueDefinition};
+use apollo_compiler::{
+    Node,
+    ast::{InputValueDefinition, Value},
+};
 
 use super::{
     Comparison, DescriptionKinds, Spans,
@@ -124,7 +127,7 @@ impl<'a> Comparison<'a> {
 
     fn default_value(&mut self, kind: Kind, part: Part, before: &Input, now: &Input, spans: Spans) {
         let message = match (&before.default_value, &now.default_value) {
-            (Some(old), Some(new)) if !mean_the_same(self.new.tree(), &now.ty, old, new) => {
+            (Some(old), Some(new)) if !self.is_same_default(before, now, old, new) => {
                 let (old, new) = (shown(old), shown(new));
                 format!("{part} changed its default from {old} to {new}")
             }
@@ -138,6 +141,12 @@ impl<'a> Comparison<'a> {
             (false, false) => &rule::DEFAULT_CHANGED,
         };
         self.add(rule, kind, part, message, spans);
+    }
+
+    /// Whether a default means the same, for the old type and for the new one.
+    fn is_same_default(&self, before: &Input, now: &Input, old: &Value, new: &Value) -> bool {
+        mean_the_same(self.old.tree(), &before.ty, old, new)
+            && mean_the_same(self.new.tree(), &now.ty, old, new)
     }
 
     fn input_added(&mut self, rules: &InputRules, part: Part, now: &Input) {

@@ -5,20 +5,15 @@ use std::collections::BTreeMap;
 use apollo_compiler::{
     Name, Node,
     ast::{self, Directive, Value},
-    schema::{DirectiveList, ExtendedType, Type},
+    schema::DirectiveList,
 };
 
 use super::{
-    Comparison, Spans,
-    constraint::{self, Direction},
+    Comparison, Spans, constraint,
     part::{Form, Part},
     values::{mean_the_same, shown},
 };
-use crate::{
-    ChangeKind, Schema,
-    rule::{self, Rule},
-    text::shortened,
-};
+use crate::{ChangeKind, Schema, rule, text::shortened};
 
 /// The text that `@deprecated` has when it is given none.
 const NO_REASON: &str = "No longer supported";
@@ -287,50 +282,6 @@ impl<'a> Comparison<'a> {
             };
             self.add(rule, kind, part, message, spans);
         }
-    }
-
-    /// Judges a change of a constraint by whether the part is given by clients or answered to them.
-    fn constraint(&self, part: Part, direction: Direction) -> &'static Rule {
-        let (is_given, is_answered) = match part {
-            Part::Argument(..) | Part::DirectiveArgument(..) | Part::InputField(..) => {
-                (true, false)
-            }
-            Part::Field(..) => (false, true),
-            Part::Type(Form::Scalar, name) => self.uses(name),
-            _ => (false, false),
-        };
-        match direction {
-            Direction::Tightened if is_given => &rule::INPUT_TIGHTENED,
-            Direction::Tightened if is_answered => &rule::OUTPUT_TIGHTENED,
-            Direction::Loosened if is_answered => &rule::OUTPUT_LOOSENED,
-            Direction::Loosened if is_given => &rule::INPUT_LOOSENED,
-            _ => &rule::UNKNOWN_DIRECTIVE,
-        }
-    }
-
-    /// Whether values of a scalar are given by clients, and whether they are answered, in either
-    /// schema.
-    fn uses(&self, scalar: &str) -> (bool, bool) {
-        let is_it = |ty: &Type| ty.inner_named_type() == scalar;
-        let (mut is_given, mut is_answered) = (false, false);
-        for tree in [self.old.tree(), self.new.tree()] {
-            for definition in tree.types.values() {
-                let fields = match definition {
-                    ExtendedType::Object(object) => &object.fields,
-                    ExtendedType::Interface(interface) => &interface.fields,
-                    ExtendedType::InputObject(input) => {
-                        is_given |= input.fields.values().any(|field| is_it(&field.ty));
-                        continue;
-                    }
-                    _ => continue,
-                };
-                for field in fields.values() {
-                    is_answered |= is_it(&field.ty);
-                    is_given |= field.arguments.iter().any(|argument| is_it(&argument.ty));
-                }
-            }
-        }
-        (is_given, is_answered)
     }
 }
 
