@@ -32,9 +32,10 @@ pub fn served(contract: &Schema, served: &Schema) -> Vec<Drift> {
             }
         })
         .collect();
-    match drifts.is_empty() {
-        true => other_difference(contract, served).into_iter().collect(),
-        false => drifts,
+    if drifts.is_empty() {
+        other_difference(contract, served).into_iter().collect()
+    } else {
+        drifts
     }
 }
 

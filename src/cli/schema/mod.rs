@@ -41,9 +41,10 @@ pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Fail
                 Format::Markdown => lint::report::markdown(&findings),
             })?;
             let mut errors = findings.iter().map(|finding| finding.severity);
-            match errors.any(|severity| severity == Severity::Error) {
-                true => Err(Failure::Lint),
-                false => Ok(()),
+            if errors.any(|severity| severity == Severity::Error) {
+                Err(Failure::Lint)
+            } else {
+                Ok(())
             }
         }
         Schema::Check {
@@ -73,8 +74,9 @@ fn print(text: &str) -> Result<(), Failure> {
 
 /// Only somebody who looks at a terminal, and likes them, sees colours.
 fn colours() -> Colours {
-    match io::stdout().is_terminal() && !no_color() {
-        true => Colours::Ansi,
-        false => Colours::None,
+    if io::stdout().is_terminal() && !no_color() {
+        Colours::Ansi
+    } else {
+        Colours::None
     }
 }

@@ -77,9 +77,10 @@ pub(super) async fn ask(url: &str) -> Result<Result<Schema, Problems>, ServiceEr
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(TIMEOUT);
     let client = client.build().map_err(ServiceError::Unreachable)?;
-    let document = match url.path().ends_with(".graphql") {
-        true => url.clone(),
-        false => url.join("schema.graphql").map_err(|_| ServiceError::Url)?,
+    let document = if url.path().ends_with(".graphql") {
+        url.clone()
+    } else {
+        url.join("schema.graphql").map_err(|_| ServiceError::Url)?
     };
     let sent = client.get(document.clone()).send().await;
     let answer = sent.map_err(ServiceError::Unreachable)?;

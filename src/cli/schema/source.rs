@@ -53,9 +53,10 @@ impl Source {
                 path: path.to_owned(),
             };
         }
-        match text.starts_with("http://") || text.starts_with("https://") {
-            true => Self::Service(text.to_owned()),
-            false => Self::File(text.into()),
+        if text.starts_with("http://") || text.starts_with("https://") {
+            Self::Service(text.to_owned())
+        } else {
+            Self::File(text.into())
         }
     }
 }
