@@ -34,8 +34,12 @@ fn report(failure: &dyn Error) {
     let mut line = format!("error: {failure}");
     let mut cause = failure.source();
     while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
+        let text = error.to_string();
+        // Some errors say what caused them themselves.
+        if !line.ends_with(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
         cause = error.source();
     }
     eprintln!("{line}");
