@@ -165,6 +165,7 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "migration/src",
         "codegen/src",
         "tests/it",
+        "tests/life",
         "tests/page",
         "tests/store",
     ];

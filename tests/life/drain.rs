@@ -64,7 +64,8 @@ async fn a_service_under_load_ends_without_a_lost_answer_or_write(context: Conte
     assert_eq!(*trouble.lock().unwrap(), [""; 0], "{}", running.log());
     let stored = Running::start(database.url(), &[]).await.models().await;
     assert_eq!(stored.len(), acknowledged.lock().unwrap().len());
-    assert_eq!(BTreeSet::from_iter(stored), *acknowledged.lock().unwrap());
+    let stored: BTreeSet<_> = stored.into_iter().collect();
+    assert_eq!(stored, *acknowledged.lock().unwrap());
 }
 
 async fn during_the_pause_it_serves_and_asks_its_clients_to_leave(context: Context) {

@@ -105,7 +105,7 @@ async fn a_restart_under_load_loses_no_read_and_doubles_no_write(context: Contex
     assert_eq!(*failed_reads.lock().unwrap(), [""; 0], "{}", running.log());
     let written = written.into_inner().unwrap();
     let list = running.models().await;
-    let stored = BTreeSet::from_iter(list.iter().cloned());
+    let stored: BTreeSet<_> = list.iter().cloned().collect();
     assert_eq!(list.len(), stored.len(), "a write was doubled");
     assert!(
         stored.is_superset(&written.acknowledged),
