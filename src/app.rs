@@ -141,6 +141,20 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
     .await
 }
 
+/// What is wrong with the files that the settings name. Neither a port nor a database is needed.
+pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
+    let tls = settings.http.tls_files().map(Tls::load).transpose();
+    let documents = settings.documents.trusted_documents().map(trusted::read);
+    let problems = [
+        tls.err().map(StartError::Tls),
+        documents
+            .transpose()
+            .err()
+            .map(StartError::TrustedDocuments),
+    ];
+    problems.into_iter().flatten().collect()
+}
+
 fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
     let trusted = match settings.documents.trusted_documents() {
         Some(path) => trusted::read(path).map_err(StartError::TrustedDocuments)?,
