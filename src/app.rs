@@ -6,7 +6,7 @@ use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
     config::{MigrateWhen, Settings},
-    graphql::Engine,
+    graphql::{Engine, contract_hash},
     http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError},
     readiness::Readiness,
     store::{DatabaseSettings, Store, StoreError},
@@ -99,7 +99,10 @@ impl App {
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let engine = Arc::new(self.engine);
-        let http = self.settings.http.settings(self.settings.production);
+        tracing::info!(schema_hash = %contract_hash(), "serving");
+        let production = self.settings.production;
+        let schema_document = self.settings.documents.schema_document(production);
+        let http = self.settings.http.settings(production, schema_document);
         let mut limits = http.limits();
         let list_limit = self.settings.list_limit.get();
         let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();

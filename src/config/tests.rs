@@ -3,7 +3,11 @@
 use clap::CommandFactory;
 
 use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
-use crate::{catalogue::ListLimit, graphql::Introspection, http::Graphiql};
+use crate::{
+    catalogue::ListLimit,
+    graphql::Introspection,
+    http::{Graphiql, SchemaDocument},
+};
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
@@ -167,6 +171,22 @@ fn production_turns_off_what_is_not_asked_for() {
             Graphiql::Off => Introspection::Off,
         };
         assert_eq!(engine.introspection, introspection, "{arguments}");
+    }
+}
+
+#[test]
+fn the_contract_can_be_read_where_introspection_is_on_unless_told_otherwise() {
+    for (arguments, expected) in [
+        ("", SchemaDocument::On),
+        ("--introspection off", SchemaDocument::Off),
+        ("--production", SchemaDocument::Off),
+        ("--production --introspection on", SchemaDocument::On),
+        ("--production --schema-document on", SchemaDocument::On),
+        ("--schema-document off", SchemaDocument::Off),
+    ] {
+        let settings = read(arguments).unwrap().settings;
+        let found = settings.documents.schema_document(settings.production);
+        assert_eq!(found, expected, "{arguments}");
     }
 }
 

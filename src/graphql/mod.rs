@@ -8,6 +8,7 @@ mod document;
 mod engine;
 mod error_code;
 mod failure;
+mod identity;
 mod operation;
 mod persisted;
 mod resolvers;
@@ -19,8 +20,13 @@ mod vehicle;
 pub use document::{DocumentFigures, DocumentLimits, LimitsMode, OperationKind, Profile};
 pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
+<<<<<<< HEAD
 pub use failure::Cause;
 pub use persisted::{PersistedFigures, PersistedQueries, TrustedDocuments, TrustedMode};
+=======
+pub use identity::contract_hash;
+pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
+>>>>>>> 8f66ddf111456696b794afc0da83eb98154c3b80
 pub use settings::{EngineSettings, Introspection};
 
 /// The contract: what is served, word for word.

@@ -6,7 +6,7 @@ use async_graphql::Request as GraphqlRequest;
 use futures_util::TryStreamExt;
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
-    http::{HeaderName, Method, StatusCode, header},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
 };
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
@@ -22,13 +22,17 @@ use super::{
     refusal::{METHODS, Refusal},
     request::{self, Batches, Posted},
 };
-use crate::graphql::{Answer, Engine, Permitted};
+use crate::graphql::{Answer, Engine, Permitted, contract_hash};
+
+/// Says in every answer which contract it is an answer under.
+const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
 
 /// The endpoint at `/graphql`.
 pub(super) struct GraphqlEndpoint {
     engine: Arc<Engine>,
     settings: HttpSettings,
     seats: Semaphore,
+    schema_hash: HeaderValue,
 }
 
 impl GraphqlEndpoint {
@@ -37,6 +41,8 @@ impl GraphqlEndpoint {
             engine,
             seats: Semaphore::new(settings.concurrency_limit),
             settings,
+            schema_hash: HeaderValue::try_from(contract_hash().to_string())
+                .expect("digits are a value"),
         }
     }
 
@@ -145,7 +151,10 @@ impl Endpoint for GraphqlEndpoint {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
-        Ok(self.answer(request).await)
+        let mut response = self.answer(request).await;
+        let headers = response.headers_mut();
+        headers.insert(SCHEMA_HASH, self.schema_hash.clone());
+        Ok(response)
     }
 }
 

@@ -36,7 +36,7 @@ pub use self::{
     lifecycle::Lifecycle,
     limit::Limit,
     routes::routes,
-    settings::{Graphiql, HttpSettings},
+    settings::{Graphiql, HttpSettings, SchemaDocument},
     tls::{Tls, TlsError, TlsFiles},
 };
 use crate::graphql::Engine;

@@ -18,6 +18,7 @@ mod compression;
 mod connections;
 mod create_vehicle;
 mod graphql_over_http;
+mod identity;
 mod introspection;
 mod launch_date;
 mod limits;
@@ -46,6 +47,7 @@ const MODULES: &[Module] = &[
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
+    ("identity", identity::TESTS),
     ("introspection", introspection::TESTS),
     ("launch_date", launch_date::TESTS),
     ("limits", limits::TESTS),
