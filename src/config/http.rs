@@ -230,11 +230,8 @@ impl HttpArguments {
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),
             graphiql: self.graphiql(production),
-<<<<<<< HEAD
             drain_pause: Duration::from_secs(self.drain_pause_seconds.into()),
-=======
             schema_document,
->>>>>>> 8f66ddf111456696b794afc0da83eb98154c3b80
             drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
         }
     }

@@ -20,13 +20,9 @@ mod vehicle;
 pub use document::{DocumentFigures, DocumentLimits, LimitsMode, OperationKind, Profile};
 pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
-<<<<<<< HEAD
 pub use failure::Cause;
-pub use persisted::{PersistedFigures, PersistedQueries, TrustedDocuments, TrustedMode};
-=======
 pub use identity::contract_hash;
-pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
->>>>>>> 8f66ddf111456696b794afc0da83eb98154c3b80
+pub use persisted::{PersistedFigures, PersistedQueries, TrustedDocuments, TrustedMode};
 pub use settings::{EngineSettings, Introspection};
 
 /// The contract: what is served, word for word.

@@ -22,11 +22,11 @@ use apollo_compiler::{
 use async_graphql::{Pos, ServerError, parser::types};
 use quick_cache::{Weighter, sync::Cache};
 
+use self::profile::{Deprecations, Profiles};
 pub use self::{
     limits::{DocumentLimits, LimitsMode},
     profile::{OperationKind, Profile},
 };
-use self::profile::{Deprecations, Profiles};
 use super::error_code::ErrorCode;
 
 /// The most errors that one request is told of.

@@ -173,7 +173,9 @@ impl<'a> Uses<'a> {
     }
 
     fn note(&mut self, element: &str) {
-        let place = self.known.binary_search_by(|known| known.as_str().cmp(element));
+        let place = self
+            .known
+            .binary_search_by(|known| known.as_str().cmp(element));
         self.found.extend(place);
     }
 }
@@ -210,9 +212,15 @@ mod tests {
         let cases: [(&str, &[&str]); 8] = [
             ("{ vehicle { id model(long: true) } }", &[]),
             ("{ vehicle { name } }", &["Vehicle.name"]),
-            ("{ a: vehicle { b: name } c: vehicle { name } }", &["Vehicle.name"]),
+            (
+                "{ a: vehicle { b: name } c: vehicle { name } }",
+                &["Vehicle.name"],
+            ),
             ("{ old { id } }", &["Query.old"]),
-            ("{ vehicle { model(short: true) } }", &["Vehicle.model(short:)"]),
+            (
+                "{ vehicle { model(short: true) } }",
+                &["Vehicle.model(short:)"],
+            ),
             ("{ named { name } }", &["Named.name"]),
             (
                 "{ vehicle { ...F } } fragment F on Vehicle { maker { country vehicles { ...G } } }
