@@ -41,10 +41,15 @@ pub(super) fn admin_routes(route: Route, operations: Operations) -> Route {
         probe,
         watch,
     } = operations;
+    let metrics = MetricsEndpoint {
+        metrics: watch.metrics,
+        lifecycle: lifecycle.clone(),
+        probe: Arc::clone(&probe),
+    };
     route
         .at("/health/live", get(Live))
         .at("/health/ready", get(Ready { lifecycle, probe }))
-        .at("/metrics", get(MetricsEndpoint(watch.metrics)))
+        .at("/metrics", get(metrics))
 }
 
 /// Every path that the address for operators answers.

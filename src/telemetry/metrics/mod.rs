@@ -40,6 +40,7 @@ pub struct Metrics {
     abandoned: Arc<AtomicU64>,
     slow: Arc<AtomicU64>,
     connections: Arc<AtomicU64>,
+    ready: Arc<AtomicU64>,
     limits: Arc<[(&'static str, AtomicU64)]>,
 }
 
@@ -59,6 +60,7 @@ impl Metrics {
             abandoned: Arc::default(),
             slow: Arc::default(),
             connections: Arc::default(),
+            ready: Arc::default(),
             limits: limits.map(|name| (name, AtomicU64::new(0))).collect(),
         };
         let by_operation = Arc::clone(&metrics.by_operation);
@@ -80,6 +82,11 @@ impl Metrics {
         let name = format!("{PREFIX}_{name}");
         let sampled = Sampled::new(kind, name, meaning, read);
         self.registry.register_collector(Box::new(sampled));
+    }
+
+    /// Notes whether the service can do its work: nobody else asks for that before a reading.
+    pub fn note_readiness(&self, is_ready: bool) {
+        self.ready.store(is_ready.into(), Relaxed);
     }
 
     /// Everything as text.
@@ -174,6 +181,13 @@ impl Metrics {
             "connections_open",
             "Connections of HTTP clients",
             move || vec![Sample::of(connections.load(Relaxed))],
+        );
+        let ready = Arc::clone(&self.ready);
+        self.sample(
+            Kind::Gauge,
+            "ready",
+            "1 while the service can do its work, else 0",
+            move || vec![Sample::of(ready.load(Relaxed))],
         );
         let deprecated = Arc::clone(&self.deprecated);
         self.sample(
