@@ -13,6 +13,7 @@ mod http;
 mod production;
 mod read;
 mod setting;
+mod telemetry;
 
 use std::{error::Error, time::Duration};
 
@@ -28,8 +29,9 @@ pub use self::{
     health::{Certificate, HealthArguments, UnknownPort},
     http::HttpArguments,
     production::Production,
+    telemetry::TelemetrySettings,
 };
-use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
+use crate::{catalogue::ListLimit, store::DatabaseUrl};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
      mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB)";
@@ -199,10 +201,9 @@ pub struct Settings {
     #[arg(default_value = "at-start", value_parser = migrate_when(), help_heading = "Database")]
     pub migrate: MigrateWhen,
 
-    /// What to log: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets
-    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL")]
-    #[arg(default_value = "info", value_parser = log_level(), help_heading = "Log")]
-    pub log_level: LogLevel,
+    /// What an operator sees of the service.
+    #[command(flatten)]
+    pub telemetry: TelemetrySettings,
 }
 
 /// When `serve` applies the migrations that have not been applied.
@@ -265,12 +266,6 @@ fn migrate_when() -> Checked<MigrateWhen> {
         "never" => Some(MigrateWhen::Never),
         _ => None,
     })
-}
-
-fn log_level() -> Checked<LogLevel> {
-    let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
-         separated by commas";
-    value(must_be, LogLevel::parse)
 }
 
 #[cfg(test)]

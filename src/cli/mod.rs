@@ -55,7 +55,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// How the program ends: 2 for wrong settings, 1 for everything else but signals.
+    /// How the program ends: 2 for wrong settings, 128 and the signal for one that did not let it
+    /// finish, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::WrongSettings(_) | Self::UnknownPort(_) => 2,
