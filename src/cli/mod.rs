@@ -1,14 +1,18 @@
 //! What the command line can ask for.
 
+mod config;
+mod health;
 mod migrate;
 mod serve;
 
-use std::io;
+use std::{error::Error, io};
+
+use reqwest::{StatusCode, Url};
 
 pub use self::serve::StopSignal;
 use crate::{
     app::StartError,
-    config::{Command, CommandLine},
+    config::{Command, CommandLine, UnknownPort},
     store::StoreError,
 };
 
@@ -33,15 +37,29 @@ pub enum Failure {
     /// `migrate` did not get through.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
+    /// `config check` has found files that can't be used.
+    #[error("{}", .0.join("\nerror: "))]
+    WrongSettings(Vec<String>),
+    /// `health` does not know whom to ask.
+    #[error(transparent)]
+    UnknownPort(#[from] UnknownPort),
+    /// `health` got no answer.
+    #[error("no answer from {0}")]
+    NoHealth(Url, #[source] reqwest::Error),
+    /// `health` got an answer that is not good.
+    #[error("{0} answers {1}")]
+    Unhealthy(Url, StatusCode),
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
 }
 
 impl Failure {
-    /// How the program ends.
+    /// How the program ends: 2 for wrong settings, 128 and the signal for one that did not let it
+    /// finish, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::WrongSettings(_) | Self::UnknownPort(_) => 2,
             Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }
@@ -52,6 +70,24 @@ impl Failure {
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
         Command::Serve => Box::pin(serve::run(command_line.settings)).await,
+        Command::Config(command) => config::run(command, &command_line),
+        Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }
+}
+
+/// An error and what caused it, in one line.
+pub fn error_chain(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        // Some errors say themselves what caused them.
+        if !line.ends_with(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
+        cause = error.source();
+    }
+    line
 }
