@@ -1,5 +1,7 @@
 //! The composition root: the only module that knows every other one.
 
+mod figures;
+
 use std::{future::Future, io, net::SocketAddr, sync::Arc};
 
 use tokio::{net::TcpListener, time::timeout};
@@ -7,7 +9,7 @@ use tokio::{net::TcpListener, time::timeout};
 use crate::{
     config::{MigrateWhen, Settings},
     graphql::{Engine, contract_hash},
-    http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError},
+    http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError, Watch},
     readiness::Readiness,
     store::{DatabaseSettings, Store, StoreError},
     trusted,
@@ -90,11 +92,6 @@ impl App {
         self.admin_addr
     }
 
-    /// Where the service is in its life.
-    pub fn lifecycle(&self) -> Lifecycle {
-        self.lifecycle.clone()
-    }
-
     /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
@@ -113,9 +110,15 @@ impl App {
             unit,
         }));
         let patience = self.settings.readiness_timeout();
+        let telemetry = &self.settings.telemetry;
+        let metrics = figures::metrics(telemetry, &limits, &engine, &self.store, &self.lifecycle);
         let operations = Operations {
             lifecycle: self.lifecycle.clone(),
             probe: Arc::new(Readiness::new(self.store.clone(), patience)),
+            watch: Watch {
+                metrics: Arc::new(metrics),
+                slow: telemetry.slow_operation_threshold(),
+            },
         };
         let shutdown = async {
             shutdown.await;
@@ -161,10 +164,7 @@ pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
 
 async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
     if when == MigrateWhen::AtStart {
-        for name in store.migrate_up().await? {
-            tracing::info!("applied the migration {name}");
-        }
-        return Ok(());
+        return store.migrate_up().await.map(drop);
     }
     let pending = store.pending_migrations().await?;
     if !pending.is_empty() {

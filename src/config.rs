@@ -14,6 +14,7 @@ mod production;
 mod read;
 mod schema;
 mod setting;
+mod telemetry;
 
 use std::{error::Error, time::Duration};
 
@@ -30,11 +31,16 @@ pub use self::{
     http::HttpArguments,
     production::Production,
     schema::{Format, Output, Schema, no_color},
+    telemetry::TelemetrySettings,
 };
-use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
+use crate::{catalogue::ListLimit, store::DatabaseUrl};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
-     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB)";
+     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB); across networks with \
+     ?sslmode=verify-full or ?ssl-mode=verify_identity";
+
+const EXIT_CODES: &str = "Exit codes: 0 done, or stopped as it was told; 1 a failure; 2 a wrong \
+     command line or setting; 130 or 143 cut off by a second Ctrl-C or SIGTERM";
 
 /// A GraphQL service for vehicles.
 ///
@@ -43,6 +49,7 @@ const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATA
 /// over the variable, and the variable over the file.
 #[derive(Debug, Parser)]
 #[command(name = "vehicle-catalogue", version, max_term_width = 100)]
+#[command(after_help = EXIT_CODES)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
@@ -204,10 +211,9 @@ pub struct Settings {
     #[arg(default_value = "at-start", value_parser = migrate_when(), help_heading = "Database")]
     pub migrate: MigrateWhen,
 
-    /// What to log: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets
-    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL")]
-    #[arg(default_value = "info", value_parser = log_level(), help_heading = "Log")]
-    pub log_level: LogLevel,
+    /// What an operator sees of the service.
+    #[command(flatten)]
+    pub telemetry: TelemetrySettings,
 }
 
 /// When `serve` applies the migrations that have not been applied.
@@ -270,12 +276,6 @@ fn migrate_when() -> Checked<MigrateWhen> {
         "never" => Some(MigrateWhen::Never),
         _ => None,
     })
-}
-
-fn log_level() -> Checked<LogLevel> {
-    let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
-         separated by commas";
-    value(must_be, LogLevel::parse)
 }
 
 #[cfg(test)]

@@ -75,8 +75,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// How the program ends: 2 for wrong settings and contracts that can't be read, 1 for
-    /// everything else but signals.
+    /// How the program ends: 2 for wrong settings and contracts that can't be read, 128 and the
+    /// signal for one that did not let it finish, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::WrongSettings(_) | Self::UnknownPort(_) | Self::Contract(_) => 2,
@@ -89,8 +89,8 @@ impl Failure {
 /// Runs the command that was asked for.
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
-        Command::Serve => serve::run(command_line.settings).await,
         Command::Schema(command) => schema::run(command, &command_line.settings).await,
+        Command::Serve => Box::pin(serve::run(command_line.settings)).await,
         Command::Config(command) => config::run(command, &command_line),
         Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
@@ -102,8 +102,12 @@ pub fn error_chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
+        let text = error.to_string();
+        // Some errors say themselves what caused them.
+        if !line.ends_with(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
         cause = error.source();
     }
     line

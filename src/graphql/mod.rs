@@ -17,11 +17,12 @@ mod truncation;
 mod variables;
 mod vehicle;
 
-pub use document::{DocumentLimits, LimitsMode};
+pub use document::{DocumentFigures, DocumentLimits, LimitsMode, OperationKind, Profile};
 pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
+pub use failure::Cause;
 pub use identity::{contract, contract_hash};
-pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
+pub use persisted::{PersistedFigures, PersistedQueries, TrustedDocuments, TrustedMode};
 pub use settings::{EngineSettings, Introspection};
 
 /// The contract: what is served, word for word.

@@ -15,27 +15,33 @@ use poem::{
 };
 
 use super::{
-    Graphiql, HttpSettings, Limit, SchemaDocument,
+    Graphiql, HttpSettings, Limit, SchemaDocument, Watch,
     admin::{Operations, admin_routes},
     documents::Document,
     endpoint::GraphqlEndpoint,
     envelope::Envelope,
-    graphiql, pages, panics,
+    graphiql,
+    observe::Observe,
+    pages, panics,
 };
 use crate::graphql::Engine;
 
 type Panic = Box<dyn Any + Send>;
 
+/// Where GraphQL is asked.
+pub(super) const GRAPHQL: &str = "/graphql";
+
 /// Every path that the service answers to clients; `limits` are told at `/limits`. `operations` are
 /// told here, too, when there is no other address for them.
 pub fn routes(
     engine: Arc<Engine>,
+    watch: Watch,
     operations: Option<Operations>,
     settings: &HttpSettings,
     limits: &[Limit],
 ) -> impl Endpoint<Output = Response> + 'static {
     let route = Route::new()
-        .at("/graphql", GraphqlEndpoint::new(engine, settings.clone()))
+        .at(GRAPHQL, GraphqlEndpoint::new(engine, settings.clone()))
         .at("/limits", get(Document::limits(limits)));
     let route = match settings.schema_document {
         SchemaDocument::On => route.at("/schema.graphql", get(Document::schema())),
@@ -57,7 +63,7 @@ pub fn routes(
         .catch_error(page_is_only_read)
         .with(CatchPanic::new().with_handler(|payload: Panic| panics::answer(&*payload)))
         .map_to_response();
-    Envelope::new(inner, settings.clone())
+    Observe::new(Envelope::new(inner, settings.clone()), watch)
 }
 
 /// Tells whoever asks for an unknown path which ones are known.

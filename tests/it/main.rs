@@ -24,10 +24,12 @@ mod identity;
 mod introspection;
 mod launch_date;
 mod limits;
+mod metrics;
 mod operations;
 mod pages;
 mod persisted_queries;
 mod query_limits;
+mod request_ids;
 mod storage;
 mod support;
 mod text;
@@ -55,10 +57,12 @@ const MODULES: &[Module] = &[
     ("introspection", introspection::TESTS),
     ("launch_date", launch_date::TESTS),
     ("limits", limits::TESTS),
+    ("metrics", metrics::TESTS),
     ("operations", operations::TESTS),
     ("pages", pages::TESTS),
     ("persisted_queries", persisted_queries::TESTS),
     ("query_limits", query_limits::TESTS),
+    ("request_ids", request_ids::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("tls", tls::TESTS),

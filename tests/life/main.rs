@@ -57,6 +57,10 @@ impl Context {
 }
 
 fn main() {
+    let provider = tokio_rustls::rustls::crypto::ring::default_provider();
+    provider
+        .install_default()
+        .expect("nobody has chosen before");
     let arguments = Arguments::from_args();
     let databases = Arc::new(Databases::new());
     let modules = [
