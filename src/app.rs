@@ -66,9 +66,9 @@ impl App {
         };
         let (admin, admin_addr) = admin.unzip();
         let store = connect(&settings).await.map_err(StartError::Database)?;
-        if settings.migrate == MigrateWhen::AtStart {
-            store.migrate_up().await.map_err(StartError::Migration)?;
-        }
+        bring_up_to_date(&store, settings.migrate)
+            .await
+            .map_err(StartError::Migration)?;
         let engine = engine(store.clone(), &settings)?;
         Ok(Self {
             listeners: Listeners { main, admin },
@@ -90,11 +90,6 @@ impl App {
     /// Where operators ask, if not where clients do.
     pub fn admin_addr(&self) -> Option<SocketAddr> {
         self.admin_addr
-    }
-
-    /// Where the service is in its life.
-    pub fn lifecycle(&self) -> Lifecycle {
-        self.lifecycle.clone()
     }
 
     /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
@@ -165,6 +160,23 @@ pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
             .map(StartError::TrustedDocuments),
     ];
     problems.into_iter().flatten().collect()
+}
+
+async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
+    if when == MigrateWhen::AtStart {
+        for name in store.migrate_up().await? {
+            tracing::info!("applied the migration {name}");
+        }
+        return Ok(());
+    }
+    let pending = store.pending_migrations().await?;
+    if !pending.is_empty() {
+        let names = pending.join(", ");
+        tracing::warn!(
+            "migrations are not applied: {names}; not ready until vehicle-catalogue migrate up has run"
+        );
+    }
+    Ok(())
 }
 
 fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {

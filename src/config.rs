@@ -8,24 +8,25 @@ mod documents;
 mod effective;
 mod example;
 mod file;
+mod health;
 mod http;
 mod production;
+mod read;
 mod setting;
 mod telemetry;
 
-use std::{error::Error, ffi::OsString, time::Duration};
+use std::{error::Error, time::Duration};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use clap::{Args, Parser, Subcommand};
 
 use self::{
     checked::{Checked, OptionalPath, number, optional_path, secret, value},
-    file::ConfigFile,
     production::production,
-    setting::CONFIG,
 };
 pub use self::{
     documents::DocumentSettings,
     effective::{Effective, Origin},
+    health::{Certificate, HealthArguments, UnknownPort},
     http::HttpArguments,
     production::Production,
     telemetry::TelemetrySettings,
@@ -68,13 +69,15 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
+    /// Ask a running service for its health: exit code 0 if it is well, 1 if not
+    Health(HealthArguments),
     /// Check the settings, or show how a file of them looks
     #[command(subcommand)]
     Config(Config),
 }
 
 /// What can be done with settings.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub enum Config {
     /// Check every setting and the files they name, and show what is in effect and who said so
     Check,
@@ -213,54 +216,6 @@ pub enum MigrateWhen {
 }
 
 impl CommandLine {
-    /// Reads the arguments and the environment of this process, and the file that they name.
-    ///
-    /// The error is what to tell the user; it is also how `--help` and `--version` are answered.
-    pub fn read() -> Result<Self, clap::Error> {
-        Self::read_from(std::env::args_os())
-    }
-
-    /// The same with other arguments, the first of which is the name of the program.
-    pub fn read_from(
-        arguments: impl IntoIterator<Item = impl Into<OsString>>,
-    ) -> Result<Self, clap::Error> {
-        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-        let file = Self::file(&arguments)?;
-        let definition = match &file {
-            Some(file) => file.into_defaults(Self::command()),
-            None => Self::command(),
-        };
-        let matches = definition.try_get_matches_from(&arguments)?;
-        let mut command_line = Self::from_arg_matches(&matches)?;
-        let settings = &command_line.settings;
-        let wrong = settings.contradictions();
-        if !wrong.is_empty() {
-            return Err(refusal(ErrorKind::ArgumentConflict, &wrong));
-        }
-        let effective = effective::list(&Self::command(), file.as_ref(), &matches, settings);
-        command_line.effective = effective;
-        Ok(command_line)
-    }
-
-    /// A TOML file with every setting, its meaning and its default.
-    pub fn example() -> String {
-        example::text(&Self::command())
-    }
-
-    /// The file that is named by a flag or a variable. Whatever else is wrong with the arguments
-    /// is said when they are read with its settings as defaults.
-    fn file(arguments: &[OsString]) -> Result<Option<ConfigFile>, clap::Error> {
-        let tolerant = Self::command().ignore_errors(true);
-        let matches = tolerant.try_get_matches_from(arguments)?;
-        let named = matches.try_get_one::<OptionalPath>(CONFIG).ok().flatten();
-        let Some(path) = named.and_then(OptionalPath::as_path) else {
-            return Ok(None);
-        };
-        ConfigFile::read(path, &Self::command())
-            .map(Some)
-            .map_err(|problems| refusal(ErrorKind::ValueValidation, &problems))
-    }
-
     /// What was asked for: [`Command::Serve`] when nothing else was.
     pub fn requested(&self) -> Command {
         self.command.clone().unwrap_or(Command::Serve)
@@ -287,11 +242,6 @@ impl Settings {
     pub fn database_timeout(&self) -> Duration {
         Duration::from_secs(self.database_timeout_seconds.into())
     }
-}
-
-/// Everything that is wrong, a line each.
-fn refusal(kind: ErrorKind, sentences: &[String]) -> clap::Error {
-    clap::Error::raw(kind, sentences.join("\nerror: ") + "\n")
 }
 
 fn database_url() -> Checked<DatabaseUrl> {

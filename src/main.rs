@@ -27,7 +27,8 @@ async fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let ended = cli::run(command_line).await;
+    // On the heap: the futures of all commands together are large.
+    let ended = Box::pin(cli::run(command_line)).await;
     // What is reported is the last word.
     drop(logging);
     match ended {

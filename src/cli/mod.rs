@@ -1,15 +1,18 @@
 //! What the command line can ask for.
 
 mod config;
+mod health;
 mod migrate;
 mod serve;
 
 use std::{error::Error, io};
 
+use reqwest::{StatusCode, Url};
+
 pub use self::serve::StopSignal;
 use crate::{
     app::StartError,
-    config::{Command, CommandLine},
+    config::{Command, CommandLine, UnknownPort},
     store::StoreError,
 };
 
@@ -37,6 +40,15 @@ pub enum Failure {
     /// `config check` has found files that can't be used.
     #[error("{}", .0.join("\nerror: "))]
     WrongSettings(Vec<String>),
+    /// `health` does not know whom to ask.
+    #[error(transparent)]
+    UnknownPort(#[from] UnknownPort),
+    /// `health` got no answer.
+    #[error("no answer from {0}")]
+    NoHealth(Url, #[source] reqwest::Error),
+    /// `health` got an answer that is not good.
+    #[error("{0} answers {1}")]
+    Unhealthy(Url, StatusCode),
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
@@ -47,7 +59,7 @@ impl Failure {
     /// finish, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::WrongSettings(_) => 2,
+            Self::WrongSettings(_) | Self::UnknownPort(_) => 2,
             Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }
@@ -59,6 +71,7 @@ pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
         Command::Serve => serve::run(command_line.settings).await,
         Command::Config(command) => config::run(command, &command_line),
+        Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }
 }

@@ -230,8 +230,8 @@ impl HttpArguments {
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),
             graphiql: self.graphiql(production),
-            drain_pause: Duration::from_secs(self.drain_pause_seconds.into()),
             schema_document,
+            drain_pause: Duration::from_secs(self.drain_pause_seconds.into()),
             drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
         }
     }

@@ -26,7 +26,7 @@ pub struct TelemetrySettings {
     #[arg(default_value = "auto", value_parser = log_format(), help_heading = "Log and metrics")]
     pub log_format: LogFormat,
 
-    /// Operations that take longer are logged with a warning, from 1 to 3600000 milliseconds, or 0 (none are)
+    /// Operations that take longer are logged with a warning, from 0 (none are) to 3600000 milliseconds
     #[arg(
         global = true,
         long,

@@ -26,10 +26,10 @@ pub struct HttpSettings {
     pub cors_origins: Origins,
     /// Whether there is a page to try queries.
     pub graphiql: Graphiql,
-    /// How long the service goes on serving after it was told to stop, so that balancers notice.
-    pub drain_pause: Duration,
     /// Whether the contract can be read as a text.
     pub schema_document: SchemaDocument,
+    /// How long the service goes on serving after it was told to stop, so that balancers notice.
+    pub drain_pause: Duration,
     /// How long the requests in flight may take when the service is stopped.
     pub drain_timeout: Duration,
 }

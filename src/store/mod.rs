@@ -5,6 +5,7 @@
 
 mod activity;
 mod connect;
+mod encryption;
 mod entity;
 mod error;
 mod losses;

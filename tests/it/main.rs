@@ -14,10 +14,12 @@ mod batches;
 mod bodies;
 mod browsers;
 mod caching;
+mod client;
 mod compression;
 mod connections;
 mod create_vehicle;
 mod graphql_over_http;
+mod health;
 mod identity;
 mod introspection;
 mod launch_date;
@@ -45,10 +47,12 @@ const MODULES: &[Module] = &[
     ("bodies", bodies::TESTS),
     ("browsers", browsers::TESTS),
     ("caching", caching::TESTS),
+    ("client", client::TESTS),
     ("compression", compression::TESTS),
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
+    ("health", health::TESTS),
     ("identity", identity::TESTS),
     ("introspection", introspection::TESTS),
     ("launch_date", launch_date::TESTS),
