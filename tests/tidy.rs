@@ -70,6 +70,24 @@ const ROOMS: [(&str, &[&str], &[&str]); 7] = [
         ],
         &["vehicle_catalogue", "poem", "sea_orm"],
     ),
+    (
+        "client/src",
+        &[
+            "SCHEMA",
+            "answer",
+            "builder",
+            "client",
+            "error",
+            "exchange",
+            "manifest",
+            "operations",
+            "refused",
+            "retries",
+            "schema",
+            "tls",
+        ],
+        &["vehicle_catalogue", "async_graphql", "poem", "sea_orm"],
+    ),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -173,6 +191,8 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "src",
         "migration/src",
         "codegen/src",
+        "client/src",
+        "client/tests",
         "tests/it",
         "tests/page",
         "tests/settings",
