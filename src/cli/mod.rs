@@ -81,8 +81,12 @@ pub fn error_chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
+        let text = error.to_string();
+        // Some errors say what caused them themselves.
+        if !line.ends_with(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
         cause = error.source();
     }
     line
