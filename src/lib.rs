@@ -6,7 +6,7 @@
 //! - [`app`]: the composition root, the only module that knows every room
 //! - [`config`]: every setting, and the only reader of the environment
 //! - [`check`]: the proof that the contract, the resolvers and the tables agree
-//! - [`telemetry`]: where the log goes
+//! - [`telemetry`]: what an operator sees: the log and the metrics
 //! - [`readiness`]: whether the service can do its work
 //! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried

@@ -72,9 +72,10 @@ fn main() {
     let mut trials = Vec::new();
     for backend in Backend::ALL {
         for (module, cases, own_server) in modules {
-            let available = match own_server {
-                true => OwnServer::availability(backend),
-                false => Databases::availability(backend),
+            let available = if own_server {
+                OwnServer::availability(backend)
+            } else {
+                Databases::availability(backend)
             };
             for case in cases.iter().filter(|case| case.only_on.contains(&backend)) {
                 let name = format!("{}::{module}::{}", backend.name(), case.name);
