@@ -18,7 +18,9 @@ pub(super) fn metrics(
     store: &Store,
     lifecycle: &Lifecycle,
 ) -> Metrics {
-    let names = limits.iter().map(|limit| limit.name);
+    // A list that is too long breaks a rule of the contract, and connections too many wait.
+    let refuses = |name: &&str| !["list-limit", "connection-limit"].contains(name);
+    let names = limits.iter().map(|limit| limit.name).filter(refuses);
     let operation_limit = settings.metrics_operation_limit();
     let mut metrics = Metrics::new(operation_limit, engine.deprecated_elements(), names);
     metrics.sample(
