@@ -7,15 +7,18 @@ use tokio::{net::TcpListener, time::timeout};
 use crate::{
     config::{MigrateWhen, Settings},
     graphql::Engine,
-    http::{self, Limit, Tls, TlsError},
+    http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError},
+    readiness::Readiness,
     store::{DatabaseSettings, Store, StoreError},
     trusted,
 };
 
 /// The service, listening and with its database ready, but not answering yet.
 pub struct App {
-    listener: TcpListener,
+    listeners: Listeners,
     addr: SocketAddr,
+    admin_addr: Option<SocketAddr>,
+    lifecycle: Lifecycle,
     engine: Engine,
     store: Store,
     settings: Settings,
@@ -26,10 +29,8 @@ pub struct App {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// Somebody else has the address.
-    #[error(
-        "another process already listens on {0}; stop it, or choose another address with --listen"
-    )]
-    AddressInUse(SocketAddr),
+    #[error("another process already listens on {0}; stop it, or choose another address with {1}")]
+    AddressInUse(SocketAddr, &'static str),
     /// The address cannot be had.
     #[error("cannot listen on {0}")]
     Listen(SocketAddr, #[source] io::Error),
@@ -56,18 +57,22 @@ impl App {
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
         // Before the database, so that a service started twice by mistake changes nothing there.
-        let listener = listen(settings.http.listen).await?;
-        let addr = listener
-            .local_addr()
-            .map_err(|error| StartError::Listen(settings.http.listen, error))?;
+        let (main, addr) = listen(settings.http.listen, "--listen").await?;
+        let admin = match settings.http.admin_listen() {
+            Some(address) => Some(listen(address, "--admin-listen").await?),
+            None => None,
+        };
+        let (admin, admin_addr) = admin.unzip();
         let store = connect(&settings).await.map_err(StartError::Database)?;
         if settings.migrate == MigrateWhen::AtStart {
             store.migrate_up().await.map_err(StartError::Migration)?;
         }
         let engine = engine(store.clone(), &settings)?;
         Ok(Self {
-            listener,
+            listeners: Listeners { main, admin },
             addr,
+            admin_addr,
+            lifecycle: Lifecycle::default(),
             engine,
             store,
             settings,
@@ -78,6 +83,16 @@ impl App {
     /// Where the service listens: the actual port, also when any was asked for.
     pub fn addr(&self) -> SocketAddr {
         self.addr
+    }
+
+    /// Where operators ask, if not where clients do.
+    pub fn admin_addr(&self) -> Option<SocketAddr> {
+        self.admin_addr
+    }
+
+    /// Where the service is in its life.
+    pub fn lifecycle(&self) -> Lifecycle {
+        self.lifecycle.clone()
     }
 
     /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
@@ -94,7 +109,17 @@ impl App {
             value: value.into(),
             unit,
         }));
-        http::serve(self.listener, engine, http, &limits, self.tls, shutdown).await?;
+        let patience = self.settings.readiness_timeout();
+        let operations = Operations {
+            lifecycle: self.lifecycle.clone(),
+            probe: Arc::new(Readiness::new(self.store.clone(), patience)),
+        };
+        let shutdown = async {
+            shutdown.await;
+            self.lifecycle.start_draining();
+        };
+        let (listeners, tls) = (self.listeners, self.tls);
+        http::serve(listeners, engine, operations, http, &limits, tls, shutdown).await?;
         if timeout(self.settings.database_timeout(), self.store.close())
             .await
             .is_err()
@@ -116,6 +141,20 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
     .await
 }
 
+/// What is wrong with the files that the settings name. Neither a port nor a database is needed.
+pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
+    let tls = settings.http.tls_files().map(Tls::load).transpose();
+    let documents = settings.documents.trusted_documents().map(trusted::read);
+    let problems = [
+        tls.err().map(StartError::Tls),
+        documents
+            .transpose()
+            .err()
+            .map(StartError::TrustedDocuments),
+    ];
+    problems.into_iter().flatten().collect()
+}
+
 fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
     let trusted = match settings.documents.trusted_documents() {
         Some(path) => trusted::read(path).map_err(StartError::TrustedDocuments)?,
@@ -135,11 +174,17 @@ fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
     }
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
-    TcpListener::bind(address)
+async fn listen(
+    address: SocketAddr,
+    flag: &'static str,
+) -> Result<(TcpListener, SocketAddr), StartError> {
+    let cannot = |error| StartError::Listen(address, error);
+    let listener = TcpListener::bind(address)
         .await
         .map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => StartError::AddressInUse(address),
-            _ => StartError::Listen(address, error),
-        })
+            io::ErrorKind::AddrInUse => StartError::AddressInUse(address, flag),
+            _ => cannot(error),
+        })?;
+    let addr = listener.local_addr().map_err(cannot)?;
+    Ok((listener, addr))
 }

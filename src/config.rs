@@ -3,19 +3,31 @@
 //! No other module reads the environment.
 
 mod checked;
+mod contradictions;
 mod documents;
+mod effective;
+mod example;
+mod file;
 mod http;
 mod production;
+mod setting;
 
-use std::{error::Error, time::Duration};
+use std::{error::Error, ffi::OsString, time::Duration};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 
 use self::{
-    checked::{Checked, number, secret, value},
+    checked::{Checked, OptionalPath, number, optional_path, secret, value},
+    file::ConfigFile,
     production::production,
+    setting::CONFIG,
 };
-pub use self::{documents::DocumentSettings, http::HttpArguments, production::Production};
+pub use self::{
+    documents::DocumentSettings,
+    effective::{Effective, Origin},
+    http::HttpArguments,
+    production::Production,
+};
 use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
@@ -23,17 +35,27 @@ const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATA
 
 /// A GraphQL service for vehicles.
 ///
-/// Without a command it serves. Every setting can be given as a flag or as a
-/// variable of the environment; the flag wins.
+/// Without a command it serves. Every setting can be given as a flag, as a variable of the
+/// environment, or in a TOML file that --config names, under the name of the flag; the flag wins
+/// over the variable, and the variable over the file.
 #[derive(Debug, Parser)]
 #[command(name = "vehicle-catalogue", version, max_term_width = 100)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
 
+    /// TOML file of settings, named like the flags, or none; see config example
+    #[arg(global = true, long, env = "CATALOGUE_CONFIG", value_name = "FILE")]
+    #[arg(default_value = "none", value_parser = optional_path())]
+    config: OptionalPath,
+
     /// The settings, the same for every command.
     #[command(flatten)]
     pub settings: Settings,
+
+    /// The settings one by one, with their origins.
+    #[arg(skip)]
+    pub effective: Vec<Effective>,
 }
 
 /// What can be asked for on the command line.
@@ -44,6 +66,18 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
+    /// Check the settings, or show how a file of them looks
+    #[command(subcommand)]
+    Config(Config),
+}
+
+/// What can be done with settings.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Config {
+    /// Check every setting and the files they name, and show what is in effect and who said so
+    Check,
+    /// Write a TOML file with every setting, its meaning and its default
+    Example,
 }
 
 /// What can be done to the tables.
@@ -64,10 +98,6 @@ pub enum Migrate {
 /// The settings of the service.
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
-    /// The settings of HTTP.
-    #[command(flatten)]
-    pub http: HttpArguments,
-
     /// Turns off what is for development, the page at /graphiql and introspection, unless their own
     /// settings turn it on: --production, or on or off
     #[arg(
@@ -79,6 +109,10 @@ pub struct Settings {
     #[arg(default_value = "off", default_missing_value = "on", num_args = 0..=1)]
     #[arg(require_equals = true, value_parser = production())]
     pub production: Production,
+
+    /// The settings of HTTP.
+    #[command(flatten)]
+    pub http: HttpArguments,
 
     /// Most vehicles in one list, from 1 to 100000
     #[arg(
@@ -126,6 +160,16 @@ pub struct Settings {
     #[arg(default_value = "5", value_parser = number(1..=600), help_heading = "Database")]
     database_timeout_seconds: u32,
 
+    /// How long the database may take until the service counts as not ready, from 1 to 60 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_READINESS_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "2", value_parser = number(1..=60), help_heading = "Database")]
+    readiness_timeout_seconds: u32,
+
     /// How long to wait for another instance that migrates the same database, from 1 to 3600 seconds
     #[arg(
         global = true,
@@ -157,11 +201,52 @@ pub enum MigrateWhen {
 }
 
 impl CommandLine {
-    /// Reads the arguments and the environment of this process.
+    /// Reads the arguments and the environment of this process, and the file that they name.
     ///
     /// The error is what to tell the user; it is also how `--help` and `--version` are answered.
     pub fn read() -> Result<Self, clap::Error> {
-        Self::try_parse()
+        Self::read_from(std::env::args_os())
+    }
+
+    /// The same with other arguments, the first of which is the name of the program.
+    pub fn read_from(
+        arguments: impl IntoIterator<Item = impl Into<OsString>>,
+    ) -> Result<Self, clap::Error> {
+        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let file = Self::file(&arguments)?;
+        let definition = match &file {
+            Some(file) => file.into_defaults(Self::command()),
+            None => Self::command(),
+        };
+        let matches = definition.try_get_matches_from(&arguments)?;
+        let mut command_line = Self::from_arg_matches(&matches)?;
+        let settings = &command_line.settings;
+        let wrong = settings.contradictions();
+        if !wrong.is_empty() {
+            return Err(refusal(ErrorKind::ArgumentConflict, &wrong));
+        }
+        let effective = effective::list(&Self::command(), file.as_ref(), &matches, settings);
+        command_line.effective = effective;
+        Ok(command_line)
+    }
+
+    /// A TOML file with every setting, its meaning and its default.
+    pub fn example() -> String {
+        example::text(&Self::command())
+    }
+
+    /// The file that is named by a flag or a variable. Whatever else is wrong with the arguments
+    /// is said when they are read with its settings as defaults.
+    fn file(arguments: &[OsString]) -> Result<Option<ConfigFile>, clap::Error> {
+        let tolerant = Self::command().ignore_errors(true);
+        let matches = tolerant.try_get_matches_from(arguments)?;
+        let named = matches.try_get_one::<OptionalPath>(CONFIG).ok().flatten();
+        let Some(path) = named.and_then(OptionalPath::as_path) else {
+            return Ok(None);
+        };
+        ConfigFile::read(path, &Self::command())
+            .map(Some)
+            .map_err(|problems| refusal(ErrorKind::ValueValidation, &problems))
     }
 
     /// What was asked for: [`Command::Serve`] when nothing else was.
@@ -171,6 +256,11 @@ impl CommandLine {
 }
 
 impl Settings {
+    /// How long the database may take until the service counts as not ready.
+    pub fn readiness_timeout(&self) -> Duration {
+        Duration::from_secs(self.readiness_timeout_seconds.into())
+    }
+
     /// How long to wait for another instance that migrates the same database.
     pub fn migration_lock_timeout(&self) -> Duration {
         Duration::from_secs(self.migration_lock_timeout_seconds.into())
@@ -180,6 +270,11 @@ impl Settings {
     pub fn database_timeout(&self) -> Duration {
         Duration::from_secs(self.database_timeout_seconds.into())
     }
+}
+
+/// Everything that is wrong, a line each.
+fn refusal(kind: ErrorKind, sentences: &[String]) -> clap::Error {
+    clap::Error::raw(kind, sentences.join("\nerror: ") + "\n")
 }
 
 fn database_url() -> Checked<DatabaseUrl> {

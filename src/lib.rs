@@ -6,6 +6,7 @@
 //! - [`app`]: the composition root, the only module that knows every room
 //! - [`config`]: every setting, and the only reader of the environment
 //! - [`telemetry`]: where the log goes
+//! - [`readiness`]: whether the service can do its work
 //! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried
 //! - [`graphql`]: how the catalogue is asked
@@ -20,6 +21,8 @@ pub mod app;
 pub mod config;
 
 pub mod telemetry;
+
+pub mod readiness;
 
 pub mod trusted;
 

@@ -23,19 +23,12 @@ async fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);
-            ExitCode::FAILURE
+            ExitCode::from(failure.exit_code())
         }
     }
 }
 
 #[expect(clippy::print_stderr, reason = "the last words of the command line")]
 fn report(failure: &dyn Error) {
-    let mut line = format!("error: {failure}");
-    let mut cause = failure.source();
-    while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
-        cause = error.source();
-    }
-    eprintln!("{line}");
+    eprintln!("error: {}", cli::error_chain(failure));
 }

@@ -1,9 +1,10 @@
 //! What the command line can ask for.
 
+mod config;
 mod migrate;
 mod serve;
 
-use std::io;
+use std::{error::Error, io};
 
 use crate::{
     app::StartError,
@@ -29,15 +30,41 @@ pub enum Failure {
     /// `migrate` did not get through.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
+    /// `config check` has found files that can't be used.
+    #[error("{}", .0.join("\nerror: "))]
+    WrongSettings(Vec<String>),
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
+}
+
+impl Failure {
+    /// What the process exits with: 2 for wrong settings, 1 for everything else.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::WrongSettings(_) => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// Runs the command that was asked for.
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
         Command::Serve => serve::run(command_line.settings).await,
+        Command::Config(command) => config::run(command, &command_line),
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }
+}
+
+/// An error and what caused it, in one line.
+pub fn error_chain(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        line.push_str(": ");
+        line.push_str(&error.to_string());
+        cause = error.source();
+    }
+    line
 }

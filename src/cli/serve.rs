@@ -1,9 +1,6 @@
 //! `vehicle-catalogue serve`: answers GraphQL requests until it is told to stop.
 
-use std::{
-    io::{self, Write},
-    net::SocketAddr,
-};
+use std::io::{self, Write};
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -19,17 +16,21 @@ pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
         None => "http",
     };
     let app = App::start(settings).await?;
-    announce(app.addr(), scheme, graphiql).map_err(Failure::Print)?;
+    announce(&app, scheme, graphiql).map_err(Failure::Print)?;
     app.run_until(async move { stop.received().await })
         .await
         .map_err(Failure::Run)
 }
 
-fn announce(addr: SocketAddr, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
+fn announce(app: &App, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
+    let addr = app.addr();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "GraphQL  {scheme}://{addr}/graphql")?;
     if graphiql == Graphiql::On {
         writeln!(stdout, "GraphiQL {scheme}://{addr}/graphiql")?;
+    }
+    if let Some(addr) = app.admin_addr() {
+        writeln!(stdout, "Health   http://{addr}/health/ready")?;
     }
     stdout.flush()
 }

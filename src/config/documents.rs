@@ -1,15 +1,12 @@
 //! The settings about what a request may ask for.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
 use clap::Args;
 
 use super::{
     Production,
-    checked::{Checked, number, switch, value},
+    checked::{Checked, OptionalPath, number, optional_path, switch, value},
     production::{ForDevelopment, for_development},
 };
 use crate::{
@@ -146,8 +143,8 @@ pub struct DocumentSettings {
         env = "CATALOGUE_TRUSTED_DOCUMENTS",
         value_name = "PATH"
     )]
-    #[arg(default_value = "none", help_heading = "GraphQL")]
-    trusted_documents: PathBuf,
+    #[arg(default_value = "none", value_parser = optional_path(), help_heading = "GraphQL")]
+    trusted_documents: OptionalPath,
 
     /// What happens to other operations: off (they are executed), log (and logged) or enforce (they are refused)
     #[arg(
@@ -172,7 +169,7 @@ pub struct DocumentSettings {
 
 /// What an operation may cost.
 #[derive(Debug, Clone, Copy)]
-enum CostLimit {
+pub(super) enum CostLimit {
     /// In proportion to the list limit.
     Auto,
     /// So much.
@@ -182,7 +179,12 @@ enum CostLimit {
 impl DocumentSettings {
     /// The file or folder of trusted documents, if there is one.
     pub fn trusted_documents(&self) -> Option<&Path> {
-        (self.trusted_documents != Path::new("none")).then_some(&self.trusted_documents)
+        self.trusted_documents.as_path()
+    }
+
+    /// Whether operations that are no trusted documents are refused.
+    pub(super) fn enforces_trusted_documents(&self) -> bool {
+        self.trusted_documents_mode == TrustedMode::Enforce
     }
 
     /// The settings of an engine whose lists have at most so many vehicles, with these trusted documents.

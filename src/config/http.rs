@@ -1,12 +1,12 @@
 //! The settings of HTTP.
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::Path, time::Duration};
 
 use clap::Args;
 
 use super::{
     Production,
-    checked::{Checked, number, value},
+    checked::{Checked, OptionalPath, number, optional_path, value},
     production::{ForDevelopment, for_development},
 };
 use crate::http::{Graphiql, HttpSettings, Origins, TlsFiles};
@@ -18,6 +18,16 @@ pub struct HttpArguments {
     #[arg(global = true, long, env = "CATALOGUE_LISTEN", value_name = "ADDRESS")]
     #[arg(default_value = "127.0.0.1:8000", value_parser = listen(), help_heading = "HTTP")]
     pub listen: SocketAddr,
+
+    /// Address and port for operators, at which health is told, and then not where clients ask; or none
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_ADMIN_LISTEN",
+        value_name = "ADDRESS"
+    )]
+    #[arg(default_value = "none", value_parser = admin_listen(), help_heading = "HTTP")]
+    admin_listen: AdminListen,
 
     /// Largest request body in bytes, from 1024 (1 KiB) to 67108864 (64 MiB)
     #[arg(
@@ -110,25 +120,25 @@ pub struct HttpArguments {
     #[arg(default_value = "auto", value_parser = for_development(), help_heading = "HTTP")]
     graphiql: ForDevelopment,
 
-    /// Certificate chain in PEM; with it and its key the service speaks TLS alone
+    /// Certificate chain in PEM, or none; with it and its key the service speaks TLS alone
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_TLS_CERTIFICATE_FILE",
         value_name = "FILE"
     )]
-    #[arg(requires = "tls_key_file", help_heading = "HTTP")]
-    tls_certificate_file: Option<PathBuf>,
+    #[arg(default_value = "none", value_parser = optional_path(), help_heading = "HTTP")]
+    tls_certificate_file: OptionalPath,
 
-    /// Private key of the certificate in PEM
+    /// Private key of the certificate in PEM, or none
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_TLS_KEY_FILE",
         value_name = "FILE"
     )]
-    #[arg(requires = "tls_certificate_file", help_heading = "HTTP")]
-    tls_key_file: Option<PathBuf>,
+    #[arg(default_value = "none", value_parser = optional_path(), help_heading = "HTTP")]
+    tls_key_file: OptionalPath,
 
     /// How often a renewed certificate is looked for, from 1 to 86400 seconds
     #[arg(
@@ -151,7 +161,24 @@ pub struct HttpArguments {
     drain_timeout_seconds: u32,
 }
 
+/// Where operators ask.
+#[derive(Debug, Clone, Copy)]
+enum AdminListen {
+    /// Where clients do.
+    None,
+    /// At an address of their own.
+    At(SocketAddr),
+}
+
 impl HttpArguments {
+    /// Where operators ask, if not where clients do.
+    pub fn admin_listen(&self) -> Option<SocketAddr> {
+        match self.admin_listen {
+            AdminListen::None => None,
+            AdminListen::At(address) => Some(address),
+        }
+    }
+
     /// Whether there is a page to try queries.
     pub fn graphiql(&self, production: Production) -> Graphiql {
         self.graphiql
@@ -160,15 +187,20 @@ impl HttpArguments {
 
     /// Where the certificate is, if the service speaks TLS.
     pub fn tls_files(&self) -> Option<TlsFiles> {
-        let files = self
-            .tls_certificate_file
-            .clone()
-            .zip(self.tls_key_file.clone());
+        let files = self.tls_certificate().zip(self.tls_key());
         files.map(|(certificate, key)| TlsFiles {
-            certificate,
-            key,
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
             reload_interval: Duration::from_secs(self.tls_reload_seconds.into()),
         })
+    }
+
+    pub(super) fn tls_certificate(&self) -> Option<&Path> {
+        self.tls_certificate_file.as_path()
+    }
+
+    pub(super) fn tls_key(&self) -> Option<&Path> {
+        self.tls_key_file.as_path()
     }
 
     /// In the words of the HTTP room.
@@ -191,6 +223,14 @@ impl HttpArguments {
 fn listen() -> Checked<SocketAddr> {
     let must_be = "an IP address and a port, such as 127.0.0.1:8000 or [::1]:8000";
     value(must_be, |text| text.parse().ok())
+}
+
+fn admin_listen() -> Checked<AdminListen> {
+    let must_be = "none, or an IP address and a port, such as 127.0.0.1:9000 or [::1]:9000";
+    value(must_be, |text| match text {
+        "none" => Some(AdminListen::None),
+        address => address.parse().ok().map(AdminListen::At),
+    })
 }
 
 fn origins() -> Checked<Origins> {

@@ -3,6 +3,7 @@
 //! The GraphQL endpoint follows the GraphQL over HTTP specification, stage 2 draft:
 //! <https://graphql.github.io/graphql-over-http/draft/>.
 
+mod admin;
 mod answer;
 mod cors;
 mod documents;
@@ -11,6 +12,8 @@ mod endpoint;
 mod entity_tag;
 mod envelope;
 mod graphiql;
+mod health;
+mod lifecycle;
 mod limit;
 mod media_type;
 mod pages;
@@ -24,10 +27,13 @@ mod tls;
 
 use std::{future::Future, io, sync::Arc};
 
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::oneshot};
 
 pub use self::{
+    admin::Operations,
     cors::Origins,
+    health::{Part, Probe},
+    lifecycle::Lifecycle,
     limit::Limit,
     routes::routes,
     settings::{Graphiql, HttpSettings},
@@ -35,16 +41,42 @@ pub use self::{
 };
 use crate::graphql::Engine;
 
-/// Answers requests on `listener` until `shutdown` resolves; then accepts no more and finishes
-/// those in flight within the drain time-out. `limits` are told to clients.
+/// Where requests come in.
+pub struct Listeners {
+    /// Those of clients.
+    pub main: TcpListener,
+    /// Those of operators, if not with those of clients.
+    pub admin: Option<TcpListener>,
+}
+
+/// Answers requests until `shutdown` resolves; then accepts no more and finishes those in flight
+/// within the drain time-out. `limits` are told to clients. Operators are answered to the end.
 pub async fn serve(
-    listener: TcpListener,
+    listeners: Listeners,
     engine: Arc<Engine>,
+    operations: Operations,
     settings: HttpSettings,
     limits: &[Limit],
     tls: Option<Tls>,
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()> {
-    let endpoint = routes(engine, &settings, limits);
-    server::run(listener, endpoint, &settings, tls, shutdown).await
+    let Some(admin) = listeners.admin else {
+        let endpoint = routes(engine, Some(operations), &settings, limits);
+        return server::run(listeners.main, endpoint, &settings, tls, shutdown).await;
+    };
+    let (ended, end) = oneshot::channel::<()>();
+    let clients = async {
+        let endpoint = routes(engine, None, &settings, limits);
+        let served = server::run(listeners.main, endpoint, &settings, tls, shutdown).await;
+        drop(ended);
+        served
+    };
+    let operators = async {
+        let settings = admin::settings(&settings);
+        let endpoint = admin::endpoint(operations, &settings);
+        let ended = async { drop(end.await) };
+        server::run(admin, endpoint, &settings, None, ended).await
+    };
+    let (clients, operators) = tokio::join!(clients, operators);
+    clients.and(operators)
 }

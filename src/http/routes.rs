@@ -11,16 +11,22 @@ use poem::{
 };
 
 use super::{
-    Graphiql, HttpSettings, Limit, documents::Document, endpoint::GraphqlEndpoint,
-    envelope::Envelope, graphiql, pages, panics,
+    Graphiql, HttpSettings, Limit,
+    admin::{Operations, admin_routes},
+    documents::Document,
+    endpoint::GraphqlEndpoint,
+    envelope::Envelope,
+    graphiql, pages, panics,
 };
 use crate::graphql::Engine;
 
 type Panic = Box<dyn Any + Send>;
 
-/// Every path that the service answers; `limits` are told at `/limits`.
+/// Every path that the service answers to clients; `limits` are told at `/limits`. `operations` are
+/// told here, too, when there is no other address for them.
 pub fn routes(
     engine: Arc<Engine>,
+    operations: Option<Operations>,
     settings: &HttpSettings,
     limits: &[Limit],
 ) -> impl Endpoint<Output = Response> + 'static {
@@ -35,6 +41,10 @@ pub fn routes(
             .at("/graphiql/assets/:name", get(graphiql::asset)),
         Graphiql::Off => route,
     };
+    let route = match operations {
+        Some(operations) => admin_routes(route, operations),
+        None => route,
+    };
     let inner = route
         .catch_error(not_found)
         .catch_error(page_is_only_read)
@@ -48,7 +58,7 @@ async fn not_found(_: NotFoundError) -> Response {
     text.with_status(StatusCode::NOT_FOUND).into_response()
 }
 
-async fn page_is_only_read(_: MethodNotAllowedError) -> Response {
+pub(super) async fn page_is_only_read(_: MethodNotAllowedError) -> Response {
     "This page can only be read, with GET.\n"
         .with_status(StatusCode::METHOD_NOT_ALLOWED)
         .with_header(header::ALLOW, "GET, HEAD")

@@ -28,6 +28,13 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
+/// What and where the database is, without user and password.
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Which database, and how patiently it is used.
 #[derive(Clone, Debug)]
 pub struct DatabaseSettings {

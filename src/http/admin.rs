@@ -1,0 +1,69 @@
+//! What operators and their programs ask of the service: on an address of its own, or beside GraphQL.
+
+use std::{any::Any, sync::Arc, time::Duration};
+
+use poem::{
+    Endpoint, EndpointExt, IntoResponse, Response, Route, error::NotFoundError, get,
+    http::StatusCode, middleware::CatchPanic,
+};
+
+use super::{
+    HttpSettings, Lifecycle, Origins,
+    envelope::Envelope,
+    health::{Live, Probe, Ready},
+    panics, routes,
+};
+
+/// More connections than programs that watch a service have open; a mistake in one of them should
+/// not take the file descriptors from clients.
+const CONNECTIONS: usize = 256;
+
+/// An answer to a program that watches takes no longer than that.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// What operators can know of a running service.
+#[derive(Clone)]
+pub struct Operations {
+    /// Where it is in its life.
+    pub lifecycle: Lifecycle,
+    /// Whether it can do its work.
+    pub probe: Arc<dyn Probe>,
+}
+
+/// Adds the paths for operators: the only list of them.
+pub(super) fn admin_routes(route: Route, operations: Operations) -> Route {
+    let Operations { lifecycle, probe } = operations;
+    route
+        .at("/health/live", get(Live))
+        .at("/health/ready", get(Ready { lifecycle, probe }))
+}
+
+/// Every path that the address for operators answers.
+pub(super) fn endpoint(
+    operations: Operations,
+    settings: &HttpSettings,
+) -> impl Endpoint<Output = Response> + 'static {
+    let panicked = |payload: Box<dyn Any + Send>| panics::answer(&*payload);
+    let inner = admin_routes(Route::new(), operations)
+        .catch_error(|_: NotFoundError| async { not_found() })
+        .catch_error(routes::page_is_only_read)
+        .with(CatchPanic::new().with_handler(panicked))
+        .map_to_response();
+    Envelope::new(inner, settings.clone())
+}
+
+/// The settings of HTTP as far as they hold on the address for operators.
+pub(super) fn settings(settings: &HttpSettings) -> HttpSettings {
+    HttpSettings {
+        connection_limit: CONNECTIONS,
+        cors_origins: Origins::None,
+        drain_timeout: DRAIN_TIMEOUT,
+        ..settings.clone()
+    }
+}
+
+fn not_found() -> Response {
+    "Not found. Health is told at /health/live and /health/ready.\n"
+        .with_status(StatusCode::NOT_FOUND)
+        .into_response()
+}
