@@ -135,6 +135,7 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
     Store::connect(&DatabaseSettings {
         url: settings.database_url.clone(),
         pool_size: settings.pool_size,
+        connect_timeout: settings.database_connect_timeout(),
         timeout: settings.database_timeout(),
         migration_lock_timeout: settings.migration_lock_timeout(),
     })

@@ -150,7 +150,18 @@ pub struct Settings {
     #[arg(default_value = "8", value_parser = number(1..=1000), help_heading = "Database")]
     pub pool_size: u32,
 
-    /// How long to wait for the database, from 1 to 600 seconds
+    /// How long to wait at the start for a database that is not there yet, from 1 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DATABASE_CONNECT_TIMEOUT_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "30", value_parser = number(1..=3600), help_heading = "Database")]
+    database_connect_timeout_seconds: u32,
+
+    /// How long to wait for a connection to the database, and then for its answer, from 1 to 600
+    /// seconds
     #[arg(
         global = true,
         long,
@@ -266,7 +277,12 @@ impl Settings {
         Duration::from_secs(self.migration_lock_timeout_seconds.into())
     }
 
-    /// How long to wait for the database.
+    /// How long to wait at the start for a database that is not there yet.
+    pub fn database_connect_timeout(&self) -> Duration {
+        Duration::from_secs(self.database_connect_timeout_seconds.into())
+    }
+
+    /// How long to wait for a connection to the database, and then for its answer.
     pub fn database_timeout(&self) -> Duration {
         Duration::from_secs(self.database_timeout_seconds.into())
     }

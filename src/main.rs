@@ -1,5 +1,6 @@
 //! Parses the command line, starts telemetry, runs the command and tells how it ended:
-//! exit code 0 for success, 1 for a failure, 2 for a wrong command line or setting.
+//! exit code 0 for success, 1 for a failure, 2 for a wrong command line or setting, 130 or 143 when
+//! a second signal did not let it finish.
 
 // The futures of async-graphql nest deeper than the compiler's default allows.
 #![recursion_limit = "256"]

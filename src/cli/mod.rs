@@ -6,6 +6,7 @@ mod serve;
 
 use std::{error::Error, io};
 
+pub use self::serve::StopSignal;
 use crate::{
     app::StartError,
     config::{Command, CommandLine},
@@ -21,6 +22,9 @@ pub enum Failure {
     /// `serve` broke off.
     #[error("the service stopped")]
     Run(#[source] io::Error),
+    /// `serve` was told to stop a second time.
+    #[error("stopped at once by a second signal, {0}: requests in flight were cut off")]
+    StoppedAtOnce(StopSignal),
     /// The operating system does not report its signals.
     #[error("cannot listen for SIGTERM and Ctrl-C")]
     Signal(#[source] io::Error),
@@ -39,10 +43,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// What the process exits with: 2 for wrong settings, 1 for everything else.
+    /// What the process exits with: 2 for wrong settings, that of the signal when a second one has
+    /// stopped it at once, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::WrongSettings(_) => 2,
+            Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }
     }

@@ -1,25 +1,49 @@
 //! `vehicle-catalogue serve`: answers GraphQL requests until it is told to stop.
 
-use std::io::{self, Write};
+use std::{
+    fmt,
+    io::{self, Write},
+    pin::pin,
+};
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::oneshot,
+};
 
 use super::Failure;
 use crate::{app::App, config::Settings, http::Graphiql};
 
 pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
     // From here on a signal is kept until it is asked for, so none is lost while starting.
-    let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
+    let mut signals = StopSignals::listen().map_err(Failure::Signal)?;
     let graphiql = settings.http.graphiql(settings.production);
     let scheme = match settings.http.tls_files() {
         Some(_) => "https",
         None => "http",
     };
-    let app = App::start(settings).await?;
+    let app = tokio::select! {
+        app = App::start(settings) => app?,
+        signal = signals.next() => {
+            tracing::info!("{signal}: stopped while starting");
+            return Ok(());
+        }
+    };
     announce(&app, scheme, graphiql).map_err(Failure::Print)?;
-    app.run_until(async move { stop.received().await })
-        .await
-        .map_err(Failure::Run)
+    let (stop, stopping) = oneshot::channel();
+    let mut served = pin!(app.run_until(async { stopping.await.unwrap_or(()) }));
+    tokio::select! {
+        result = &mut served => return result.map_err(Failure::Run),
+        signal = signals.next() => {
+            tracing::info!("{signal}: finishing the requests in flight; another signal cuts them off");
+            // Whoever has ended already needs not be told.
+            let _ = stop.send(());
+        }
+    }
+    tokio::select! {
+        result = &mut served => result.map_err(Failure::Run),
+        signal = signals.next() => Err(Failure::StoppedAtOnce(signal)),
+    }
 }
 
 fn announce(app: &App, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
@@ -48,11 +72,38 @@ impl StopSignals {
         })
     }
 
-    async fn received(&mut self) {
-        let name = tokio::select! {
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.interrupt.recv() => "SIGINT",
-        };
-        tracing::info!("{name}: finishing the requests in flight");
+    async fn next(&mut self) -> StopSignal {
+        tokio::select! {
+            _ = self.terminate.recv() => StopSignal::Terminate,
+            _ = self.interrupt.recv() => StopSignal::Interrupt,
+        }
+    }
+}
+
+/// What tells the service to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopSignal {
+    /// That of `kill` and of whatever runs services.
+    Terminate,
+    /// That of Ctrl-C.
+    Interrupt,
+}
+
+impl StopSignal {
+    /// What a shell reports of a program that the signal has ended.
+    pub(super) fn exit_code(self) -> u8 {
+        match self {
+            Self::Terminate => 143,
+            Self::Interrupt => 130,
+        }
+    }
+}
+
+impl fmt::Display for StopSignal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Terminate => "SIGTERM",
+            Self::Interrupt => "SIGINT",
+        })
     }
 }

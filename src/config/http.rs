@@ -150,6 +150,17 @@ pub struct HttpArguments {
     #[arg(default_value = "60", value_parser = number(1..=86_400), help_heading = "HTTP")]
     tls_reload_seconds: u32,
 
+    /// How long to go on serving when the service is stopped, while /health/ready says no, so that
+    /// balancers notice, from 0 to 3600 seconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DRAIN_PAUSE_SECONDS",
+        value_name = "SECONDS"
+    )]
+    #[arg(default_value = "0", value_parser = number(0..=3600), help_heading = "HTTP")]
+    drain_pause_seconds: u32,
+
     /// How long the requests in flight may take when the service is stopped, from 1 to 3600 seconds
     #[arg(
         global = true,
@@ -215,6 +226,7 @@ impl HttpArguments {
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),
             graphiql: self.graphiql(production),
+            drain_pause: Duration::from_secs(self.drain_pause_seconds.into()),
             drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
         }
     }

@@ -56,10 +56,16 @@ impl From<Failure> for Error {
                     "the catalogue can't be reached at the moment; try again later",
                     &error,
                 ),
+                StoreError::OutcomeUnknown(_) => hidden(
+                    ErrorCode::ServiceUnavailable,
+                    "it is not known whether the vehicle was stored: look for it before storing it again",
+                    &error,
+                ),
                 StoreError::Unexpected(_)
                 | StoreError::UnsupportedUrl
                 | StoreError::InvalidUrl(_)
                 | StoreError::CannotConnect { .. }
+                | StoreError::Untrusted { .. }
                 | StoreError::MigrationLocked { .. }
                 | StoreError::NewerSchema { .. }
                 | StoreError::Migration(_) => {

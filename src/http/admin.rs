@@ -57,6 +57,7 @@ pub(super) fn settings(settings: &HttpSettings) -> HttpSettings {
     HttpSettings {
         connection_limit: CONNECTIONS,
         cors_origins: Origins::None,
+        drain_pause: Duration::ZERO,
         drain_timeout: DRAIN_TIMEOUT,
         ..settings.clone()
     }

@@ -35,6 +35,8 @@ pub(super) enum Refusal {
     BodyTooSlow { limit: Duration },
     /// As many requests as permitted are being answered.
     Busy { limit: usize },
+    /// The service ends, and the request has not been answered in time.
+    Stopping,
     /// The body broke off.
     BodyIncomplete,
     /// Not a well-formed GraphQL over HTTP request.
@@ -67,7 +69,7 @@ impl Refusal {
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UrlTooLong { .. } => StatusCode::URI_TOO_LONG,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
-            Self::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy { .. } | Self::Stopping => StatusCode::SERVICE_UNAVAILABLE,
             Self::BatchTooLong { .. } | Self::BodyIncomplete | Self::Malformed(_) => {
                 StatusCode::BAD_REQUEST
             }
@@ -86,7 +88,7 @@ impl Refusal {
             | Self::UrlTooLong { .. }
             | Self::BatchTooLong { .. }
             | Self::BodyTooSlow { .. } => ErrorCode::LimitExceeded,
-            Self::Busy { .. } => ErrorCode::ServiceUnavailable,
+            Self::Busy { .. } | Self::Stopping => ErrorCode::ServiceUnavailable,
         }
     }
 
@@ -127,6 +129,11 @@ impl Refusal {
             Self::Busy { limit } => format!(
                 "this server answers as many requests as it may, concurrency-limit {limit}; try again later"
             ),
+            Self::Stopping => {
+                "this server is being stopped and gave the request up: if it was a mutation, it is not \
+                 known whether it was executed; look before trying again"
+                    .to_owned()
+            }
             Self::BodyIncomplete => "the request body ended before it was complete".to_owned(),
             Self::Malformed(malformed) => malformed.to_string(),
         }
@@ -144,6 +151,7 @@ impl Refusal {
             | Self::NotAcceptable
             | Self::MediaType
             | Self::ContentEncoding
+            | Self::Stopping
             | Self::BodyIncomplete
             | Self::Malformed(_) => None,
         }
@@ -160,6 +168,7 @@ impl Refusal {
             | Self::BodyTooSlow { .. }
             | Self::UrlTooLong { .. }
             | Self::BatchTooLong { .. }
+            | Self::Stopping
             | Self::BodyIncomplete
             | Self::Malformed(_) => None,
         }

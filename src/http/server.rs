@@ -18,8 +18,25 @@ use super::{HttpSettings, Tls};
 
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
 
-/// Serves `endpoint` on `listener` until `shutdown` resolves; then accepts no more and finishes
-/// the requests in flight within the drain time-out.
+/// How long the clients whose requests were given up may take to hear of it.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How far the service is from its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// It serves.
+    Open,
+    /// It still serves everybody, and asks its clients to leave.
+    Leaving,
+    /// It finishes what it has begun.
+    Closed,
+    /// It tells who is still waiting that there will be no answer.
+    GivingUp,
+}
+
+/// Serves `endpoint` on `listener` until `shutdown` resolves, and for the drain pause after that;
+/// then accepts no more and finishes the requests in flight within the drain time-out. What is not
+/// finished then is refused.
 pub(super) async fn run<E>(
     listener: TcpListener,
     endpoint: E,
@@ -36,9 +53,14 @@ where
         permits: Arc::new(Semaphore::new(settings.connection_limit)),
         limit: settings.connection_limit,
     };
-    let connections = Arc::new(Connections::new(endpoint, local, settings, tls));
-    let (stop, stopping) = watch::channel(());
+    let (stage, stages) = watch::channel(Stage::Open);
+    let connections = Arc::new(Connections::new(endpoint, local, settings, tls, stages));
     let mut open = JoinSet::new();
+    let shutdown = async {
+        shutdown.await;
+        stage.send_replace(Stage::Leaving);
+        sleep(settings.drain_pause).await;
+    };
     let mut shutdown = pin!(shutdown);
     let mut renewal = pin!(connections.renew());
     loop {
@@ -48,23 +70,35 @@ where
             // What has ended is forgotten, so that the set does not grow.
             Some(_) = open.join_next() => {}
             (stream, peer, permit) = door.accept() => {
-                let (connections, stopping) = (Arc::clone(&connections), stopping.clone());
+                let connections = Arc::clone(&connections);
                 open.spawn(async move {
-                    connections.serve(stream, peer, stopping).await;
+                    connections.serve(stream, peer).await;
                     drop(permit);
                 });
             }
         }
     }
     drop(door);
-    // Nobody listens any more when no connection is open.
-    let _ = stop.send(());
-    let drained = async { while open.join_next().await.is_some() {} };
-    if timeout(settings.drain_timeout, drained).await.is_err() {
-        tracing::warn!("requests that were in flight are given up");
+    stage.send_replace(Stage::Closed);
+    if timeout(settings.drain_timeout, ended(&mut open))
+        .await
+        .is_err()
+    {
+        stage.send_replace(Stage::GivingUp);
+        // Who does not listen even now loses the connection.
+        let _ = timeout(LAST_WORDS, ended(&mut open)).await;
+        tracing::warn!(
+            requests = connections.given_up(),
+            connections_cut = open.len(),
+            "the drain time-out is over: requests in flight were refused"
+        );
     }
     open.shutdown().await;
     Ok(())
+}
+
+async fn ended(open: &mut JoinSet<()>) {
+    while open.join_next().await.is_some() {}
 }
 
 /// Where connections come in.

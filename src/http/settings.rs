@@ -26,6 +26,8 @@ pub struct HttpSettings {
     pub cors_origins: Origins,
     /// Whether there is a page to try queries.
     pub graphiql: Graphiql,
+    /// How long the service goes on serving after it was told to stop, so that balancers notice.
+    pub drain_pause: Duration,
     /// How long the requests in flight may take when the service is stopped.
     pub drain_timeout: Duration,
 }

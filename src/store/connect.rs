@@ -1,21 +1,17 @@
 //! The connections to a database, and what each of them is set to before its first use.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sea_orm::sqlx::{self, AssertSqlSafe, Connection, Executor};
-use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr, RuntimeErr};
-use tokio::time::{Instant, sleep, timeout_at};
+use sea_orm::sqlx::{AssertSqlSafe, Executor};
+use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
-use super::error::is_unavailable;
+use super::losses::Losses;
+use super::reach::reach;
 use super::settings::DatabaseSettings;
 use super::target::Target;
-
-/// A connection that rested longer than this is tested before it is used again.
-const TRUSTED_REST: Duration = Duration::from_secs(1);
 
 /// An answered insert must survive a crash of the server, whatever its default is. Only `off`
 /// breaks that promise; stronger settings are left alone.
@@ -50,38 +46,46 @@ pub(super) struct Pools {
     pub(super) reader: DatabaseConnection,
     /// For statements that write; the reader's connections too, unless the database is a SQLite file.
     pub(super) writer: DatabaseConnection,
+    /// To be told of every lost connection.
+    pub(super) losses: Losses,
 }
 
 impl Pools {
     /// Waits until the database is reached, and opens the pools.
     pub(super) async fn open(settings: &DatabaseSettings) -> Result<Self, DbErr> {
+        let target = &settings.url.0;
         let patience = settings.timeout;
-        match &settings.url.0 {
+        let losses = Losses::default();
+        match target {
             Target::SqliteFile(options) => {
                 // A SQLite write lock is per file, so a second writer would only wait: one connection writes.
                 let writing = durable(options, settings);
-                reach(&writing, patience).await?;
+                reach(target, &writing, settings.connect_timeout).await?;
                 let reading = options.clone().busy_timeout(settings.timeout);
                 let reading = reading.pragma("query_only", "ON");
                 Ok(Self {
                     writer: sqlite(writing, settings, 1).await?,
                     reader: sqlite(reading, settings, settings.pool_size).await?,
+                    losses,
                 })
             }
             Target::SqliteMemory(options) => {
-                Ok(Self::shared(sqlite(options.clone(), settings, 1).await?))
+                let pool = sqlite(options.clone(), settings, 1).await?;
+                Ok(Self::shared(pool, losses))
             }
             Target::Postgres(options) => {
-                reach(options, patience).await?;
+                reach(target, options, settings.connect_timeout).await?;
                 let session = vec![POSTGRES_DURABLE.to_owned(), postgres_limit(patience)];
-                let pool = postgres(options, settings, settings.pool_size, session).await?;
-                Ok(Self::shared(pool))
+                let size = settings.pool_size;
+                let pool = postgres(options, settings, size, session, &losses).await?;
+                Ok(Self::shared(pool, losses))
             }
             Target::MySql(options) => {
-                reach(options, patience).await?;
+                reach(target, options, settings.connect_timeout).await?;
                 let session = vec![MYSQL_DURABLE.to_owned(), mysql_limit(patience)];
-                let pool = mysql(options, settings, settings.pool_size, session).await?;
-                Ok(Self::shared(pool))
+                let size = settings.pool_size;
+                let pool = mysql(options, settings, size, session, &losses).await?;
+                Ok(Self::shared(pool, losses))
             }
         }
     }
@@ -93,10 +97,11 @@ impl Pools {
         let _ = self.writer.close_by_ref().await;
     }
 
-    fn shared(pool: DatabaseConnection) -> Self {
+    fn shared(pool: DatabaseConnection, losses: Losses) -> Self {
         Self {
             reader: pool.clone(),
             writer: pool,
+            losses,
         }
     }
 }
@@ -110,9 +115,13 @@ pub(super) async fn dedicated(
         Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(pools.writer.clone()),
         // A migration takes as long as it takes.
         Target::Postgres(options) => {
-            postgres(options, settings, 1, vec![POSTGRES_DURABLE.to_owned()]).await
+            let session = vec![POSTGRES_DURABLE.to_owned()];
+            postgres(options, settings, 1, session, &pools.losses).await
         }
-        Target::MySql(options) => mysql(options, settings, 1, vec![MYSQL_DURABLE.to_owned()]).await,
+        Target::MySql(options) => {
+            let session = vec![MYSQL_DURABLE.to_owned()];
+            mysql(options, settings, 1, session, &pools.losses).await
+        }
     }
 }
 
@@ -143,13 +152,18 @@ async fn postgres(
     settings: &DatabaseSettings,
     size: u32,
     session: Vec<String>,
+    losses: &Losses,
 ) -> Result<DatabaseConnection, DbErr> {
-    let options = options.clone();
+    let (options, losses) = (options.clone(), losses.clone());
     let mut pool = pool("postgres://", settings, size);
-    pool.test_before_acquire_if_idle_for(TRUSTED_REST);
+    pool.test_before_acquire(false);
     pool.map_sqlx_postgres_opts(move |_| options.clone());
     pool.map_sqlx_postgres_pool_opts(move |pool| {
-        let session = session.clone();
+        let (session, losses) = (session.clone(), losses.clone());
+        let pool = pool.before_acquire(move |connection, rest| {
+            let losses = losses.clone();
+            Box::pin(async move { losses.test(connection, rest).await })
+        });
         pool.after_connect(move |connection, _| {
             let session = session.clone();
             Box::pin(async move {
@@ -168,13 +182,18 @@ async fn mysql(
     settings: &DatabaseSettings,
     size: u32,
     session: Vec<String>,
+    losses: &Losses,
 ) -> Result<DatabaseConnection, DbErr> {
-    let options = options.clone();
+    let (options, losses) = (options.clone(), losses.clone());
     let mut pool = pool("mysql://", settings, size);
-    pool.test_before_acquire_if_idle_for(TRUSTED_REST);
+    pool.test_before_acquire(false);
     pool.map_sqlx_mysql_opts(move |_| options.clone());
     pool.map_sqlx_mysql_pool_opts(move |pool| {
-        let session = session.clone();
+        let (session, losses) = (session.clone(), losses.clone());
+        let pool = pool.before_acquire(move |connection, rest| {
+            let losses = losses.clone();
+            Box::pin(async move { losses.test(connection, rest).await })
+        });
         pool.after_connect(move |connection, _| {
             let session = session.clone();
             Box::pin(async move {
@@ -206,33 +225,6 @@ async fn connected(pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {
     Ok(pool)
 }
 
-/// Makes one connection, outside any pool, since a pool that gives up does not say what it met.
-/// Tries again for a while if the database may be starting up.
-async fn reach<O>(options: &O, patience: Duration) -> Result<(), DbErr>
-where
-    O: sqlx::ConnectOptions<Connection: Sized>,
-{
-    let deadline = Instant::now() + patience;
-    let mut pause = Duration::from_millis(20);
-    loop {
-        let error = match timeout_at(deadline, options.connect()).await {
-            Ok(Ok(connection)) => {
-                // It has served its purpose; whether it says goodbye does not matter.
-                let _ = connection.close().await;
-                return Ok(());
-            }
-            Ok(Err(error)) => error,
-            Err(_) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
-        };
-        let error = DbErr::Conn(RuntimeErr::SqlxError(Arc::new(error)));
-        if !is_unavailable(&error) || Instant::now() + pause >= deadline {
-            return Err(error);
-        }
-        sleep(pause).await;
-        pause = (pause * 2).min(Duration::from_millis(500));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use sea_orm::{ConnectionTrait, Statement};
@@ -244,6 +236,7 @@ mod tests {
         DatabaseSettings {
             url: DatabaseUrl::parse(url).expect("the URL is right"),
             pool_size: 3,
+            connect_timeout: Duration::from_secs(7),
             timeout: Duration::from_secs(7),
             migration_lock_timeout: Duration::from_secs(5),
         }

@@ -15,6 +15,10 @@ pub enum StoreError {
     #[error("the database is not available")]
     Unavailable(#[source] DbErr),
 
+    /// What was written was handed to the database, and its answer was lost.
+    #[error("the database did not say whether it stored what was written")]
+    OutcomeUnknown(#[source] DbErr),
+
     /// The database refused a statement, or answered what cannot be read.
     #[error("the database did not do what was asked of it")]
     Unexpected(#[source] DbErr),
@@ -37,6 +41,19 @@ pub enum StoreError {
         /// Which database, without user and password.
         database: String,
         /// What the last attempt met.
+        source: DbErr,
+    },
+
+    /// The database was reached, but there is no encrypted connection to it that can be trusted.
+    #[error(
+        "no trusted encrypted connection to the {database} (the server needs TLS; verify-ca and \
+         verify-full need the certificate of who signed the server's, and verify-full a URL with \
+         the host name of the server's certificate)"
+    )]
+    Untrusted {
+        /// Which database, without user and password.
+        database: String,
+        /// What is wrong with its certificate, or that it has none.
         source: DbErr,
     },
 
@@ -69,6 +86,25 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// The error of making the first connection.
+    pub(super) fn of_start(database: String, source: DbErr) -> Self {
+        if is_untrusted(&source) {
+            Self::Untrusted { database, source }
+        } else {
+            Self::CannotConnect { database, source }
+        }
+    }
+
+    /// The error of a statement that writes and commits at once, or of a commit. That of any other
+    /// statement is certain: what is not committed is not stored.
+    pub(super) fn of_commit(error: DbErr) -> Self {
+        if is_lost_connection(&error) {
+            Self::OutcomeUnknown(error)
+        } else {
+            Self::classify(error)
+        }
+    }
+
     /// The error of a statement: unavailable if trying again later can help, else unexpected.
     pub(super) fn classify(error: DbErr) -> Self {
         if is_unavailable(&error) {
@@ -79,16 +115,43 @@ impl StoreError {
     }
 }
 
-/// Whether the statement failed because the connection it was sent on is no longer there.
+/// Whether the connection on which the statement was sent is no longer there.
 pub(super) fn is_lost_connection(error: &DbErr) -> bool {
+    use sqlx::Error::{Database, Io, Protocol, WorkerCrashed};
     match sqlx_error(error) {
         // A connection that could not be made was not lost.
-        Some(sqlx::Error::Io(_)) => !matches!(error, DbErr::Conn(_)),
-        Some(sqlx::Error::Database(refusal)) => match Code::of(refusal.as_ref()) {
-            Some(Code::Postgres(state)) => matches!(state, "57P01" | "57P02" | "57P05"),
+        _ if matches!(error, DbErr::Conn(_)) => false,
+        Some(Io(_) | Protocol(_) | WorkerCrashed) => true,
+        Some(Database(refusal)) => match Code::of(refusal.as_ref()) {
+            // Connection errors, shutting down, crashed, the database was dropped.
+            Some(Code::Postgres(state)) => {
+                state.starts_with("08") || matches!(state, "57P01" | "57P02" | "57P05")
+            }
+            // Shutting down, killed, idle too long.
             Some(Code::MySql(number)) => matches!(number, 1053 | 1927 | 4031),
             _ => false,
         },
+        _ => false,
+    }
+}
+
+/// Whether nothing was sent, since no connection could be made, and another attempt may make one.
+pub(super) fn was_not_sent(error: &DbErr) -> bool {
+    matches!(error, DbErr::Conn(_)) && may_pass(error)
+}
+
+/// Whether a connection that could not be made may be made later: the database may be starting up.
+/// A certificate that is not trusted stays what it is.
+pub(super) fn may_pass(error: &DbErr) -> bool {
+    is_unavailable(error) && !is_untrusted(error)
+}
+
+/// Whether there is no encryption, or a certificate that is not trusted.
+fn is_untrusted(error: &DbErr) -> bool {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Tls(_)) => true,
+        // That is how the handshake reports what it does not accept.
+        Some(sqlx::Error::Io(error)) => error.kind() == std::io::ErrorKind::InvalidData,
         _ => false,
     }
 }

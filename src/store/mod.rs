@@ -6,16 +6,19 @@
 mod connect;
 mod entity;
 mod error;
+mod losses;
 mod migrations;
+mod reach;
 mod settings;
 mod target;
 mod to_catalogue;
 mod to_entity;
 
 use std::fmt;
+use std::time::Duration;
 
 use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
 use connect::Pools;
@@ -37,10 +40,7 @@ impl Store {
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
         let pools = Pools::open(settings)
             .await
-            .map_err(|source| StoreError::CannotConnect {
-                database: settings.url.0.to_string(),
-                source,
-            })?;
+            .map_err(|source| StoreError::of_start(settings.url.0.to_string(), source))?;
         Ok(Self {
             settings: settings.clone(),
             pools,
@@ -49,9 +49,8 @@ impl Store {
 
     /// Stores a vehicle and answers it with the id that the database made.
     pub async fn insert(&self, new_vehicle: NewVehicle) -> Result<Vehicle, StoreError> {
-        // Never sent twice: after a lost connection nobody knows whether the first was stored.
-        let insert = vehicle::Entity::insert(to_entity::vehicle(&new_vehicle));
-        let inserted = self.in_time(insert.exec(&self.pools.writer)).await?;
+        let insert = || vehicle::Entity::insert(to_entity::vehicle(&new_vehicle));
+        let inserted = self.write(|db| insert().exec(db)).await?;
         let id = VehicleId::from_key(inserted.last_insert_id);
         Ok(Vehicle::stored(id, new_vehicle))
     }
@@ -85,8 +84,8 @@ impl Store {
         self.pools.close().await;
     }
 
-    /// Runs a reading statement, and once more if its connection turns out to be lost: the pool does
-    /// not test a connection that was in use a moment ago.
+    /// Runs a reading statement, and again as long as its connection turns out to be lost or cannot
+    /// be made: a database that restarts costs time, not an answer.
     async fn read<'a, T, F>(
         &'a self,
         statement: impl Fn(&'a DatabaseConnection) -> F,
@@ -95,30 +94,73 @@ impl Store {
         F: Future<Output = Result<T, DbErr>>,
     {
         let reading = async {
-            match statement(&self.pools.reader).await {
-                Err(error) if error::is_lost_connection(&error) => {
-                    statement(&self.pools.reader).await
+            let mut pause = FIRST_PAUSE;
+            loop {
+                match self.heard(statement(&self.pools.reader).await) {
+                    Err(error) if error::is_lost_connection(&error) => {}
+                    Err(error) if error::was_not_sent(&error) => {}
+                    result => return result,
                 }
-                result => result,
+                sleep(pause).await;
+                pause *= 2;
             }
         };
-        self.in_time(reading).await
-    }
-
-    /// Gives up when the database takes too long, whatever it is that takes its time.
-    async fn in_time<T>(
-        &self,
-        answer: impl Future<Output = Result<T, DbErr>>,
-    ) -> Result<T, StoreError> {
         let patience = self.settings.timeout;
-        match timeout(patience, answer).await {
+        match timeout(patience, reading).await {
             Ok(answer) => answer.map_err(StoreError::classify),
-            Err(_) => Err(StoreError::Unavailable(DbErr::Custom(format!(
-                "no answer within {} seconds",
-                patience.as_secs_f32()
-            )))),
+            Err(_) => Err(StoreError::Unavailable(no_answer_within(patience))),
         }
     }
+
+    /// Runs a statement that writes and commits. It is sent once: again is tried only what was not
+    /// sent, since no connection could be made. After that nobody knows whether it was stored.
+    async fn write<'a, T, F>(
+        &'a self,
+        statement: impl Fn(&'a DatabaseConnection) -> F,
+    ) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, DbErr>>,
+    {
+        let patience = self.settings.timeout;
+        let give_up = Instant::now() + patience;
+        let writing = async {
+            let mut pause = FIRST_PAUSE;
+            loop {
+                match self.heard(statement(&self.pools.writer).await) {
+                    Err(error)
+                        if error::was_not_sent(&error) && Instant::now() + pause < give_up => {}
+                    result => return result,
+                }
+                sleep(pause).await;
+                pause *= 2;
+            }
+        };
+        // The pool gives up waiting for a connection, and the database gives the statement up, each
+        // in its own time and with certainty. Only when neither is heard of the outcome is unknown.
+        let hopeless = patience * 3;
+        match timeout(hopeless, writing).await {
+            Ok(answer) => answer.map_err(StoreError::of_commit),
+            Err(_) => Err(StoreError::OutcomeUnknown(no_answer_within(hopeless))),
+        }
+    }
+
+    /// Takes note of a lost connection.
+    fn heard<T>(&self, answer: Result<T, DbErr>) -> Result<T, DbErr> {
+        if answer.as_ref().is_err_and(error::is_lost_connection) {
+            self.pools.losses.note();
+        }
+        answer
+    }
+}
+
+/// How long to wait before a statement is tried again, at first.
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+
+fn no_answer_within(patience: Duration) -> DbErr {
+    DbErr::Custom(format!(
+        "no answer within {} seconds",
+        patience.as_secs_f32()
+    ))
 }
 
 impl fmt::Debug for Store {

@@ -42,8 +42,10 @@ pub struct DatabaseSettings {
     pub url: DatabaseUrl,
     /// The most connections at a time; at least 1. For SQLite: that read, beside the one that writes.
     pub pool_size: u32,
-    /// How long to wait for the database: at the start for a server that does not answer yet, later
-    /// for a free connection, and on SQLite for another process that writes.
+    /// How long to wait at the start for a server that does not answer yet.
+    pub connect_timeout: Duration,
+    /// How long to wait for a free connection, for the answer to a statement, and on SQLite for
+    /// another process that writes.
     pub timeout: Duration,
     /// How long to wait for another instance that is migrating the same database.
     pub migration_lock_timeout: Duration,

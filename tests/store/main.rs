@@ -109,6 +109,7 @@ impl Fixture {
         DatabaseSettings {
             url: DatabaseUrl::parse(self.database.url()).expect("the URL is right"),
             pool_size: 4,
+            connect_timeout: Duration::from_secs(20),
             timeout: Duration::from_secs(20),
             migration_lock_timeout: Duration::from_mins(1),
         }

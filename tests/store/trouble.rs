@@ -118,7 +118,7 @@ async fn a_database_out_of_reach_says_why(fixture: &Fixture) {
     };
     let settings = DatabaseSettings {
         url: DatabaseUrl::parse(&url).expect("the URL is right"),
-        timeout: Duration::from_millis(300),
+        connect_timeout: Duration::from_millis(300),
         ..fixture.settings()
     };
     let started = Instant::now();

@@ -19,7 +19,7 @@ use hyper_util::{
 };
 use poem::{
     Addr, Endpoint,
-    http::uri::Scheme,
+    http::{HeaderMap, HeaderValue, Version, header, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
@@ -29,7 +29,8 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{HttpSettings, Tls, remainder};
+use super::{HttpSettings, Stage, Tls, remainder};
+use crate::http::{envelope::header_text, media_type::ResponseType, refusal::Refusal};
 
 /// Most requests at once in one connection of HTTP/2.
 const STREAMS: u32 = 128;
@@ -44,6 +45,8 @@ pub(super) struct Connections<E> {
     protocol: Builder<TokioExecutor>,
     patience: Duration,
     tls: Option<Tls>,
+    stages: watch::Receiver<Stage>,
+    given_up: AtomicUsize,
 }
 
 impl<E> Connections<E>
@@ -55,6 +58,7 @@ where
         local: SocketAddr,
         settings: &HttpSettings,
         tls: Option<Tls>,
+        stages: watch::Receiver<Stage>,
     ) -> Self {
         let mut protocol = Builder::new(TokioExecutor::new());
         protocol
@@ -72,21 +76,23 @@ where
             protocol,
             patience: settings.read_timeout,
             tls,
+            stages,
+            given_up: AtomicUsize::new(0),
         }
     }
 
+    /// How many requests were refused after they had begun, since the service ends.
+    pub(super) fn given_up(&self) -> usize {
+        self.given_up.load(Ordering::Relaxed)
+    }
+
     /// Serves a connection until its client ends it, is silent for too long, or the service stops.
-    pub(super) async fn serve(
-        self: Arc<Self>,
-        stream: TcpStream,
-        peer: SocketAddr,
-        stopping: watch::Receiver<()>,
-    ) {
+    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, peer: SocketAddr) {
         let Some(tls) = &self.tls else {
-            return self.carry(stream, peer, &Scheme::HTTP, stopping).await;
+            return self.carry(stream, peer, &Scheme::HTTP).await;
         };
         match timeout(self.patience, tls.accept(stream)).await {
-            Ok(Ok(stream)) => self.carry(stream, peer, &Scheme::HTTPS, stopping).await,
+            Ok(Ok(stream)) => self.carry(stream, peer, &Scheme::HTTPS).await,
             Ok(Err(error)) => tracing::debug!(%peer, %error, "no agreement on encryption"),
             Err(_) => tracing::debug!(%peer, "the client is too slow to agree on encryption"),
         }
@@ -100,13 +106,8 @@ where
         }
     }
 
-    async fn carry<Io>(
-        self: &Arc<Self>,
-        stream: Io,
-        peer: SocketAddr,
-        scheme: &Scheme,
-        mut stopping: watch::Receiver<()>,
-    ) where
+    async fn carry<Io>(self: &Arc<Self>, stream: Io, peer: SocketAddr, scheme: &Scheme)
+    where
         Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let activity = Arc::new(Activity::default());
@@ -126,7 +127,7 @@ where
         // What ends a connection early concerns its client alone, which knows.
         tokio::select! {
             _ = connection.as_mut() => return,
-            _ = stopping.changed() => {}
+            () = self.reached(Stage::Closed) => {}
             () = activity.silence(self.patience) => {}
         }
         connection.as_mut().graceful_shutdown();
@@ -145,8 +146,37 @@ where
     ) -> poem::Response {
         let local = LocalAddr(Addr::SocketAddr(self.local));
         let peer = RemoteAddr(Addr::SocketAddr(peer));
+        let can_be_told_to_leave = request.version() >= Version::HTTP_2;
+        let accept = request.headers().get(header::ACCEPT).cloned();
         let request = poem::Request::from((request, local, peer, scheme));
-        self.endpoint.get_response(remainder::forget(request)).await
+        let mut response = tokio::select! {
+            biased;
+            response = self.endpoint.get_response(remainder::forget(request)) => response,
+            () = self.reached(Stage::GivingUp) => self.give_up(accept),
+        };
+        // HTTP/1 knows no other way to tell a client that its next request should go elsewhere.
+        if !can_be_told_to_leave && *self.stages.borrow() > Stage::Open {
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+        }
+        response
+    }
+
+    fn give_up(&self, accept: Option<HeaderValue>) -> poem::Response {
+        self.given_up.fetch_add(1, Ordering::Relaxed);
+        let headers = accept.map(|accept| (header::ACCEPT, accept));
+        let headers: HeaderMap = headers.into_iter().collect();
+        let accept = header_text(&headers, &header::ACCEPT);
+        let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
+        Refusal::Stopping.into_response(response_type)
+    }
+
+    async fn reached(&self, stage: Stage) {
+        let mut stages = self.stages.clone();
+        if stages.wait_for(|&now| now >= stage).await.is_err() {
+            // Nobody is left who could end the service; the connection ends with its client.
+            pending().await
+        }
     }
 }
 
