@@ -11,6 +11,7 @@ mod file;
 mod http;
 mod production;
 mod setting;
+mod transfer;
 
 use std::{error::Error, ffi::OsString, time::Duration};
 
@@ -27,6 +28,7 @@ pub use self::{
     effective::{Effective, Origin},
     http::HttpArguments,
     production::Production,
+    transfer::{ExportArguments, ImportArguments, OnBadRow, Place},
 };
 use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
 
@@ -69,6 +71,10 @@ pub enum Command {
     /// Check the settings, or show how a file of them looks
     #[command(subcommand)]
     Config(Config),
+    /// Store the vehicles of a CSV or NDJSON file, under the rules of createVehicle
+    Import(ImportArguments),
+    /// Write every vehicle to a CSV or NDJSON file, in the order of their ids
+    Export(ExportArguments),
 }
 
 /// What can be done with settings.
@@ -232,7 +238,8 @@ impl CommandLine {
         let matches = definition.try_get_matches_from(&arguments)?;
         let mut command_line = Self::from_arg_matches(&matches)?;
         let settings = &command_line.settings;
-        let wrong = settings.contradictions();
+        let mut wrong = settings.contradictions();
+        wrong.extend(transfer::undecided_format(&command_line.requested()));
         if !wrong.is_empty() {
             return Err(refusal(ErrorKind::ArgumentConflict, &wrong));
         }

@@ -3,6 +3,7 @@
 //! Values of the catalogue come in and go out; SeaORM and SQL stay inside. Whatever a verb has
 //! answered is durable, and is seen by every verb that is called after the answer.
 
+mod bulk;
 mod connect;
 mod entity;
 mod error;
@@ -10,6 +11,7 @@ mod losses;
 mod migrations;
 mod reach;
 mod settings;
+mod snapshot;
 mod target;
 mod to_catalogue;
 mod to_entity;
@@ -21,11 +23,13 @@ use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+pub use bulk::{Batch, Bulk, Commit, Keyed, OnTaken};
 use connect::Pools;
 use entity::vehicle;
 pub use error::StoreError;
 pub use migrations::{MigrationState, MigrationStatus};
 pub use settings::{DatabaseSettings, DatabaseUrl};
+pub use snapshot::Snapshot;
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
