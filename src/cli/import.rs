@@ -221,9 +221,9 @@ impl Import {
         };
         let stored = if is_stored { self.tally.stored } else { 0 };
         let line = if self.arguments.dry_run {
-            format!("{sound} rows can be stored, {refused} cannot; nothing is stored: read")
+            format!("rows: {sound} can be stored, {refused} cannot,")
         } else {
-            format!("{stored} rows stored, {present} were there already, {refused} refused")
+            format!("rows: {stored} stored, {present} were there already, {refused} refused,")
         };
         self.progress.end(&line, sound + refused);
     }

@@ -61,6 +61,7 @@ pub struct ImportArguments {
 
     /// How many rows are stored in one transaction, from 1 to 100000
     #[arg(long, value_name = "ROWS", default_value = "2000", value_parser = number(1..=100_000))]
+    #[arg(allow_negative_numbers = true)]
     pub batch_rows: u32,
 
     /// Store everything in one transaction: if the import does not come to its end, nothing is stored
@@ -69,6 +70,7 @@ pub struct ImportArguments {
 
     /// How many rows to pass over at the beginning
     #[arg(long, value_name = "ROWS", default_value = "0", value_parser = rows())]
+    #[arg(allow_negative_numbers = true)]
     pub skip_rows: u64,
 }
 

@@ -54,6 +54,7 @@ impl Fixture {
             .env_clear()
             .env("DATABASE_URL", self.database.url())
             .env("CATALOGUE_DATABASE_TIMEOUT_SECONDS", "20")
+            .env("CATALOGUE_LOG", "warn")
             .current_dir(self.folder.path())
             .args(arguments)
             .stdin(Stdio::null())

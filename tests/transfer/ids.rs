@@ -85,7 +85,7 @@ fn a_vehicle_that_is_there_counts_as_stored_and_another_one_is_refused(fixture: 
     fixture.write("first.csv", format!("{HEADER}{}", rows(1..=1500)));
     fixture.succeed(&["import", "first.csv"]);
     let ended = fixture.succeed(&["import", "first.csv"]);
-    let said = "0 rows stored, 1500 were there already, 0 refused";
+    let said = "0 stored, 1500 were there already, 0 refused";
     assert!(ended.stderr.contains(said), "{}", ended.stderr);
 
     let changed = rows(1400..=1700).replace("XC1450,", "changed,");
@@ -94,13 +94,13 @@ fn a_vehicle_that_is_there_counts_as_stored_and_another_one_is_refused(fixture: 
     assert_eq!(ended.code, Some(1));
     for said in [
         "second.csv:52: id must not be that of another vehicle, and one is stored under it",
-        "0 rows stored, 50 were there already, 1 refused",
+        "0 stored, 50 were there already, 1 refused",
         "line 52 cannot be stored, see above; go on with --skip-rows 50",
     ] {
         assert!(ended.stderr.contains(said), "{}", ended.stderr);
     }
     let ended = fixture.run(&["import", "second.csv", "--on-error", "skip"]);
-    let said = "200 rows stored, 100 were there already, 1 refused";
+    let said = "200 stored, 100 were there already, 1 refused";
     assert!(ended.stderr.contains(said), "{}", ended.stderr);
     assert_eq!(fixture.exported(), format!("{HEADER}{}", rows(1..=1700)));
 }
@@ -111,7 +111,7 @@ fn ids_within_a_file_are_compared(fixture: &Fixture) {
     let ended = fixture.run(&["import", "vehicles.csv", "--on-error", "skip"]);
     for said in [
         "vehicles.csv:5: id must not be",
-        "2 rows stored, 1 were there already, 1 refused",
+        "2 stored, 1 were there already, 1 refused",
     ] {
         assert!(ended.stderr.contains(said), "{}", ended.stderr);
     }

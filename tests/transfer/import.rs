@@ -26,7 +26,7 @@ fn the_vehicles_of_a_file_are_stored_in_its_order(fixture: &Fixture) {
     assert!(
         ended
             .stderr
-            .contains("1234 rows stored, 0 were there already, 0 refused in "),
+            .contains("1234 stored, 0 were there already, 0 refused, in "),
         "{}",
         ended.stderr
     );
@@ -43,7 +43,7 @@ fn a_bad_row_stops_after_what_stands_before_it(fixture: &Fixture) {
         lines[0],
         "vehicles.csv:3: launchDate must be a date that exists, there is no such day in the calendar"
     );
-    assert!(lines[1].starts_with("1 rows stored, "), "{lines:?}");
+    assert!(lines[1].starts_with("rows: 1 stored, "), "{lines:?}");
     assert_eq!(
         lines[2],
         "error: line 3 cannot be stored, see above; go on with --skip-rows 1"
@@ -70,7 +70,7 @@ fn bad_rows_can_be_skipped(fixture: &Fixture) {
     for said in [
         "vehicles.csv:3: launchDate must be",
         "vehicles.csv:5: type must be given; modelCode must be given; launchDate must have the form",
-        "3 rows stored, 0 were there already, 2 refused",
+        "3 stored, 0 were there already, 2 refused",
         "error: 2 of the rows cannot be stored, see above",
     ] {
         assert!(ended.stderr.contains(said), "{}", ended.stderr);
@@ -85,7 +85,7 @@ fn a_rehearsal_lists_every_bad_row_and_stores_nothing(fixture: &Fixture) {
     for said in [
         "vehicles.csv:3: ",
         "vehicles.csv:5: ",
-        "3 rows can be stored, 2 cannot",
+        "rows: 3 can be stored, 2 cannot",
     ] {
         assert!(ended.stderr.contains(said), "{}", ended.stderr);
     }

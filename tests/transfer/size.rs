@@ -79,7 +79,7 @@ fn every_row_of_a_large_file_is_stored_or_reported(fixture: &Fixture) {
         .collect();
     let expected: Vec<_> = (1..=50).map(|thousand| thousand * 1000 + 1).collect();
     assert_eq!(lines, expected);
-    let said = "49950 rows stored, 0 were there already, 50 refused";
+    let said = "49950 stored, 0 were there already, 50 refused";
     assert!(
         ended.stderr.contains(said),
         "{}",

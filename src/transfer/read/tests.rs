@@ -167,7 +167,7 @@ fn a_line_of_json_is_an_object_with_the_fields_of_a_vehicle_and_no_others() {
         (5, "the line must be a JSON object"),
         (
             6,
-            "invalid type: integer `1`, expected a string, at byte 29 of the line",
+            "invalid type: integer `1`, expected a string, at byte 27 of the line",
         ),
         (7, "modelCode must be given"),
         (8, "modelCode must not contain the character U+0000"),
