@@ -108,7 +108,7 @@ fn all_or_nothing_stores_nothing_if_a_row_is_bad(fixture: &Fixture) {
     let ended = fixture.run(&arguments);
     assert_eq!(ended.code, Some(1));
     for said in [
-        "0 rows stored",
+        "rows: 0 stored",
         "error: line 302 cannot be stored, see above; nothing is stored",
     ] {
         assert!(ended.stderr.contains(said), "{}", ended.stderr);
