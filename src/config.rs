@@ -72,8 +72,10 @@ pub enum Command {
     #[command(subcommand)]
     Config(Config),
     /// Store the vehicles of a CSV or NDJSON file, under the rules of createVehicle
+    #[command(long_about = transfer::IMPORT)]
     Import(ImportArguments),
     /// Write every vehicle to a CSV or NDJSON file, in the order of their ids
+    #[command(long_about = transfer::EXPORT)]
     Export(ExportArguments),
 }
 

@@ -156,28 +156,33 @@ impl Import {
         Ok(())
     }
 
-    fn not_stored(&self, source: StoreError, lines: &[u64], covered: usize) -> ImportFailure {
+    fn not_stored(&self, error: StoreError, lines: &[u64], covered: usize) -> ImportFailure {
         let resume = self.resume();
-        match (source, lines) {
-            (source @ StoreError::OutcomeUnknown(_), [first, .., last] | [first @ last])
-                if !resume.all_or_nothing =>
-            {
+        match (&error, lines) {
+            (StoreError::OutcomeUnknown(_), [first, ..]) if !resume.all_or_nothing => {
                 ImportFailure::InDoubt {
                     last: resume.done + covered as u64,
-                    lines: (*first, *last),
+                    lines: (*first, *lines.last().unwrap_or(first)),
                     resume,
-                    source,
+                    source: error.into(),
                 }
             }
-            (source, _) => ImportFailure::NotStored { resume, source },
+            // A part of a transaction that was not committed is certainly not stored.
+            _ => ImportFailure::NotStored {
+                resume,
+                source: error.into(),
+            },
         }
     }
 
-    fn not_finished(&self, source: StoreError) -> ImportFailure {
+    fn not_finished(&self, error: StoreError) -> ImportFailure {
         let resume = self.resume();
-        match source {
-            StoreError::OutcomeUnknown(_) => ImportFailure::WholeInDoubt(source),
-            source => ImportFailure::NotStored { resume, source },
+        match error {
+            StoreError::OutcomeUnknown(_) => ImportFailure::WholeInDoubt(error.into()),
+            error => ImportFailure::NotStored {
+                resume,
+                source: error.into(),
+            },
         }
     }
 

@@ -8,6 +8,23 @@ use super::Command;
 use super::checked::{Checked, number, value};
 use crate::transfer::{Format, Ids};
 
+pub(super) const IMPORT: &str = "\
+Store the vehicles of a CSV or NDJSON file, under the rules of createVehicle
+
+Columns of CSV and names of NDJSON are those of the contract: id, type, modelCode, brandName,
+launchDate; type and modelCode have to be there. In CSV a field without a character is null, and \"\"
+is the empty text. Rows that cannot be stored are listed on stderr, each with its line.
+
+The exit code is 0 when every row is stored (with --dry-run: could be), 1 when some are not, and 2
+for a wrong command line. An import that ends early says how to go on. Rows count from the first
+below the column names.";
+
+pub(super) const EXPORT: &str = "\
+Write every vehicle to a CSV or NDJSON file, in the order of their ids
+
+The vehicles are those of one moment, whatever is created meanwhile, and what was exported imports
+back identical. A file appears, or is replaced, when it is complete.";
+
 /// Where a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
@@ -27,14 +44,6 @@ pub enum OnBadRow {
 }
 
 /// What `import` is told.
-///
-/// Columns of CSV and names of NDJSON are those of the contract: id, type, modelCode, brandName,
-/// launchDate. type and modelCode have to be there. In CSV an empty field is null, and "" the empty
-/// text. Rows that cannot be stored are listed on stderr, each with its line.
-///
-/// Exit code: 0 when every row is stored (with --dry-run: could be), 1 when some are not, 2 for a
-/// wrong command line. What to do after 1 is said: rows count from the first below the column
-/// names, and --skip-rows passes over those that have been dealt with.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct ImportArguments {
     /// The file, or - for stdin
@@ -49,7 +58,7 @@ pub struct ImportArguments {
     #[arg(long, value_name = "STOP|SKIP", default_value = "stop", value_parser = on_bad_row())]
     pub on_error: OnBadRow,
 
-    /// keep the ids of the file, where it has some, or let the database make new ones: keep or new.
+    /// What becomes of ids in the file: they are kept, or the database makes new ones: keep or new.
     /// With keep, a vehicle that is there already, the same under the same id, counts as stored, and
     /// another one under its id makes the row one that cannot be stored
     #[arg(long, value_name = "KEEP|NEW", default_value = "keep", value_parser = ids())]
@@ -75,9 +84,6 @@ pub struct ImportArguments {
 }
 
 /// What `export` is told.
-///
-/// The vehicles are those of one moment, whatever is created meanwhile; what was exported imports
-/// back the same. A file appears, or is replaced, when it is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct ExportArguments {
     /// The file, or - for stdout

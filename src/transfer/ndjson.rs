@@ -46,10 +46,10 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line that is not blank, as a row with its number.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, Result<Raw, BadRow>)>, Unreadable> {
+    /// The next line that is not blank, as a row.
+    pub(super) fn next(&mut self) -> Result<Option<Result<Raw, BadRow>>, Unreadable> {
         let found = self.pass_over()?;
-        Ok(found.then(|| (self.line, parse(self.line, &self.bytes))))
+        Ok(found.then(|| parse(self.line, &self.bytes)))
     }
 
     /// Passes over a line that is not blank; whether there was one.
@@ -88,6 +88,7 @@ fn parse(line: u64, bytes: &[u8]) -> Result<Raw, BadRow> {
         Some(other) => Some(other.to_string()),
     };
     Ok(Raw {
+        line,
         id,
         r#type: input.r#type,
         model_code: input.model_code,

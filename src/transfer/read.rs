@@ -65,7 +65,7 @@ impl<R: BufRead> Reader<R> {
             Rows::Csv(rows) => rows.next()?,
             Rows::Ndjson(lines) => lines.next()?,
         };
-        Ok(next.map(|(line, raw)| raw.and_then(|raw| raw.judge(line, &mut self.id_rule))))
+        Ok(next.map(|raw| raw.and_then(|raw| raw.judge(&mut self.id_rule))))
     }
 }
 

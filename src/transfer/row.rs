@@ -69,6 +69,8 @@ pub(super) enum IdRule {
 /// What a row says, nothing of it judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Raw {
+    /// The line on which it begins, counted from 1.
+    pub(super) line: u64,
     pub(super) id: Option<String>,
     pub(super) r#type: Option<String>,
     pub(super) model_code: Option<String>,
@@ -78,7 +80,8 @@ pub(super) struct Raw {
 
 impl Raw {
     /// The sound row, or everything that is wrong with it, in the order of the contract's fields.
-    pub(super) fn judge(self, line: u64, rule: &mut IdRule) -> Result<Row, BadRow> {
+    pub(super) fn judge(self, rule: &mut IdRule) -> Result<Row, BadRow> {
+        let line = self.line;
         let id = id(self.id, rule);
         let vehicle = vehicle(
             self.r#type,
@@ -127,7 +130,7 @@ fn vehicle(
     let (r#type, model_code) = match (r#type, model_code) {
         (Some(r#type), Some(model_code)) => {
             return NewVehicle::parse(r#type, model_code, brand_name, launch_date)
-                .map_err(texts_of);
+                .map_err(|violations| texts_of(&violations));
         }
         missing => missing,
     };
@@ -141,10 +144,14 @@ fn vehicle(
         brand_name.and_then(|text| BrandName::parse(text).err()),
         launch_date.and_then(|text| LaunchDate::parse(&text).err().map(Violations::from)),
     ];
-    Err(found.into_iter().flatten().flat_map(texts_of).collect())
+    Err(found
+        .into_iter()
+        .flatten()
+        .flat_map(|violations| texts_of(&violations))
+        .collect())
 }
 
-fn texts_of(violations: Violations) -> Vec<String> {
+fn texts_of(violations: &Violations) -> Vec<String> {
     violations.iter().map(ToString::to_string).collect()
 }
 
@@ -154,6 +161,7 @@ mod tests {
 
     fn raw(id: Option<&str>) -> Raw {
         Raw {
+            line: 3,
             id: id.map(str::to_owned),
             r#type: Some("SUV".to_owned()),
             model_code: Some("XC60".to_owned()),
@@ -164,13 +172,14 @@ mod tests {
     #[test]
     fn everything_wrong_with_a_row_is_said_in_the_order_of_the_fields() {
         let row = Raw {
+            line: 3,
             id: Some("07".to_owned()),
             r#type: None,
             model_code: Some(" ".to_owned()),
             brand_name: Some("\0".to_owned()),
             launch_date: Some("tomorrow".to_owned()),
         };
-        let bad = row.judge(3, &mut IdRule::Required).unwrap_err();
+        let bad = row.judge(&mut IdRule::Required).unwrap_err();
         let starts: Vec<_> = bad
             .reasons
             .iter()
@@ -186,18 +195,18 @@ mod tests {
     #[test]
     fn the_first_row_decides_whether_rows_have_ids() {
         let mut rule = IdRule::AsFirstRow;
-        let first = raw(Some("7")).judge(1, &mut rule).unwrap();
+        let first = raw(Some("7")).judge(&mut rule).unwrap();
         assert_eq!(first.id.map(VehicleId::get), Some(7));
-        assert!(raw(None).judge(2, &mut rule).is_err());
+        assert!(raw(None).judge(&mut rule).is_err());
         let mut rule = IdRule::AsFirstRow;
-        assert_eq!(raw(None).judge(1, &mut rule).unwrap().id, None);
-        assert!(raw(Some("7")).judge(2, &mut rule).is_err());
-        assert_eq!(raw(None).judge(3, &mut rule).unwrap().id, None);
+        assert_eq!(raw(None).judge(&mut rule).unwrap().id, None);
+        assert!(raw(Some("7")).judge(&mut rule).is_err());
+        assert_eq!(raw(None).judge(&mut rule).unwrap().id, None);
     }
 
     #[test]
     fn an_id_that_is_not_read_can_be_anything() {
-        let row = raw(Some("anything")).judge(1, &mut IdRule::Ignored);
+        let row = raw(Some("anything")).judge(&mut IdRule::Ignored);
         assert_eq!(row.unwrap().id, None);
     }
 }

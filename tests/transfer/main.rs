@@ -62,12 +62,12 @@ fn main() {
                 let unavailable = unavailable.clone();
                 let databases = Arc::clone(&databases);
                 let run = case.run;
-                let trial = Trial::test(name, move || match unavailable {
-                    Some(reason) => Err(reason.into()),
-                    None => {
-                        run(&Fixture::new(backend, databases.fresh(backend)));
-                        Ok(())
+                let trial = Trial::test(name, move || {
+                    if let Some(reason) = unavailable {
+                        return Err(reason.into());
                     }
+                    run(&Fixture::new(databases.fresh(backend)));
+                    Ok(())
                 });
                 trials.push(trial.with_ignored_flag(ignored));
             }

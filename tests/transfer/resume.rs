@@ -26,7 +26,7 @@ fn an_import_of_ids_that_was_killed_is_simply_repeated(fixture: &Fixture) {
     drop(stdin);
     let stored = fixture.count();
     assert!(
-        0 < stored && stored <= 20_000 && stored % 100 == 0,
+        0 < stored && stored <= 20_000 && stored.is_multiple_of(100),
         "{stored} are stored"
     );
 

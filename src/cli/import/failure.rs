@@ -37,7 +37,7 @@ pub enum ImportFailure {
         /// How to go on.
         resume: Resume,
         /// What the database said.
-        source: StoreError,
+        source: Box<StoreError>,
     },
     /// The database did not say whether it stored a batch.
     #[error(
@@ -54,13 +54,13 @@ pub enum ImportFailure {
         /// How to go on if the rows are not there.
         resume: Resume,
         /// What was heard last.
-        source: StoreError,
+        source: Box<StoreError>,
     },
     /// The database did not say whether it stored the one batch that is everything.
     #[error(
         "it is not known whether the import is stored: look whether its rows are there, all or none"
     )]
-    WholeInDoubt(#[source] StoreError),
+    WholeInDoubt(#[source] Box<StoreError>),
     /// A signal has ended it between two batches.
     #[error("stopped by a signal; {0}")]
     Interrupted(Resume),

@@ -70,6 +70,7 @@ impl Columns {
         }
         let [id, r#type, model_code, brand_name, launch_date] = texts;
         Ok(Raw {
+            line: record.line,
             id,
             r#type,
             model_code,

@@ -42,12 +42,12 @@ impl<R: BufRead> Rows<R> {
         }
     }
 
-    /// The next row and its line.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, Result<Raw, BadRow>)>, Unreadable> {
+    /// The next row.
+    pub(super) fn next(&mut self) -> Result<Option<Result<Raw, BadRow>>, Unreadable> {
         Ok(match self.records.read()? {
             Read::End => None,
-            Read::Malformed(line, reason) => Some((line, Err(BadRow::new(line, reason)))),
-            Read::Record(record) => Some((record.line, self.columns.raw(record))),
+            Read::Malformed(line, reason) => Some(Err(BadRow::new(line, reason))),
+            Read::Record(record) => Some(self.columns.raw(record)),
         })
     }
 
