@@ -8,29 +8,32 @@ mod documents;
 mod effective;
 mod example;
 mod file;
+mod health;
 mod http;
 mod production;
+mod read;
 mod setting;
+mod telemetry;
 mod transfer;
 
-use std::{error::Error, ffi::OsString, time::Duration};
+use std::{error::Error, time::Duration};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use clap::{Args, Parser, Subcommand};
 
 use self::{
     checked::{Checked, OptionalPath, number, optional_path, secret, value},
-    file::ConfigFile,
     production::production,
-    setting::CONFIG,
 };
 pub use self::{
     documents::DocumentSettings,
     effective::{Effective, Origin},
+    health::{Certificate, HealthArguments, UnknownPort},
     http::HttpArguments,
     production::Production,
+    telemetry::TelemetrySettings,
     transfer::{ExportArguments, ImportArguments, OnBadRow, Place},
 };
-use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
+use crate::{catalogue::ListLimit, store::DatabaseUrl};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
      mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB)";
@@ -68,6 +71,8 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
+    /// Ask a running service for its health: exit code 0 if it is well, 1 if not
+    Health(HealthArguments),
     /// Check the settings, or show how a file of them looks
     #[command(subcommand)]
     Config(Config),
@@ -80,7 +85,7 @@ pub enum Command {
 }
 
 /// What can be done with settings.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub enum Config {
     /// Check every setting and the files they name, and show what is in effect and who said so
     Check,
@@ -204,10 +209,9 @@ pub struct Settings {
     #[arg(default_value = "at-start", value_parser = migrate_when(), help_heading = "Database")]
     pub migrate: MigrateWhen,
 
-    /// What to log: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets
-    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL")]
-    #[arg(default_value = "info", value_parser = log_level(), help_heading = "Log")]
-    pub log_level: LogLevel,
+    /// What an operator sees of the service.
+    #[command(flatten)]
+    pub telemetry: TelemetrySettings,
 }
 
 /// When `serve` applies the migrations that have not been applied.
@@ -220,55 +224,6 @@ pub enum MigrateWhen {
 }
 
 impl CommandLine {
-    /// Reads the arguments and the environment of this process, and the file that they name.
-    ///
-    /// The error is what to tell the user; it is also how `--help` and `--version` are answered.
-    pub fn read() -> Result<Self, clap::Error> {
-        Self::read_from(std::env::args_os())
-    }
-
-    /// The same with other arguments, the first of which is the name of the program.
-    pub fn read_from(
-        arguments: impl IntoIterator<Item = impl Into<OsString>>,
-    ) -> Result<Self, clap::Error> {
-        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-        let file = Self::file(&arguments)?;
-        let definition = match &file {
-            Some(file) => file.into_defaults(Self::command()),
-            None => Self::command(),
-        };
-        let matches = definition.try_get_matches_from(&arguments)?;
-        let mut command_line = Self::from_arg_matches(&matches)?;
-        let settings = &command_line.settings;
-        let mut wrong = settings.contradictions();
-        wrong.extend(transfer::undecided_format(&command_line.requested()));
-        if !wrong.is_empty() {
-            return Err(refusal(ErrorKind::ArgumentConflict, &wrong));
-        }
-        let effective = effective::list(&Self::command(), file.as_ref(), &matches, settings);
-        command_line.effective = effective;
-        Ok(command_line)
-    }
-
-    /// A TOML file with every setting, its meaning and its default.
-    pub fn example() -> String {
-        example::text(&Self::command())
-    }
-
-    /// The file that is named by a flag or a variable. Whatever else is wrong with the arguments
-    /// is said when they are read with its settings as defaults.
-    fn file(arguments: &[OsString]) -> Result<Option<ConfigFile>, clap::Error> {
-        let tolerant = Self::command().ignore_errors(true);
-        let matches = tolerant.try_get_matches_from(arguments)?;
-        let named = matches.try_get_one::<OptionalPath>(CONFIG).ok().flatten();
-        let Some(path) = named.and_then(OptionalPath::as_path) else {
-            return Ok(None);
-        };
-        ConfigFile::read(path, &Self::command())
-            .map(Some)
-            .map_err(|problems| refusal(ErrorKind::ValueValidation, &problems))
-    }
-
     /// What was asked for: [`Command::Serve`] when nothing else was.
     pub fn requested(&self) -> Command {
         self.command.clone().unwrap_or(Command::Serve)
@@ -297,11 +252,6 @@ impl Settings {
     }
 }
 
-/// Everything that is wrong, a line each.
-fn refusal(kind: ErrorKind, sentences: &[String]) -> clap::Error {
-    clap::Error::raw(kind, sentences.join("\nerror: ") + "\n")
-}
-
 fn database_url() -> Checked<DatabaseUrl> {
     secret(DATABASE_URL, |text| {
         DatabaseUrl::parse(text).map_err(|error| match error.source() {
@@ -324,12 +274,6 @@ fn migrate_when() -> Checked<MigrateWhen> {
         "never" => Some(MigrateWhen::Never),
         _ => None,
     })
-}
-
-fn log_level() -> Checked<LogLevel> {
-    let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
-         separated by commas";
-    value(must_be, LogLevel::parse)
 }
 
 #[cfg(test)]

@@ -19,8 +19,19 @@ async fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
         }
     };
-    telemetry::start(&command_line.settings.log_level);
-    match cli::run(command_line).await {
+    let telemetry = &command_line.settings.telemetry;
+    let logging = match telemetry::start(&telemetry.log_level, telemetry.log_format) {
+        Ok(logging) => logging,
+        Err(error) => {
+            report(&error);
+            return ExitCode::FAILURE;
+        }
+    };
+    // On the heap: the futures of all commands together are large.
+    let ended = Box::pin(cli::run(command_line)).await;
+    // What is reported is the last word.
+    drop(logging);
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);

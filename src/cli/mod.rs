@@ -2,6 +2,7 @@
 
 mod config;
 mod export;
+mod health;
 mod import;
 mod migrate;
 mod progress;
@@ -10,6 +11,8 @@ mod tables;
 
 use std::{error::Error, io};
 
+use reqwest::{StatusCode, Url};
+
 pub use self::{
     export::ExportFailure,
     import::{ImportFailure, Resume},
@@ -17,7 +20,7 @@ pub use self::{
 };
 use crate::{
     app::StartError,
-    config::{Command, CommandLine},
+    config::{Command, CommandLine, UnknownPort},
     store::StoreError,
 };
 
@@ -57,17 +60,26 @@ pub enum Failure {
     /// `config check` has found files that can't be used.
     #[error("{}", .0.join("\nerror: "))]
     WrongSettings(Vec<String>),
+    /// `health` does not know whom to ask.
+    #[error(transparent)]
+    UnknownPort(#[from] UnknownPort),
+    /// `health` got no answer.
+    #[error("no answer from {0}")]
+    NoHealth(Url, #[source] reqwest::Error),
+    /// `health` got an answer that is not good.
+    #[error("{0} answers {1}")]
+    Unhealthy(Url, StatusCode),
     /// The answer of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
 }
 
 impl Failure {
-    /// What the process exits with: 2 for wrong settings, that of the signal when a second one has
-    /// stopped it at once, 1 for everything else.
+    /// How the program ends: 2 for wrong settings, 128 and the signal for one that did not let it
+    /// finish, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::WrongSettings(_) => 2,
+            Self::WrongSettings(_) | Self::UnknownPort(_) => 2,
             Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }
@@ -79,6 +91,7 @@ pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
         Command::Serve => serve::run(command_line.settings).await,
         Command::Config(command) => config::run(command, &command_line),
+        Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Import(arguments) => import::run(arguments, &command_line.settings).await,
         Command::Export(arguments) => export::run(&arguments, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,

@@ -15,6 +15,7 @@ use crate::{
         DocumentLimits, EngineSettings, Introspection, LimitsMode, PersistedQueries,
         TrustedDocuments, TrustedMode,
     },
+    http::SchemaDocument,
 };
 
 /// What a request may ask for.
@@ -126,6 +127,16 @@ pub struct DocumentSettings {
     #[arg(default_value = "auto", value_parser = for_development(), help_heading = "GraphQL")]
     introspection: ForDevelopment,
 
+    /// Whether clients may read the contract at /schema.graphql: on, off, or auto (on where introspection is)
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_SCHEMA_DOCUMENT",
+        value_name = "ON|OFF|AUTO"
+    )]
+    #[arg(default_value = "auto", value_parser = for_development(), help_heading = "GraphQL")]
+    schema_document: ForDevelopment,
+
     /// Whether clients may register queries and send them as their SHA-256: on or off
     #[arg(
         global = true,
@@ -187,6 +198,20 @@ impl DocumentSettings {
         self.trusted_documents_mode == TrustedMode::Enforce
     }
 
+    /// Whether clients may read the contract as a text.
+    pub fn schema_document(&self, production: Production) -> SchemaDocument {
+        let (on, off) = (SchemaDocument::On, SchemaDocument::Off);
+        match (self.schema_document, self.introspection(production)) {
+            (ForDevelopment::On, _) | (ForDevelopment::Auto, Introspection::On) => on,
+            (ForDevelopment::Off, _) | (ForDevelopment::Auto, Introspection::Off) => off,
+        }
+    }
+
+    fn introspection(&self, production: Production) -> Introspection {
+        self.introspection
+            .choose(production, Introspection::On, Introspection::Off)
+    }
+
     /// The settings of an engine whose lists have at most so many vehicles, with these trusted documents.
     pub fn engine(
         &self,
@@ -211,11 +236,7 @@ impl DocumentSettings {
                 },
                 mode: self.limits,
             },
-            introspection: self.introspection.choose(
-                production,
-                Introspection::On,
-                Introspection::Off,
-            ),
+            introspection: self.introspection(production),
             execution_timeout: Duration::from_secs(self.execution_timeout_seconds.into()),
             persisted_queries: self.persisted_queries,
             trusted_documents: TrustedDocuments::new(self.trusted_documents_mode, trusted),

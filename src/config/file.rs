@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::setting::{self, CONFIG, Setting, is_integer};
 
 /// From which likeness on a name is taken for a misspelt other one, from 0 to 1.
-const ALIKE: f64 = 0.8;
+const ALIKE: f64 = 0.7;
 
 /// The settings of a file that is right.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl ConfigFile {
     }
 
     /// The definition with the settings of the file as its defaults.
-    pub(super) fn into_defaults(&self, definition: Command) -> Command {
+    pub(super) fn as_defaults(&self, definition: Command) -> Command {
         self.entries.iter().fold(definition, |definition, entry| {
             let (id, Entry { text, .. }) = entry;
             definition.mut_arg(id, |argument| argument.default_value(text.clone()))
@@ -119,19 +119,19 @@ fn text(setting: Setting<'_>, value: &DeValue) -> Result<String, String> {
         DeValue::String(text) => Ok(text.clone().into_owned()),
         DeValue::Integer(number) if setting.is_number() => {
             let value = i64::from_str_radix(number.as_str(), number.radix());
-            value
-                .map(|value| value.to_string())
-                .map_err(|_| format!("{name} is too large a number"))
+            // What is too large a number for that is so for every setting, whose parser says so.
+            Ok(value.map_or_else(|_| number.to_string(), |value| value.to_string()))
+        }
+        other if setting.is_number() => {
+            let found = other.type_str();
+            Err(format!(
+                "{name} must be a whole number and not a TOML {found}"
+            ))
         }
         other => {
-            let kind = match setting.is_number() {
-                true => "a whole number",
-                false => "a text in quotes",
-            };
-            let found = other.type_str();
-            let usual = setting.to_toml(setting.default());
+            let (found, example) = (other.type_str(), setting.to_toml(setting.default()));
             Err(format!(
-                "{name} must be {kind}, such as {name} = {usual}, and is of type {found}"
+                "{name} must be a text in quotes, such as {name} = {example}, and not a TOML {found}"
             ))
         }
     }
@@ -147,9 +147,15 @@ fn unknown(key: &str, value: &DeValue, definition: &Command) -> String {
     let plain = key.to_ascii_lowercase().replace(['_', '.', ' '], "-");
     let plain = plain.trim_start_matches("--");
     let plain = plain.strip_prefix("catalogue-").unwrap_or(plain);
-    let likeness = |setting: Setting| match setting.variable() == key {
-        true => 1.0,
-        false => strsim::jaro_winkler(plain, setting.name()),
+    let likeness = |setting: Setting| {
+        if setting.variable() == key {
+            return 1.0;
+        }
+        // The first looks at how names begin, the second at how many letters are wrong.
+        f64::midpoint(
+            strsim::jaro_winkler(plain, setting.name()),
+            strsim::normalized_damerau_levenshtein(plain, setting.name()),
+        )
     };
     let nearest = setting::all(definition)
         .map(|setting| (likeness(setting), setting.name()))

@@ -9,7 +9,7 @@ use super::{
     checked::{Checked, OptionalPath, number, optional_path, value},
     production::{ForDevelopment, for_development},
 };
-use crate::http::{Graphiql, HttpSettings, Origins, TlsFiles};
+use crate::http::{Graphiql, HttpSettings, Origins, SchemaDocument, TlsFiles};
 
 /// The settings of HTTP.
 #[derive(Debug, Clone, Args)]
@@ -215,7 +215,11 @@ impl HttpArguments {
     }
 
     /// In the words of the HTTP room.
-    pub fn settings(&self, production: Production) -> HttpSettings {
+    pub fn settings(
+        &self,
+        production: Production,
+        schema_document: SchemaDocument,
+    ) -> HttpSettings {
         HttpSettings {
             body_limit_bytes: self.body_limit_bytes as usize,
             url_limit_bytes: self.url_limit_bytes as usize,
@@ -226,6 +230,7 @@ impl HttpArguments {
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),
             graphiql: self.graphiql(production),
+            schema_document,
             drain_pause: Duration::from_secs(self.drain_pause_seconds.into()),
             drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
         }

@@ -53,6 +53,13 @@ impl<'a> Setting<'a> {
         help.to_string()
     }
 
+    /// What stands for its value in a line of help, in the plural: the unit of a number.
+    #[cfg(test)]
+    pub(super) fn unit(self) -> &'a str {
+        let names = self.0.get_value_names().unwrap_or_default();
+        names.first().map_or("", |name| name.as_str())
+    }
+
     /// What it belongs to.
     pub(super) fn heading(self) -> &'a str {
         self.0.get_help_heading().unwrap_or("General")

@@ -3,8 +3,10 @@
 //! Values of the catalogue come in and go out; SeaORM and SQL stay inside. Whatever a verb has
 //! answered is durable, and is seen by every verb that is called after the answer.
 
+mod activity;
 mod bulk;
 mod connect;
+mod encryption;
 mod entity;
 mod error;
 mod losses;
@@ -23,6 +25,8 @@ use sea_orm::{DatabaseConnection, DbErr, EntityTrait, QueryOrder, QuerySelect};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+use activity::{Activity, Pool};
+pub use activity::{PoolFigures, StoreFigures};
 pub use bulk::{Batch, Bulk, Commit, Keyed, OnTaken};
 use connect::Pools;
 use entity::vehicle;
@@ -36,6 +40,7 @@ pub use snapshot::Snapshot;
 pub struct Store {
     settings: DatabaseSettings,
     pools: Pools,
+    activity: Activity,
 }
 
 impl Store {
@@ -48,6 +53,7 @@ impl Store {
         Ok(Self {
             settings: settings.clone(),
             pools,
+            activity: Activity::default(),
         })
     }
 
@@ -83,6 +89,11 @@ impl Store {
         self.read(DatabaseConnection::ping).await
     }
 
+    /// Its connections and what went wrong, in figures.
+    pub fn figures(&self) -> StoreFigures {
+        self.activity.figures(&self.pools, &self.settings.url.0)
+    }
+
     /// Waits for the statements under way and closes every connection.
     pub async fn close(&self) {
         self.pools.close().await;
@@ -110,10 +121,12 @@ impl Store {
             }
         };
         let patience = self.settings.timeout;
-        match timeout(patience, reading).await {
+        let _under_way = self.activity.begin(Pool::Reader);
+        let answer = match timeout(patience, reading).await {
             Ok(answer) => answer.map_err(StoreError::classify),
             Err(_) => Err(StoreError::Unavailable(no_answer_within(patience))),
-        }
+        };
+        answer.inspect_err(|error| self.activity.failed(error))
     }
 
     /// Runs a statement that writes and commits. It is sent once: again is tried only what was not
@@ -142,16 +155,19 @@ impl Store {
         // The pool gives up waiting for a connection, and the database gives the statement up, each
         // in its own time and with certainty. Only when neither is heard of the outcome is unknown.
         let hopeless = patience * 3;
-        match timeout(hopeless, writing).await {
+        let _under_way = self.activity.begin(Pool::Writer);
+        let answer = match timeout(hopeless, writing).await {
             Ok(answer) => answer.map_err(StoreError::of_commit),
             Err(_) => Err(StoreError::OutcomeUnknown(no_answer_within(hopeless))),
-        }
+        };
+        answer.inspect_err(|error| self.activity.failed(error))
     }
 
     /// Takes note of a lost connection.
     fn heard<T>(&self, answer: Result<T, DbErr>) -> Result<T, DbErr> {
         if answer.as_ref().is_err_and(error::is_lost_connection) {
             self.pools.losses.note();
+            self.activity.lost_connection();
         }
         answer
     }
