@@ -16,7 +16,7 @@ use clap::CommandFactory;
 use vehicle_catalogue::config::CommandLine;
 
 /// A room, the other rooms it may use, and the libraries it may not know.
-const ROOMS: [(&str, &[&str], &[&str]); 7] = [
+const ROOMS: [(&str, &[&str], &[&str]); 8] = [
     (
         "src/catalogue",
         &[],
