@@ -164,10 +164,7 @@ pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
 
 async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
     if when == MigrateWhen::AtStart {
-        for name in store.migrate_up().await? {
-            tracing::info!("applied the migration {name}");
-        }
-        return Ok(());
+        return store.migrate_up().await.map(drop);
     }
     let pending = store.pending_migrations().await?;
     if !pending.is_empty() {

@@ -36,7 +36,11 @@ pub use self::{
 use crate::{catalogue::ListLimit, store::DatabaseUrl};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
-     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB)";
+     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB); across networks with \
+     ?sslmode=verify-full or ?ssl-mode=verify_identity";
+
+const EXIT_CODES: &str = "Exit codes: 0 done, or stopped as it was told; 1 a failure; 2 a wrong \
+     command line or setting; 130 or 143 cut off by a second Ctrl-C or SIGTERM";
 
 /// A GraphQL service for vehicles.
 ///
@@ -45,6 +49,7 @@ const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATA
 /// over the variable, and the variable over the file.
 #[derive(Debug, Parser)]
 #[command(name = "vehicle-catalogue", version, max_term_width = 100)]
+#[command(after_help = EXIT_CODES)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,

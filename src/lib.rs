@@ -5,7 +5,7 @@
 //! - [`cli`]: what the command line can ask for
 //! - [`app`]: the composition root, the only module that knows every room
 //! - [`config`]: every setting, and the only reader of the environment
-//! - [`telemetry`]: where the log goes
+//! - [`telemetry`]: what an operator sees: the log and the metrics
 //! - [`readiness`]: whether the service can do its work
 //! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried

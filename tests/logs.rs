@@ -5,7 +5,7 @@
 use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
     time::Duration,
 };
 
@@ -19,6 +19,8 @@ const CANARY: &str = "canary-7f3a";
 struct Running {
     process: Child,
     addr: String,
+    /// Open as long as the service may write to it.
+    _stdout: BufReader<ChildStdout>,
     _folder: TempDir,
 }
 
@@ -35,13 +37,15 @@ impl Running {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let stdout = BufReader::new(process.stdout.take().unwrap());
-        let line = stdout.lines().next().unwrap().unwrap();
+        let mut stdout = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
         let mut parts = line.split('/');
         let addr = parts.find(|part| part.starts_with("127.")).unwrap();
         Self {
             addr: addr.to_owned(),
             process,
+            _stdout: stdout,
             _folder: folder,
         }
     }

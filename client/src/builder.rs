@@ -30,7 +30,7 @@ pub enum CallSource {
     Android,
     /// A desktop program.
     Pc,
-    /// A mini program of WeChat.
+    /// A mini program of `WeChat`.
     Wechat,
     /// A web page or its server.
     Web,

@@ -79,9 +79,10 @@ impl CatalogueClient {
 
 fn lost(error: reqwest::Error, access: Access) -> Error {
     let cause = TransportCause::Http(error.without_url());
-    let effect = match cause.is_before_sending() {
-        true => Effect::Nothing,
-        false => access.effect(),
+    let effect = if cause.is_before_sending() {
+        Effect::Nothing
+    } else {
+        access.effect()
     };
     Error::Transport(Transport {
         attempts: 1,

@@ -89,7 +89,7 @@ impl Failure {
 /// Runs the command that was asked for.
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
-        Command::Serve => serve::run(command_line.settings).await,
+        Command::Serve => Box::pin(serve::run(command_line.settings)).await,
         Command::Config(command) => config::run(command, &command_line),
         Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Import(arguments) => import::run(arguments, &command_line.settings).await,
@@ -103,8 +103,12 @@ pub fn error_chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
+        let text = error.to_string();
+        // Some errors say what caused them themselves.
+        if !line.ends_with(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
         cause = error.source();
     }
     line

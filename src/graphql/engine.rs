@@ -57,6 +57,8 @@ pub struct Answer {
     pub outcome: Outcome,
     /// The operation, unless the request names none of a valid document.
     pub operation: Option<Arc<Profile>>,
+    /// The name that the request gives where there is no such operation.
+    pub asked: Option<String>,
 }
 
 /// What became of a request.
@@ -105,7 +107,12 @@ impl Engine {
     pub async fn execute(&self, request: Request, permitted: Permitted) -> Answer {
         let (document, operation) = match self.choose(&request) {
             Ok(chosen) => chosen,
-            Err(refused) => return *refused,
+            Err(refused) => {
+                return Answer {
+                    asked: request.operation_name,
+                    ..*refused
+                };
+            }
         };
         let profile = Arc::clone(document.profiles.of(&operation));
         let answer = match self.prepare(document, operation, &request, permitted) {
@@ -144,6 +151,7 @@ impl Engine {
                 response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
                 outcome: Outcome::MutationNotPermitted,
                 operation: None,
+                asked: None,
             }));
         }
         let variables = variables::coerce(&self.documents.contract, &operation, &request.variables)
@@ -291,6 +299,7 @@ fn executed(response: Response) -> Answer {
         response,
         outcome: Outcome::Executed,
         operation: None,
+        asked: None,
     }
 }
 
@@ -299,6 +308,7 @@ fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
         response: error_code::refused(code, errors),
         outcome: Outcome::Refused,
         operation: None,
+        asked: None,
     }
 }
 

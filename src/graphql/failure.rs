@@ -47,7 +47,8 @@ impl From<Failure> for Error {
             Failure::Invalid(violations) => invalid(&violations),
             Failure::TookTooLong(elapsed) => hidden(
                 ErrorCode::ServiceUnavailable,
-                "the operation took too long; try again later",
+                "the operation took too long: if it was a mutation, it is not known whether it was \
+                 executed; look before trying again",
                 &elapsed,
             ),
             Failure::Store(error) => match error {

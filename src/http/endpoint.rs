@@ -143,9 +143,8 @@ impl GraphqlEndpoint {
 
     /// The answer, and what is told of it to the operator.
     async fn execute(&self, graphql: GraphqlRequest, permitted: Permitted) -> (Answer, Operation) {
-        let name = graphql.operation_name.clone();
         let answer = self.engine.execute(graphql, permitted).await;
-        let told = Operation::of(&answer).asked(name);
+        let told = Operation::of(&answer);
         (answer, told)
     }
 

@@ -152,7 +152,7 @@ fn pool(name: &'static str, db: &DatabaseConnection, under_way: u64) -> PoolFigu
             )
         }
         // Not opened, or closed.
-        _ => (0, 0, 0),
+        DatabaseConnectionType::Disconnected => (0, 0, 0),
     };
     let (connections, idle) = (u64::from(connections), idle as u64);
     PoolFigures {

@@ -22,8 +22,7 @@ tests![
     mutations_of_the_caller_go_the_same_way,
     the_operations_of_the_manifest_are_all_that_is_needed,
     a_certificate_is_trusted_when_it_is_named,
-    the_contract_is_kept,
-    the_contract_is_kept_where_introspection_is_off,
+    the_contract_is_kept_however_it_is_told,
 ];
 
 /// Of the system's settings nothing counts: no proxy stands before the loopback interface.
@@ -61,7 +60,7 @@ async fn a_vehicle_is_created_found_and_listed(app: TestApp) {
     }
     for count in [None, Some(10)] {
         let list = client.vehicles(count).await.unwrap();
-        assert_eq!(list.vehicles, [expected.clone()]);
+        assert_eq!(list.vehicles, std::slice::from_ref(&expected));
         assert_eq!(list.truncated, None);
     }
     assert_eq!(client.vehicles(0).await.unwrap().vehicles, []);
@@ -299,11 +298,15 @@ async fn a_certificate_is_trusted_when_it_is_named(app: TestApp) {
     assert_eq!(error.effect(), Effect::Nothing);
 }
 
-async fn the_contract_is_kept(app: TestApp) {
-    assert_eq!(client(&app).verify_contract().await.unwrap(), []);
-}
-
-async fn the_contract_is_kept_where_introspection_is_off(app: TestApp) {
-    let app = app.restart_with(&["--introspection=off"]).await;
-    assert_eq!(client(&app).verify_contract().await.unwrap(), []);
+/// By its text, by introspection, and by nothing but its hash.
+async fn the_contract_is_kept_however_it_is_told(mut app: TestApp) {
+    for flags in [
+        ["--schema-document=on", "--introspection=off"],
+        ["--schema-document=off", "--introspection=on"],
+        ["--schema-document=off", "--introspection=off"],
+    ] {
+        app = app.restart_with(&flags).await;
+        let changes = client(&app).verify_contract().await;
+        assert_eq!(changes.expect("the contract is told"), [], "{flags:?}");
+    }
 }

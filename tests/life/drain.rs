@@ -18,7 +18,7 @@ use tokio::{
 use crate::{
     Context, cases,
     databases::Backend,
-    running::{Running, Started},
+    running::{Running, Started, until},
 };
 
 cases![
@@ -49,16 +49,13 @@ async fn a_service_under_load_ends_without_a_lost_answer_or_write(context: Conte
         }
     };
     let conductor = async {
-        while acknowledged.lock().unwrap().len() < 20 {
-            tokio::task::yield_now().await;
-        }
+        let count = || acknowledged.lock().unwrap().len();
+        until("there is load", async || count() >= 20).await;
         running.signal("TERM");
         running.logged("SIGTERM").await;
-        while running.readiness().await != 503 {}
-        let before = acknowledged.lock().unwrap().len();
-        while acknowledged.lock().unwrap().len() < before + 8 {
-            tokio::task::yield_now().await;
-        }
+        assert_eq!(running.readiness().await, 503);
+        let before = count();
+        until("it still serves", async || count() >= before + 8).await;
         // As a balancer does that has noticed.
         leave.store(true, Ordering::Relaxed);
     };
@@ -67,7 +64,8 @@ async fn a_service_under_load_ends_without_a_lost_answer_or_write(context: Conte
     assert_eq!(*trouble.lock().unwrap(), [""; 0], "{}", running.log());
     let stored = Running::start(database.url(), &[]).await.models().await;
     assert_eq!(stored.len(), acknowledged.lock().unwrap().len());
-    assert_eq!(BTreeSet::from_iter(stored), *acknowledged.lock().unwrap());
+    let stored: BTreeSet<_> = stored.into_iter().collect();
+    assert_eq!(stored, *acknowledged.lock().unwrap());
 }
 
 async fn during_the_pause_it_serves_and_asks_its_clients_to_leave(context: Context) {

@@ -6,7 +6,7 @@ use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Sta
 use crate::{
     Context, cases,
     databases::Backend,
-    running::{Running, Started},
+    running::{Running, Started, until},
 };
 
 cases![
@@ -53,6 +53,8 @@ async fn instances_that_start_at_once_migrate_once_and_serve(context: Context) {
 
 async fn a_lock_that_another_instance_keeps_ends_the_start(context: Context) {
     let database = context.database();
+    let mut first = Started::new(database.url(), &["migrate", "status"]);
+    assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
     let stranger = stranger(database.url()).await;
     let lock = match context.backend {
         Backend::Sqlite => "BEGIN IMMEDIATE",
@@ -108,9 +110,7 @@ async fn pending_migrations_that_are_never_applied_are_not_ready(context: Contex
     }
     let mut up = Started::new(database.url(), &["migrate", "up"]);
     assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
-    while running.readiness().await != 200 {
-        tokio::task::yield_now().await;
-    }
+    until("ready", async || running.readiness().await == 200).await;
     assert!(
         running
             .create("XC60")
@@ -124,9 +124,5 @@ async fn pending_migrations_that_are_never_applied_are_not_ready(context: Contex
 async fn stranger(url: &str) -> DatabaseConnection {
     let mut options = ConnectOptions::new(url);
     options.max_connections(1).sqlx_logging(false);
-    // Before an instance has been there, there is no file.
-    if url.starts_with("sqlite:") {
-        options.map_sqlx_sqlite_opts(|options| options.create_if_missing(true));
-    }
     Database::connect(options).await.unwrap()
 }

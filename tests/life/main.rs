@@ -57,6 +57,10 @@ impl Context {
 }
 
 fn main() {
+    let provider = tokio_rustls::rustls::crypto::ring::default_provider();
+    provider
+        .install_default()
+        .expect("nobody has chosen before");
     let arguments = Arguments::from_args();
     let databases = Arc::new(Databases::new());
     let modules = [
@@ -68,9 +72,10 @@ fn main() {
     let mut trials = Vec::new();
     for backend in Backend::ALL {
         for (module, cases, own_server) in modules {
-            let available = match own_server {
-                true => OwnServer::availability(backend),
-                false => Databases::availability(backend),
+            let available = if own_server {
+                OwnServer::availability(backend)
+            } else {
+                Databases::availability(backend)
             };
             for case in cases.iter().filter(|case| case.only_on.contains(&backend)) {
                 let name = format!("{}::{module}::{}", backend.name(), case.name);

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use crate::{
     Context, cases,
     databases::{Backend, Extras, OwnServer},
-    running::{Running, Started},
+    running::{Running, Started, until},
 };
 
 cases![
@@ -90,17 +90,13 @@ async fn a_restart_under_load_loses_no_read_and_doubles_no_write(context: Contex
     let conductor = async {
         for _ in 0..2 {
             let before = acknowledged();
-            while acknowledged() < before + 30 {
-                sleep(Duration::from_millis(5)).await;
-            }
+            until("load", async || acknowledged() >= before + 30).await;
             server.stop();
             sleep(Duration::from_millis(300)).await;
             server.start_again();
         }
         let before = acknowledged();
-        while acknowledged() < before + 30 {
-            sleep(Duration::from_millis(5)).await;
-        }
+        until("load after it", async || acknowledged() >= before + 30).await;
         leave.store(true, Ordering::Relaxed);
     };
     let writers = async { tokio::join!(writer(0), writer(1), writer(2), writer(3)) };
@@ -109,7 +105,7 @@ async fn a_restart_under_load_loses_no_read_and_doubles_no_write(context: Contex
     assert_eq!(*failed_reads.lock().unwrap(), [""; 0], "{}", running.log());
     let written = written.into_inner().unwrap();
     let list = running.models().await;
-    let stored = BTreeSet::from_iter(list.iter().cloned());
+    let stored: BTreeSet<_> = list.iter().cloned().collect();
     assert_eq!(list.len(), stored.len(), "a write was doubled");
     assert!(
         stored.is_superset(&written.acknowledged),
@@ -127,7 +123,8 @@ async fn a_write_whose_answer_is_lost_is_told_as_unknown(context: Context) {
     let running = Running::start(&url, &["--database-timeout-seconds=50"]).await;
     let stranger = lock(context.backend, &url).await;
     let crash = async {
-        while waiting_inserts(context.backend, &stranger).await == 0 {}
+        let waiting = async || waiting_inserts(context.backend, &stranger).await;
+        until("a write waits", async || waiting().await == 1).await;
         server.stop();
     };
     let (answer, ()) = tokio::join!(running.create("XC60"), crash);
@@ -164,9 +161,7 @@ async fn a_write_while_the_database_is_away_is_certainly_not_stored(context: Con
     }
     assert_eq!(running.readiness().await, 503);
     server.start_again();
-    while running.readiness().await != 200 {
-        sleep(Duration::from_millis(50)).await;
-    }
+    until("ready", async || running.readiness().await == 200).await;
     assert_eq!(running.models().await, [""; 0]);
 }
 

@@ -2,9 +2,9 @@
 
 use std::{
     fs::{self, File},
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Lines},
     net::SocketAddr,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, ChildStdout, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
@@ -14,7 +14,16 @@ use tempfile::TempDir;
 use tokio::{task::spawn_blocking, time::sleep};
 
 /// How long anything that is waited for may take.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits until something holds.
+pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let start = Instant::now();
+    while !holds().await {
+        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        sleep(Duration::from_millis(5)).await;
+    }
+}
 
 /// A process that was started and may not listen yet; killed when it is dropped.
 pub(crate) struct Started {
@@ -25,6 +34,8 @@ pub(crate) struct Started {
 /// A process that listens.
 pub(crate) struct Running {
     started: Started,
+    /// Kept open, since nobody can write to a closed one.
+    _stdout: Lines<BufReader<ChildStdout>>,
     pub(crate) addr: SocketAddr,
     pub(crate) client: Client,
 }
@@ -50,14 +61,15 @@ impl Started {
 
     /// Waits until it has said where it listens.
     pub(crate) async fn listening(mut self) -> Running {
-        let stdout = self.process.stdout.take().unwrap();
-        let first = spawn_blocking(|| BufReader::new(stdout).lines().next());
-        let Some(Ok(line)) = first.await.unwrap() else {
+        let mut stdout = BufReader::new(self.process.stdout.take().unwrap()).lines();
+        let first = spawn_blocking(move || (stdout.next(), stdout));
+        let (Some(Ok(line)), stdout) = first.await.unwrap() else {
             panic!("it has ended:\n{}", self.log());
         };
         let addr = line.split(['/', ' ']).find_map(|part| part.parse().ok());
         Running {
             started: self,
+            _stdout: stdout,
             addr: addr.unwrap(),
             client: Client::builder()
                 .no_proxy()
@@ -74,15 +86,7 @@ impl Started {
 
     /// Waits until it has logged this.
     pub(crate) async fn logged(&self, text: &str) {
-        let start = Instant::now();
-        while !self.log().contains(text) {
-            assert!(
-                start.elapsed() < PATIENCE,
-                "{text:?} is not in\n{}",
-                self.log()
-            );
-            sleep(Duration::from_millis(10)).await;
-        }
+        until(text, async || self.log().contains(text)).await;
     }
 
     /// Sends it a signal, by the name that `kill` knows.

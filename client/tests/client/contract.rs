@@ -2,6 +2,7 @@
 
 use apollo_compiler::{
     ExecutableDocument, Schema, introspection::partial_execute, request::coerce_variable_values,
+    response::JsonMap,
 };
 use serde_json::{Value, json};
 use vehicle_catalogue_client::{
@@ -24,7 +25,7 @@ async fn introspected(sdl: String) -> Server {
     Server::answering(move |request| match request.split_once("\r\n\r\n") {
         Some((head, body)) if head.starts_with("POST /graphql ") => {
             let body: Value = serde_json::from_str(body).unwrap();
-            Reply::json(introspection(&sdl, body["query"].as_str().unwrap()))
+            Reply::json(&introspection(&sdl, body["query"].as_str().unwrap()))
         }
         _ => Reply::status(404, "Not found"),
     })
@@ -35,7 +36,7 @@ fn introspection(sdl: &str, query: &str) -> Value {
     let schema = Schema::parse_and_validate(sdl, "schema.graphql").unwrap();
     let document = ExecutableDocument::parse_and_validate(&schema, query, "query").unwrap();
     let operation = document.operations.get(None).unwrap();
-    let variables = coerce_variable_values(&schema, operation, &Default::default()).unwrap();
+    let variables = coerce_variable_values(&schema, operation, &JsonMap::new()).unwrap();
     let implementers = schema.implementers_map();
     let answer = partial_execute(&schema, &implementers, &document, operation, &variables);
     serde_json::to_value(answer.unwrap()).unwrap()
@@ -49,7 +50,7 @@ async fn silent(lines: &'static [&'static str]) -> Server {
         }
         let extensions = json!({ "code": "GRAPHQL_VALIDATION_FAILED" });
         let body = json!({ "errors": [{ "message": "off", "extensions": extensions }] });
-        let refusal = Reply::status(400, body);
+        let refusal = Reply::status(400, body.to_string());
         lines
             .iter()
             .fold(refusal, |reply, line| reply.header(*line))

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -23,12 +24,12 @@ pub(crate) enum Reply {
 }
 
 impl Reply {
-    pub(crate) fn json(body: impl ToString) -> Self {
-        Self::Answer(200, Vec::new(), body.to_string())
+    pub(crate) fn json(body: &Value) -> Self {
+        Self::status(200, body.to_string())
     }
 
-    pub(crate) fn status(status: u16, body: impl ToString) -> Self {
-        Self::Answer(status, Vec::new(), body.to_string())
+    pub(crate) fn status(status: u16, body: impl Into<String>) -> Self {
+        Self::Answer(status, Vec::new(), body.into())
     }
 
     pub(crate) fn header(self, line: impl Into<String>) -> Self {
@@ -122,10 +123,10 @@ async fn read(connection: &mut TcpStream) -> String {
 }
 
 async fn answer(connection: &mut TcpStream, status: u16, lines: &[String], body: &str) {
-    let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
-    let length = body.len();
-    let answer = format!(
-        "HTTP/1.1 {status} Answer\r\nContent-Length: {length}\r\nConnection: close\r\n{lines}\r\n{body}"
-    );
+    let first = format!("HTTP/1.1 {status} Answer");
+    let length = format!("Content-Length: {}", body.len());
+    let mut head = vec![first, length, "Connection: close".to_owned()];
+    head.extend_from_slice(lines);
+    let answer = format!("{}\r\n\r\n{body}", head.join("\r\n"));
     connection.write_all(answer.as_bytes()).await.unwrap();
 }

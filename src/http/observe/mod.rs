@@ -111,7 +111,9 @@ impl<'w> Exchange<'w> {
                 "a request failed"
             );
         }
-        if let Some(threshold) = watch.slow.filter(|threshold| elapsed > *threshold) {
+        // What was refused was not executed: its client was slow, if anybody was.
+        let slow = |threshold: &Duration| operation.elapsed.is_some_and(|took| took > *threshold);
+        if let Some(threshold) = watch.slow.filter(slow) {
             watch.metrics.slow();
             tracing::warn!(
                 request_id = identity.request_id(),

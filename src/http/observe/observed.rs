@@ -41,6 +41,7 @@ impl Operation {
     pub(in crate::http) fn of(answer: &Answer) -> Self {
         Self {
             profile: answer.operation.clone(),
+            asked: answer.asked.clone().filter(|name| is_name(name)),
             ..Self::failed(&answer.response.errors)
         }
     }
@@ -52,16 +53,6 @@ impl Operation {
             limit: errors.iter().find_map(limit),
             hidden: errors.iter().filter_map(hidden).collect(),
             ..Self::default()
-        }
-    }
-
-    /// The same, with the name that the client asked for.
-    pub(in crate::http) fn asked(self, name: Option<String>) -> Self {
-        let known = self.profile.is_some();
-        let name = name.filter(|name| !known && is_name(name));
-        Self {
-            asked: name,
-            ..self
         }
     }
 

@@ -137,8 +137,8 @@ impl Collector for ByOperation {
             .map(|(labels, times)| (labels, times.read()))
             .collect();
         for (labels, times) in &counted {
-            let mut counter = requests.encode_family(labels)?;
-            counter.encode_counter(&times.count, None::<&Exemplar<NoLabelSet, f64>>)?;
+            let mut family = requests.encode_family(labels)?;
+            family.encode_counter(&times.count, None::<&Exemplar<NoLabelSet, f64>>)?;
         }
         let help = "How long they took, from the whole request to the answer";
         let name = "catalogue_request_duration_seconds";

@@ -1,10 +1,10 @@
-//! The two text formats that are read: OpenMetrics, and the older one of Prometheus for whoever does
+//! The two text formats that are read: `OpenMetrics`, and the older one of Prometheus for whoever does
 //! not ask for it.
 
 /// A text format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Exposition {
-    /// OpenMetrics 1.0.
+    /// `OpenMetrics` 1.0.
     OpenMetrics,
     /// The text format 0.0.4 of Prometheus.
     Prometheus,
@@ -32,7 +32,7 @@ impl Exposition {
         }
     }
 
-    /// What is written in OpenMetrics in this format.
+    /// What is written in `OpenMetrics` in this format.
     pub(super) fn of(self, text: String) -> String {
         match self {
             Self::OpenMetrics => text,
@@ -59,7 +59,9 @@ fn to_prometheus(text: &str) -> String {
         let counts = is_type(&line) || lines.peek().is_some_and(is_type);
         let ending = if counts { "_total" } else { "" };
         let rest = rest.unwrap_or_default();
-        converted.push_str(&format!("# {keyword} {name}{ending} {rest}\n"));
+        for part in ["# ", keyword, " ", name, ending, " ", rest, "\n"] {
+            converted.push_str(part);
+        }
     }
     converted
 }
