@@ -15,6 +15,7 @@ mod read;
 mod schema;
 mod setting;
 mod telemetry;
+mod transfer;
 
 use std::{error::Error, time::Duration};
 
@@ -32,6 +33,7 @@ pub use self::{
     production::Production,
     schema::{Format, Output, Schema, no_color},
     telemetry::TelemetrySettings,
+    transfer::{ExportArguments, ImportArguments, OnBadRow, Place},
 };
 use crate::{catalogue::ListLimit, store::DatabaseUrl};
 
@@ -84,6 +86,12 @@ pub enum Command {
     /// Check the settings, or show how a file of them looks
     #[command(subcommand)]
     Config(Config),
+    /// Store the vehicles of a CSV or NDJSON file, under the rules of createVehicle
+    #[command(long_about = transfer::IMPORT)]
+    Import(ImportArguments),
+    /// Write every vehicle to a CSV or NDJSON file, in the order of their ids
+    #[command(long_about = transfer::EXPORT)]
+    Export(ExportArguments),
 }
 
 /// What can be done with settings.

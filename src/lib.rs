@@ -11,6 +11,7 @@
 //! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried
 //! - [`graphql`]: how the catalogue is asked
+//! - [`transfer`]: how vehicles are written in files
 //! - [`store`]: where vehicles are kept
 //! - [`catalogue`]: what a vehicle is
 
@@ -31,6 +32,8 @@ pub mod trusted;
 pub mod http;
 
 pub mod graphql;
+
+pub mod transfer;
 
 pub mod store;
 

@@ -1,16 +1,25 @@
 //! What the command line can ask for.
 
 mod config;
+mod export;
 mod health;
+mod import;
 mod migrate;
+mod progress;
 mod schema;
 mod serve;
+mod tables;
 
 use std::{error::Error, io};
 
 use reqwest::{StatusCode, Url};
 
-pub use self::{schema::Unreadable, serve::StopSignal};
+pub use self::{
+    export::ExportFailure,
+    import::{ImportFailure, Resume},
+    schema::Unreadable,
+    serve::StopSignal,
+};
 use crate::{
     app::StartError,
     config::{Command, CommandLine, UnknownPort},
@@ -32,12 +41,24 @@ pub enum Failure {
     /// The operating system does not report its signals.
     #[error("cannot listen for SIGTERM and Ctrl-C")]
     Signal(#[source] io::Error),
-    /// `migrate` has no database.
+    /// A command has no database.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
-    /// `migrate` did not get through.
+    /// A command could not bring the tables up to date.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
+    /// The tables lack migrations, and the command may not apply them.
+    #[error(
+        "the tables of the database are not those of this version: apply the migrations {} first \
+         (migrate up)", .0.join(", ")
+    )]
+    TablesOutdated(Vec<String>),
+    /// `import` did not store every row.
+    #[error(transparent)]
+    Import(#[from] ImportFailure),
+    /// `export` did not write every vehicle.
+    #[error(transparent)]
+    Export(#[from] ExportFailure),
     /// `config check` has found files that can't be used.
     #[error("{}", .0.join("\nerror: "))]
     WrongSettings(Vec<String>),
@@ -93,6 +114,8 @@ pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Serve => Box::pin(serve::run(command_line.settings)).await,
         Command::Config(command) => config::run(command, &command_line),
         Command::Health(health) => health::run(&health, &command_line.settings).await,
+        Command::Import(arguments) => import::run(arguments, &command_line.settings).await,
+        Command::Export(arguments) => export::run(&arguments, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }
 }

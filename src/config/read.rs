@@ -7,6 +7,7 @@ use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
 
 use super::{
     CommandLine, checked::OptionalPath, effective, example, file::ConfigFile, setting::CONFIG,
+    transfer,
 };
 
 impl CommandLine {
@@ -30,7 +31,8 @@ impl CommandLine {
         let matches = definition.try_get_matches_from(&arguments)?;
         let mut command_line = Self::from_arg_matches(&matches)?;
         let settings = &command_line.settings;
-        let wrong = settings.contradictions();
+        let mut wrong = settings.contradictions();
+        wrong.extend(transfer::undecided_format(&command_line.requested()));
         if !wrong.is_empty() {
             return Err(refusal(ErrorKind::ArgumentConflict, &wrong));
         }

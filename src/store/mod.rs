@@ -4,6 +4,7 @@
 //! answered is durable, and is seen by every verb that is called after the answer.
 
 mod activity;
+mod bulk;
 mod columns;
 mod connect;
 mod encryption;
@@ -13,6 +14,7 @@ mod losses;
 mod migrations;
 mod reach;
 mod settings;
+mod snapshot;
 mod target;
 mod to_catalogue;
 mod to_entity;
@@ -26,12 +28,14 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
 use activity::{Activity, Pool};
 pub use activity::{PoolFigures, StoreFigures};
+pub use bulk::{Batch, Bulk, Commit, Keyed, OnTaken};
 pub use columns::{Column, ColumnType, expected_columns};
 use connect::Pools;
 use entity::vehicle;
 pub use error::StoreError;
 pub use migrations::{MigrationState, MigrationStatus};
 pub use settings::{DatabaseSettings, DatabaseUrl};
+pub use snapshot::Snapshot;
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
