@@ -89,7 +89,7 @@ impl Failure {
 /// Runs the command that was asked for.
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
-        Command::Serve => serve::run(command_line.settings).await,
+        Command::Serve => Box::pin(serve::run(command_line.settings)).await,
         Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Config(command) => config::run(command, &command_line),
         Command::Health(health) => health::run(&health, &command_line.settings).await,
