@@ -49,7 +49,7 @@ impl Started {
             .env_clear()
             .env("DATABASE_URL", database_url)
             .current_dir(folder.path())
-            .args(["--listen", "127.0.0.1:0"])
+            .args(["--listen", "127.0.0.1:0", "--log-format", "human"])
             .args(flags)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
