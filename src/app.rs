@@ -1,13 +1,15 @@
 //! The composition root: the only module that knows every other one.
 
+mod figures;
+
 use std::{future::Future, io, net::SocketAddr, sync::Arc};
 
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
     config::{MigrateWhen, Settings},
-    graphql::Engine,
-    http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError},
+    graphql::{Engine, contract_hash},
+    http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError, Watch},
     readiness::Readiness,
     store::{DatabaseSettings, Store, StoreError},
     trusted,
@@ -64,9 +66,9 @@ impl App {
         };
         let (admin, admin_addr) = admin.unzip();
         let store = connect(&settings).await.map_err(StartError::Database)?;
-        if settings.migrate == MigrateWhen::AtStart {
-            store.migrate_up().await.map_err(StartError::Migration)?;
-        }
+        bring_up_to_date(&store, settings.migrate)
+            .await
+            .map_err(StartError::Migration)?;
         let engine = engine(store.clone(), &settings)?;
         Ok(Self {
             listeners: Listeners { main, admin },
@@ -90,16 +92,14 @@ impl App {
         self.admin_addr
     }
 
-    /// Where the service is in its life.
-    pub fn lifecycle(&self) -> Lifecycle {
-        self.lifecycle.clone()
-    }
-
     /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let engine = Arc::new(self.engine);
-        let http = self.settings.http.settings(self.settings.production);
+        tracing::info!(schema_hash = %contract_hash(), "serving");
+        let production = self.settings.production;
+        let schema_document = self.settings.documents.schema_document(production);
+        let http = self.settings.http.settings(production, schema_document);
         let mut limits = http.limits();
         let list_limit = self.settings.list_limit.get();
         let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();
@@ -110,9 +110,15 @@ impl App {
             unit,
         }));
         let patience = self.settings.readiness_timeout();
+        let telemetry = &self.settings.telemetry;
+        let metrics = figures::metrics(telemetry, &limits, &engine, &self.store, &self.lifecycle);
         let operations = Operations {
             lifecycle: self.lifecycle.clone(),
             probe: Arc::new(Readiness::new(self.store.clone(), patience)),
+            watch: Watch {
+                metrics: Arc::new(metrics),
+                slow: telemetry.slow_operation_threshold(),
+            },
         };
         let shutdown = async {
             shutdown.await;
@@ -142,6 +148,34 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
         migration_lock_timeout: settings.migration_lock_timeout(),
     })
     .await
+}
+
+/// What is wrong with the files that the settings name. Neither a port nor a database is needed.
+pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
+    let tls = settings.http.tls_files().map(Tls::load).transpose();
+    let documents = settings.documents.trusted_documents().map(trusted::read);
+    let problems = [
+        tls.err().map(StartError::Tls),
+        documents
+            .transpose()
+            .err()
+            .map(StartError::TrustedDocuments),
+    ];
+    problems.into_iter().flatten().collect()
+}
+
+async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
+    if when == MigrateWhen::AtStart {
+        return store.migrate_up().await.map(drop);
+    }
+    let pending = store.pending_migrations().await?;
+    if !pending.is_empty() {
+        let names = pending.join(", ");
+        tracing::warn!(
+            "migrations are not applied: {names}; not ready until vehicle-catalogue migrate up has run"
+        );
+    }
+    Ok(())
 }
 
 fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {

@@ -3,37 +3,71 @@
 //! No other module reads the environment.
 
 mod checked;
+mod contradictions;
 mod documents;
+mod effective;
+mod example;
+mod file;
+mod health;
 mod http;
 mod production;
+mod read;
+mod schema;
+mod setting;
+mod telemetry;
+mod transfer;
 
 use std::{error::Error, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
 use self::{
-    checked::{Checked, number, secret, value},
+    checked::{Checked, OptionalPath, number, optional_path, secret, value},
     production::production,
 };
-pub use self::{documents::DocumentSettings, http::HttpArguments, production::Production};
-use crate::{catalogue::ListLimit, store::DatabaseUrl, telemetry::LogLevel};
+pub use self::{
+    documents::DocumentSettings,
+    effective::{Effective, Origin},
+    health::{Certificate, HealthArguments, UnknownPort},
+    http::HttpArguments,
+    production::Production,
+    schema::{Format, Output, Schema, no_color},
+    telemetry::TelemetrySettings,
+    transfer::{ExportArguments, ImportArguments, OnBadRow, Place},
+};
+use crate::{catalogue::ListLimit, store::DatabaseUrl};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
-     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB)";
+     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB); across networks with \
+     ?sslmode=verify-full or ?ssl-mode=verify_identity";
+
+const EXIT_CODES: &str = "Exit codes: 0 done, or stopped as it was told; 1 a failure; 2 a wrong \
+     command line or setting; 130 or 143 cut off by a second Ctrl-C or SIGTERM";
 
 /// A GraphQL service for vehicles.
 ///
-/// Without a command it serves. Every setting can be given as a flag or as a
-/// variable of the environment; the flag wins.
+/// Without a command it serves. Every setting can be given as a flag, as a variable of the
+/// environment, or in a TOML file that --config names, under the name of the flag; the flag wins
+/// over the variable, and the variable over the file.
 #[derive(Debug, Parser)]
 #[command(name = "vehicle-catalogue", version, max_term_width = 100)]
+#[command(after_help = EXIT_CODES)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
 
+    /// TOML file of settings, named like the flags, or none; see config example
+    #[arg(global = true, long, env = "CATALOGUE_CONFIG", value_name = "FILE")]
+    #[arg(default_value = "none", value_parser = optional_path())]
+    config: OptionalPath,
+
     /// The settings, the same for every command.
     #[command(flatten)]
     pub settings: Settings,
+
+    /// The settings one by one, with their origins.
+    #[arg(skip)]
+    pub effective: Vec<Effective>,
 }
 
 /// What can be asked for on the command line.
@@ -44,6 +78,29 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
+    /// Print, lint, prove or compare the contract
+    #[command(subcommand)]
+    Schema(Schema),
+    /// Ask a running service for its health: exit code 0 if it is well, 1 if not
+    Health(HealthArguments),
+    /// Check the settings, or show how a file of them looks
+    #[command(subcommand)]
+    Config(Config),
+    /// Store the vehicles of a CSV or NDJSON file, under the rules of createVehicle
+    #[command(long_about = transfer::IMPORT)]
+    Import(ImportArguments),
+    /// Write every vehicle to a CSV or NDJSON file, in the order of their ids
+    #[command(long_about = transfer::EXPORT)]
+    Export(ExportArguments),
+}
+
+/// What can be done with settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub enum Config {
+    /// Check every setting and the files they name, and show what is in effect and who said so
+    Check,
+    /// Write a TOML file with every setting, its meaning and its default
+    Example,
 }
 
 /// What can be done to the tables.
@@ -64,10 +121,6 @@ pub enum Migrate {
 /// The settings of the service.
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
-    /// The settings of HTTP.
-    #[command(flatten)]
-    pub http: HttpArguments,
-
     /// Turns off what is for development, the page at /graphiql and introspection, unless their own
     /// settings turn it on: --production, or on or off
     #[arg(
@@ -79,6 +132,10 @@ pub struct Settings {
     #[arg(default_value = "off", default_missing_value = "on", num_args = 0..=1)]
     #[arg(require_equals = true, value_parser = production())]
     pub production: Production,
+
+    /// The settings of HTTP.
+    #[command(flatten)]
+    pub http: HttpArguments,
 
     /// Most vehicles in one list, from 1 to 100000
     #[arg(
@@ -106,7 +163,7 @@ pub struct Settings {
     #[arg(help = format!("Where the vehicles are kept: {DATABASE_URL}"), help_heading = "Database")]
     pub database_url: DatabaseUrl,
 
-    /// Most connections to the database, from 1 to 1000
+    /// Most connections to the database that requests use, from 1 to 1000
     #[arg(
         global = true,
         long,
@@ -183,10 +240,9 @@ pub struct Settings {
     #[arg(default_value = "at-start", value_parser = migrate_when(), help_heading = "Database")]
     pub migrate: MigrateWhen,
 
-    /// What to log: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets
-    #[arg(global = true, long, env = "CATALOGUE_LOG", value_name = "LEVEL")]
-    #[arg(default_value = "info", value_parser = log_level(), help_heading = "Log")]
-    pub log_level: LogLevel,
+    /// What an operator sees of the service.
+    #[command(flatten)]
+    pub telemetry: TelemetrySettings,
 }
 
 /// When `serve` applies the migrations that have not been applied.
@@ -199,13 +255,6 @@ pub enum MigrateWhen {
 }
 
 impl CommandLine {
-    /// Reads the arguments and the environment of this process.
-    ///
-    /// The error is what to tell the user; it is also how `--help` and `--version` are answered.
-    pub fn read() -> Result<Self, clap::Error> {
-        Self::try_parse()
-    }
-
     /// What was asked for: [`Command::Serve`] when nothing else was.
     pub fn requested(&self) -> Command {
         self.command.clone().unwrap_or(Command::Serve)
@@ -256,12 +305,6 @@ fn migrate_when() -> Checked<MigrateWhen> {
         "never" => Some(MigrateWhen::Never),
         _ => None,
     })
-}
-
-fn log_level() -> Checked<LogLevel> {
-    let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
-         separated by commas";
-    value(must_be, LogLevel::parse)
 }
 
 #[cfg(test)]

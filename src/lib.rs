@@ -5,11 +5,13 @@
 //! - [`cli`]: what the command line can ask for
 //! - [`app`]: the composition root, the only module that knows every room
 //! - [`config`]: every setting, and the only reader of the environment
-//! - [`telemetry`]: where the log goes
+//! - [`check`]: the proof that the contract, the resolvers and the tables agree
+//! - [`telemetry`]: what an operator sees: the log and the metrics
 //! - [`readiness`]: whether the service can do its work
 //! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried
 //! - [`graphql`]: how the catalogue is asked
+//! - [`transfer`]: how vehicles are written in files
 //! - [`store`]: where vehicles are kept
 //! - [`catalogue`]: what a vehicle is
 
@@ -18,6 +20,8 @@ pub mod cli;
 pub mod app;
 
 pub mod config;
+
+pub mod check;
 
 pub mod telemetry;
 
@@ -28,6 +32,8 @@ pub mod trusted;
 pub mod http;
 
 pub mod graphql;
+
+pub mod transfer;
 
 pub mod store;
 

@@ -1,6 +1,11 @@
 //! Parses the command line, starts telemetry, runs the command and tells how it ended:
-//! exit code 0 for success, 1 for a failure, 2 for a wrong command line or setting, 130 or 143 when
-//! a second signal did not let it finish.
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | success; of `schema lint` no errors, of `schema diff` nothing that breaks, of `schema check` a proof |
+//! | 1 | a failure; errors of lint, breaking changes, or no proof |
+//! | 2 | a wrong command line or setting, or a contract that can't be read |
+//! | 130, 143 | a second SIGINT or SIGTERM did not let it finish |
 
 // The futures of async-graphql nest deeper than the compiler's default allows.
 #![recursion_limit = "256"]
@@ -19,8 +24,19 @@ async fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
         }
     };
-    telemetry::start(&command_line.settings.log_level);
-    match cli::run(command_line).await {
+    let telemetry = &command_line.settings.telemetry;
+    let logging = match telemetry::start(&telemetry.log_level, telemetry.log_format) {
+        Ok(logging) => logging,
+        Err(error) => {
+            report(&error);
+            return ExitCode::FAILURE;
+        }
+    };
+    // On the heap: the futures of all commands together are large.
+    let ended = Box::pin(cli::run(command_line)).await;
+    // What is reported is the last word.
+    drop(logging);
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);
@@ -31,12 +47,5 @@ async fn main() -> ExitCode {
 
 #[expect(clippy::print_stderr, reason = "the last words of the command line")]
 fn report(failure: &dyn Error) {
-    let mut line = format!("error: {failure}");
-    let mut cause = failure.source();
-    while let Some(error) = cause {
-        line.push_str(": ");
-        line.push_str(&error.to_string());
-        cause = error.source();
-    }
-    eprintln!("{line}");
+    eprintln!("error: {}", cli::error_chain(failure));
 }

@@ -59,20 +59,21 @@ fn announce(app: &App, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
     stdout.flush()
 }
 
-struct StopSignals {
+/// The signals that stop a command, kept from [`StopSignals::listen`] on until they are asked for.
+pub(super) struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
 }
 
 impl StopSignals {
-    fn listen() -> io::Result<Self> {
+    pub(super) fn listen() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
         })
     }
 
-    async fn next(&mut self) -> StopSignal {
+    pub(super) async fn next(&mut self) -> StopSignal {
         tokio::select! {
             _ = self.terminate.recv() => StopSignal::Terminate,
             _ = self.interrupt.recv() => StopSignal::Interrupt,

@@ -1,7 +1,12 @@
 //! How the text of a setting becomes its value, and what is said when it cannot: one sentence
 //! that names the flag, the variable and what would be right.
 
-use std::{ffi::OsStr, ops::RangeInclusive, sync::Arc};
+use std::{
+    ffi::OsStr,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::{Arg, Command, builder::TypedValueParser, error::ErrorKind};
 
@@ -57,6 +62,25 @@ pub(super) fn number(bounds: RangeInclusive<u32>) -> Checked<u32> {
     })
 }
 
+/// A file or folder, if there is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OptionalPath(Option<PathBuf>);
+
+impl OptionalPath {
+    pub(super) fn as_path(&self) -> Option<&Path> {
+        self.0.as_deref()
+    }
+}
+
+/// A setting that is a path, or `none`.
+pub(super) fn optional_path() -> Checked<OptionalPath> {
+    value("a path or none", |text| match text {
+        "" => None,
+        "none" => Some(OptionalPath(None)),
+        path => Some(OptionalPath(Some(PathBuf::from(path)))),
+    })
+}
+
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for Checked<T> {
     type Value = T;
 
@@ -82,6 +106,7 @@ fn name(argument: &Arg) -> String {
     let flag = argument.get_long().unwrap_or_default();
     match argument.get_env() {
         Some(variable) => format!("--{flag} ({})", variable.to_string_lossy()),
+        None if flag.is_empty() => argument.get_id().to_string(),
         None => format!("--{flag}"),
     }
 }

@@ -1,15 +1,12 @@
 //! The settings about what a request may ask for.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
 use clap::Args;
 
 use super::{
     Production,
-    checked::{Checked, number, switch, value},
+    checked::{Checked, OptionalPath, number, optional_path, switch, value},
     production::{ForDevelopment, for_development},
 };
 use crate::{
@@ -18,6 +15,7 @@ use crate::{
         DocumentLimits, EngineSettings, Introspection, LimitsMode, PersistedQueries,
         TrustedDocuments, TrustedMode,
     },
+    http::SchemaDocument,
 };
 
 /// What a request may ask for.
@@ -129,6 +127,16 @@ pub struct DocumentSettings {
     #[arg(default_value = "auto", value_parser = for_development(), help_heading = "GraphQL")]
     introspection: ForDevelopment,
 
+    /// Whether clients may read the contract at /schema.graphql: on, off, or auto (on where introspection is)
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_SCHEMA_DOCUMENT",
+        value_name = "ON|OFF|AUTO"
+    )]
+    #[arg(default_value = "auto", value_parser = for_development(), help_heading = "GraphQL")]
+    schema_document: ForDevelopment,
+
     /// Whether clients may register queries and send them as their SHA-256: on or off
     #[arg(
         global = true,
@@ -146,8 +154,8 @@ pub struct DocumentSettings {
         env = "CATALOGUE_TRUSTED_DOCUMENTS",
         value_name = "PATH"
     )]
-    #[arg(default_value = "none", help_heading = "GraphQL")]
-    trusted_documents: PathBuf,
+    #[arg(default_value = "none", value_parser = optional_path(), help_heading = "GraphQL")]
+    trusted_documents: OptionalPath,
 
     /// What happens to other operations: off (they are executed), log (and logged) or enforce (they are refused)
     #[arg(
@@ -172,7 +180,7 @@ pub struct DocumentSettings {
 
 /// What an operation may cost.
 #[derive(Debug, Clone, Copy)]
-enum CostLimit {
+pub(super) enum CostLimit {
     /// In proportion to the list limit.
     Auto,
     /// So much.
@@ -182,7 +190,26 @@ enum CostLimit {
 impl DocumentSettings {
     /// The file or folder of trusted documents, if there is one.
     pub fn trusted_documents(&self) -> Option<&Path> {
-        (self.trusted_documents != Path::new("none")).then_some(&self.trusted_documents)
+        self.trusted_documents.as_path()
+    }
+
+    /// Whether operations that are no trusted documents are refused.
+    pub(super) fn enforces_trusted_documents(&self) -> bool {
+        self.trusted_documents_mode == TrustedMode::Enforce
+    }
+
+    /// Whether clients may read the contract as a text.
+    pub fn schema_document(&self, production: Production) -> SchemaDocument {
+        let (on, off) = (SchemaDocument::On, SchemaDocument::Off);
+        match (self.schema_document, self.introspection(production)) {
+            (ForDevelopment::On, _) | (ForDevelopment::Auto, Introspection::On) => on,
+            (ForDevelopment::Off, _) | (ForDevelopment::Auto, Introspection::Off) => off,
+        }
+    }
+
+    fn introspection(&self, production: Production) -> Introspection {
+        self.introspection
+            .choose(production, Introspection::On, Introspection::Off)
     }
 
     /// The settings of an engine whose lists have at most so many vehicles, with these trusted documents.
@@ -209,11 +236,7 @@ impl DocumentSettings {
                 },
                 mode: self.limits,
             },
-            introspection: self.introspection.choose(
-                production,
-                Introspection::On,
-                Introspection::Off,
-            ),
+            introspection: self.introspection(production),
             execution_timeout: Duration::from_secs(self.execution_timeout_seconds.into()),
             persisted_queries: self.persisted_queries,
             trusted_documents: TrustedDocuments::new(self.trusted_documents_mode, trusted),

@@ -1,15 +1,15 @@
 //! The settings of HTTP.
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::Path, time::Duration};
 
 use clap::Args;
 
 use super::{
     Production,
-    checked::{Checked, number, value},
+    checked::{Checked, OptionalPath, number, optional_path, value},
     production::{ForDevelopment, for_development},
 };
-use crate::http::{Graphiql, HttpSettings, Origins, TlsFiles};
+use crate::http::{Graphiql, HttpSettings, Origins, SchemaDocument, TlsFiles};
 
 /// The settings of HTTP.
 #[derive(Debug, Clone, Args)]
@@ -120,25 +120,25 @@ pub struct HttpArguments {
     #[arg(default_value = "auto", value_parser = for_development(), help_heading = "HTTP")]
     graphiql: ForDevelopment,
 
-    /// Certificate chain in PEM; with it and its key the service speaks TLS alone
+    /// Certificate chain in PEM, or none; with it and its key the service speaks TLS alone
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_TLS_CERTIFICATE_FILE",
         value_name = "FILE"
     )]
-    #[arg(requires = "tls_key_file", help_heading = "HTTP")]
-    tls_certificate_file: Option<PathBuf>,
+    #[arg(default_value = "none", value_parser = optional_path(), help_heading = "HTTP")]
+    tls_certificate_file: OptionalPath,
 
-    /// Private key of the certificate in PEM
+    /// Private key of the certificate in PEM, or none
     #[arg(
         global = true,
         long,
         env = "CATALOGUE_TLS_KEY_FILE",
         value_name = "FILE"
     )]
-    #[arg(requires = "tls_certificate_file", help_heading = "HTTP")]
-    tls_key_file: Option<PathBuf>,
+    #[arg(default_value = "none", value_parser = optional_path(), help_heading = "HTTP")]
+    tls_key_file: OptionalPath,
 
     /// How often a renewed certificate is looked for, from 1 to 86400 seconds
     #[arg(
@@ -198,19 +198,28 @@ impl HttpArguments {
 
     /// Where the certificate is, if the service speaks TLS.
     pub fn tls_files(&self) -> Option<TlsFiles> {
-        let files = self
-            .tls_certificate_file
-            .clone()
-            .zip(self.tls_key_file.clone());
+        let files = self.tls_certificate().zip(self.tls_key());
         files.map(|(certificate, key)| TlsFiles {
-            certificate,
-            key,
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
             reload_interval: Duration::from_secs(self.tls_reload_seconds.into()),
         })
     }
 
+    pub(super) fn tls_certificate(&self) -> Option<&Path> {
+        self.tls_certificate_file.as_path()
+    }
+
+    pub(super) fn tls_key(&self) -> Option<&Path> {
+        self.tls_key_file.as_path()
+    }
+
     /// In the words of the HTTP room.
-    pub fn settings(&self, production: Production) -> HttpSettings {
+    pub fn settings(
+        &self,
+        production: Production,
+        schema_document: SchemaDocument,
+    ) -> HttpSettings {
         HttpSettings {
             body_limit_bytes: self.body_limit_bytes as usize,
             url_limit_bytes: self.url_limit_bytes as usize,
@@ -221,6 +230,7 @@ impl HttpArguments {
             compression_threshold_bytes: self.compression_threshold_bytes as usize,
             cors_origins: self.cors_origins.clone(),
             graphiql: self.graphiql(production),
+            schema_document,
             drain_pause: Duration::from_secs(self.drain_pause_seconds.into()),
             drain_timeout: Duration::from_secs(self.drain_timeout_seconds.into()),
         }

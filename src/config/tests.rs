@@ -1,13 +1,17 @@
 //! Which command lines are understood, and what is said to the others.
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
-use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen};
-use crate::{catalogue::ListLimit, graphql::Introspection, http::Graphiql};
+use super::{Command, CommandLine, DatabaseUrl, Migrate, MigrateWhen, setting};
+use crate::{
+    catalogue::ListLimit,
+    graphql::Introspection,
+    http::{Graphiql, SchemaDocument},
+};
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
-    CommandLine::try_parse_from(std::iter::once("vehicle-catalogue").chain(arguments))
+    CommandLine::read_from(std::iter::once("vehicle-catalogue").chain(arguments))
         .map_err(|error| error.to_string())
 }
 
@@ -17,24 +21,77 @@ fn the_command_line_is_consistent() {
 }
 
 #[test]
-fn every_setting_but_the_address_of_the_database_shows_its_variable_and_default() {
+fn every_setting_has_a_variable_a_default_a_meaning_and_only_secrets_hide_their_variable() {
     for argument in CommandLine::command().get_arguments() {
-        if argument
-            .get_long()
-            .is_some_and(|flag| !["help", "version"].contains(&flag))
-        {
-            assert!(argument.get_env().is_some(), "{argument} has no variable");
-            assert!(
-                !argument.get_default_values().is_empty()
-                    || argument.get_id().as_str().ends_with("_file"),
-                "{argument} has no default"
-            );
-            assert_eq!(
-                argument.get_id() == "database_url",
-                argument.is_hide_env_values_set()
-            );
+        let flag = argument.get_long().unwrap_or_default();
+        if ["", "help", "version"].contains(&flag) {
+            continue;
         }
+        assert!(argument.get_env().is_some(), "{argument} has no variable");
+        let secret = ["url", "password", "token", "secret"].iter();
+        let secret = secret.clone().any(|word| flag.ends_with(word));
+        assert_eq!(secret, argument.is_hide_env_values_set(), "{argument}");
     }
+    let definition = CommandLine::command();
+    for setting in setting::all(&definition) {
+        let refused = setting.refuses(setting.default());
+        assert_eq!(refused, None, "the default of {}", setting.name());
+        assert!(setting.meaning().split(' ').count() > 2);
+    }
+}
+
+#[test]
+fn every_number_says_its_unit_and_keeps_the_bounds_that_it_tells() {
+    let definition = CommandLine::command();
+    let numbers = setting::all(&definition).filter(|setting| setting.is_number());
+    let mut counted = 0;
+    for setting in numbers {
+        let (name, unit) = (setting.name(), setting.unit());
+        match unit {
+            "SECONDS" => assert!(name.ends_with("-seconds"), "{name}"),
+            "MILLISECONDS" => assert!(name.ends_with("-ms"), "{name}"),
+            "BYTES" => assert!(name.ends_with("-bytes"), "{name}"),
+            counted => assert!(counted.ends_with('S'), "{name} counts {counted}"),
+        }
+        let meaning = setting.meaning();
+        let (from, to) = bounds(&meaning).unwrap_or_else(|| panic!("{name}: {meaning}"));
+        for inside in [from, to] {
+            assert_eq!(setting.refuses(&inside.to_string()), None);
+        }
+        for outside in [from - 1, to + 1] {
+            let refused = setting.refuses(&outside.to_string());
+            let expected = format!("a whole number from {from} to {to}, not");
+            assert!(refused.unwrap().contains(&expected), "{name} {outside}");
+        }
+        counted += 1;
+    }
+    assert!(counted > 20, "{counted}");
+}
+
+#[test]
+fn what_looks_like_a_number_is_one() {
+    let definition = CommandLine::command();
+    for setting in setting::all(&definition) {
+        let looks = setting::is_integer(setting.default()) || bounds(&setting.meaning()).is_some();
+        assert_eq!(looks, setting.is_number(), "{}", setting.name());
+    }
+}
+
+/// The bounds in a text such as `from 1024 (1 KiB) to 67108864 (64 MiB)`.
+fn bounds(meaning: &str) -> Option<(i64, i64)> {
+    let first_number = |text: &str| {
+        text.split_whitespace()
+            .next()?
+            .trim_end_matches([',', ';', '.'])
+            .parse()
+            .ok()
+    };
+    meaning.match_indices("from ").find_map(|(at, word)| {
+        let rest = &meaning[at + word.len()..];
+        let from = first_number(rest)?;
+        let to = first_number(rest.split_once(" to ")?.1)?;
+        Some((from, to))
+    })
 }
 
 #[test]
@@ -168,6 +225,22 @@ fn production_turns_off_what_is_not_asked_for() {
             Graphiql::Off => Introspection::Off,
         };
         assert_eq!(engine.introspection, introspection, "{arguments}");
+    }
+}
+
+#[test]
+fn the_contract_can_be_read_where_introspection_is_on_unless_told_otherwise() {
+    for (arguments, expected) in [
+        ("", SchemaDocument::On),
+        ("--introspection off", SchemaDocument::Off),
+        ("--production", SchemaDocument::Off),
+        ("--production --introspection on", SchemaDocument::On),
+        ("--production --schema-document on", SchemaDocument::On),
+        ("--schema-document off", SchemaDocument::Off),
+    ] {
+        let settings = read(arguments).unwrap().settings;
+        let found = settings.documents.schema_document(settings.production);
+        assert_eq!(found, expected, "{arguments}");
     }
 }
 

@@ -17,11 +17,11 @@ use super::{
     SCHEMA,
     contract::{Mutation, Query},
     cost::Cost,
-    document::{Document, DocumentLimits, Documents, Rejected},
+    document::{Document, DocumentFigures, DocumentLimits, Documents, Profile, Rejected},
     error_code::{self, ErrorCode, request_error},
     failure::Failure,
     operation,
-    persisted::Persisted,
+    persisted::{Persisted, PersistedFigures},
     resolvers::Resolvers,
     settings::{EngineSettings, Introspection},
     truncation::Truncations,
@@ -55,6 +55,10 @@ pub struct Answer {
     pub response: Response,
     /// What became of the request.
     pub outcome: Outcome,
+    /// The operation, unless the request names none of a valid document.
+    pub operation: Option<Arc<Profile>>,
+    /// The name that the request gives where there is no such operation.
+    pub asked: Option<String>,
 }
 
 /// What became of a request.
@@ -101,14 +105,28 @@ impl Engine {
 
     /// Executes one request.
     pub async fn execute(&self, request: Request, permitted: Permitted) -> Answer {
-        match self.prepare(&request, permitted) {
+        let (document, operation) = match self.choose(&request) {
+            Ok(chosen) => chosen,
+            Err(refused) => {
+                return Answer {
+                    asked: request.operation_name,
+                    ..*refused
+                };
+            }
+        };
+        let profile = Arc::clone(document.profiles.of(&operation));
+        let answer = match self.prepare(document, operation, &request, permitted) {
             Ok(prepared) => self.run(prepared, request).await,
             Err(refused) => *refused,
+        };
+        Answer {
+            operation: Some(profile),
+            ..answer
         }
     }
 
-    /// Reads the document, chooses its operation and coerces its variables.
-    fn prepare(&self, request: &Request, permitted: Permitted) -> Result<Prepared, Box<Answer>> {
+    /// Reads the document and chooses its operation.
+    fn choose(&self, request: &Request) -> Result<(Arc<Document>, Node<Operation>), Box<Answer>> {
         let document = self.document(request);
         let document = document.map_err(|Rejected { code, errors }| refused(code, errors))?;
         let name = request.operation_name.as_deref();
@@ -117,10 +135,23 @@ impl Engine {
             refused(ErrorCode::OperationResolutionFailure, vec![error])
         })?;
         let operation = operation.clone();
+        Ok((document, operation))
+    }
+
+    /// Finds out whether the operation may be executed, and coerces its variables.
+    fn prepare(
+        &self,
+        document: Arc<Document>,
+        operation: Node<Operation>,
+        request: &Request,
+        permitted: Permitted,
+    ) -> Result<Prepared, Box<Answer>> {
         if operation.is_mutation() && permitted == Permitted::Queries {
             return Err(Box::new(Answer {
                 response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
                 outcome: Outcome::MutationNotPermitted,
+                operation: None,
+                asked: None,
             }));
         }
         let variables = variables::coerce(&self.documents.contract, &operation, &request.variables)
@@ -139,6 +170,22 @@ impl Engine {
         let document = self.documents.read(text.as_str())?;
         self.persisted.register(text);
         Ok(document)
+    }
+
+    /// The fields and arguments of the contract that are deprecated: `Type.field` and
+    /// `Type.field(argument:)`. [`Profile::deprecated`] has places in this list.
+    pub fn deprecated_elements(&self) -> &[String] {
+        self.documents.deprecations.elements()
+    }
+
+    /// How the kept documents were used.
+    pub fn document_figures(&self) -> DocumentFigures {
+        self.documents.figures()
+    }
+
+    /// How persisted queries were used.
+    pub fn persisted_figures(&self) -> PersistedFigures {
+        self.persisted.figures()
     }
 
     /// The trusted documents that are not valid under the contract, with what is wrong.
@@ -251,6 +298,8 @@ fn executed(response: Response) -> Answer {
     Answer {
         response,
         outcome: Outcome::Executed,
+        operation: None,
+        asked: None,
     }
 }
 
@@ -258,6 +307,8 @@ fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
     Answer {
         response: error_code::refused(code, errors),
         outcome: Outcome::Refused,
+        operation: None,
+        asked: None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! The error codes of the service, in `extensions.code`: names that GraphQL clients already know.
 
-use async_graphql::{ErrorExtensionValues, Response, ServerError};
+use async_graphql::{ErrorExtensionValues, Response, ServerError, Value};
 
 /// What kind of error a client is told of.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum ErrorCode {
     /// An argument breaks a rule of the contract.
     BadUserInput,
@@ -26,6 +26,27 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    /// Every code, those that an operator has to know of most last.
+    pub const ALL: [Self; 9] = [
+        Self::BadUserInput,
+        Self::GraphqlParseFailed,
+        Self::GraphqlValidationFailed,
+        Self::OperationResolutionFailure,
+        Self::PersistedQueryNotFound,
+        Self::BadRequest,
+        Self::LimitExceeded,
+        Self::ServiceUnavailable,
+        Self::InternalServerError,
+    ];
+
+    /// The code of an error of this service.
+    pub fn of(error: &ServerError) -> Option<Self> {
+        let Value::String(name) = error.extensions.as_ref()?.get("code")? else {
+            return None;
+        };
+        Self::ALL.into_iter().find(|code| code.as_str() == name)
+    }
+
     /// The name in `extensions.code`.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
 //! What a resolver fails with, and the one table that says what clients are told of it.
 
-use std::error::Error as StdError;
+use std::{error::Error as StdError, sync::Arc};
 
 use async_graphql::{Error, ErrorExtensionValues, Value, value};
 use tokio::time::error::Elapsed;
@@ -47,7 +47,8 @@ impl From<Failure> for Error {
             Failure::Invalid(violations) => invalid(&violations),
             Failure::TookTooLong(elapsed) => hidden(
                 ErrorCode::ServiceUnavailable,
-                "the operation took too long; try again later",
+                "the operation took too long: if it was a mutation, it is not known whether it was \
+                 executed; look before trying again",
                 &elapsed,
             ),
             Failure::Store(error) => match error {
@@ -94,21 +95,25 @@ fn invalid(violations: &Violations) -> Error {
     }
 }
 
-/// Tells the client a sentence and a reference, and the log the reference and the cause.
+/// What a client is not told: the log has it, under the reference that the client has.
+#[derive(Debug)]
+pub struct Cause {
+    /// What the client has in `extensions.reference`.
+    pub reference: String,
+    /// The error and what caused it, in one line.
+    pub chain: String,
+}
+
+/// Tells the client a sentence and a reference, and whoever logs the answer the cause as well.
 fn hidden(code: ErrorCode, sentence: &str, cause: &dyn StdError) -> Error {
     let reference = Uuid::new_v4().to_string();
-    tracing::error!(
-        reference,
-        code = code.as_str(),
-        cause = chain(cause),
-        "a resolver failed"
-    );
     let mut extensions = ErrorExtensionValues::default();
     extensions.set("code", code.as_str());
-    extensions.set("reference", reference);
+    extensions.set("reference", reference.as_str());
+    let chain = chain(cause);
     Error {
         message: sentence.to_owned(),
-        source: None,
+        source: Some(Arc::new(Cause { reference, chain })),
         extensions: Some(extensions),
     }
 }

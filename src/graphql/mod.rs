@@ -8,6 +8,7 @@ mod document;
 mod engine;
 mod error_code;
 mod failure;
+mod identity;
 mod operation;
 mod persisted;
 mod resolvers;
@@ -16,10 +17,12 @@ mod truncation;
 mod variables;
 mod vehicle;
 
-pub use document::{DocumentLimits, LimitsMode};
+pub use document::{DocumentFigures, DocumentLimits, LimitsMode, OperationKind, Profile};
 pub use engine::{Answer, Engine, Outcome, Permitted};
 pub use error_code::{ErrorCode, request_error};
-pub use persisted::{PersistedQueries, TrustedDocuments, TrustedMode};
+pub use failure::Cause;
+pub use identity::{contract, contract_hash};
+pub use persisted::{PersistedFigures, PersistedQueries, TrustedDocuments, TrustedMode};
 pub use settings::{EngineSettings, Introspection};
 pub use vehicle::SharedVehicle;
 

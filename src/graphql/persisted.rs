@@ -3,7 +3,14 @@
 //!
 //! The protocol is Apollo's: `extensions.persistedQuery` is `{version: 1, sha256Hash}`, in hexadecimal.
 
-use std::{collections::HashMap, fmt::Write, sync::Arc};
+use std::{
+    collections::HashMap,
+    fmt::Write,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use async_graphql::{Request, ServerError, Value};
 use quick_cache::{Weighter, sync::Cache};
@@ -97,6 +104,19 @@ pub(super) struct Persisted {
     registering: PersistedQueries,
     trusted: TrustedDocuments,
     registered: Cache<String, Arc<str>, Bytes>,
+    found: AtomicU64,
+    not_found: AtomicU64,
+}
+
+/// How persisted queries were used since the start.
+#[derive(Clone, Copy, Debug)]
+pub struct PersistedFigures {
+    /// Requests that named a query by a known hash.
+    pub found: u64,
+    /// Requests that named one by a hash that is not known.
+    pub not_found: u64,
+    /// Registered queries that are kept now.
+    pub registered: usize,
 }
 
 #[derive(Clone)]
@@ -131,6 +151,8 @@ impl Persisted {
             registering,
             trusted,
             registered: Cache::with_weighter(KEPT_QUERIES, KEPT_BYTES, Bytes),
+            found: AtomicU64::new(0),
+            not_found: AtomicU64::new(0),
         }
     }
 
@@ -161,6 +183,14 @@ impl Persisted {
         }
     }
 
+    pub(super) fn figures(&self) -> PersistedFigures {
+        PersistedFigures {
+            found: self.found.load(Ordering::Relaxed),
+            not_found: self.not_found.load(Ordering::Relaxed),
+            registered: self.registered.len(),
+        }
+    }
+
     /// The texts that the operator allows, for checking them.
     pub(super) fn trusted_texts(&self) -> impl Iterator<Item = &Arc<str>> {
         self.trusted.documents.values()
@@ -170,6 +200,11 @@ impl Persisted {
     fn find(&self, name: &str) -> Result<Arc<str>, Rejected> {
         let trusted = self.trusted.documents.get(name).cloned();
         let found = trusted.or_else(|| self.registered.get(name));
+        let counter = match found {
+            Some(_) => &self.found,
+            None => &self.not_found,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
         found.ok_or_else(|| rejected(ErrorCode::PersistedQueryNotFound, "PersistedQueryNotFound"))
     }
 }

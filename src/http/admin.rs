@@ -11,6 +11,8 @@ use super::{
     HttpSettings, Lifecycle, Origins,
     envelope::Envelope,
     health::{Live, Probe, Ready},
+    metrics::MetricsEndpoint,
+    observe::Watch,
     panics, routes,
 };
 
@@ -28,14 +30,26 @@ pub struct Operations {
     pub lifecycle: Lifecycle,
     /// Whether it can do its work.
     pub probe: Arc<dyn Probe>,
+    /// What was counted.
+    pub watch: Watch,
 }
 
 /// Adds the paths for operators: the only list of them.
 pub(super) fn admin_routes(route: Route, operations: Operations) -> Route {
-    let Operations { lifecycle, probe } = operations;
+    let Operations {
+        lifecycle,
+        probe,
+        watch,
+    } = operations;
+    let metrics = MetricsEndpoint {
+        metrics: watch.metrics,
+        lifecycle: lifecycle.clone(),
+        probe: Arc::clone(&probe),
+    };
     route
         .at("/health/live", get(Live))
         .at("/health/ready", get(Ready { lifecycle, probe }))
+        .at("/metrics", get(metrics))
 }
 
 /// Every path that the address for operators answers.
@@ -64,7 +78,7 @@ pub(super) fn settings(settings: &HttpSettings) -> HttpSettings {
 }
 
 fn not_found() -> Response {
-    "Not found. Health is told at /health/live and /health/ready.\n"
+    "Not found. Health is told at /health/live and /health/ready, metrics at /metrics.\n"
         .with_status(StatusCode::NOT_FOUND)
         .into_response()
 }

@@ -4,7 +4,7 @@ use poem::{Endpoint, IntoResponse, Request, Response, http::header};
 use serde::Serialize;
 
 use super::{entity_tag, limit::Limit};
-use crate::graphql::SCHEMA;
+use crate::graphql::{SCHEMA, contract_hash};
 
 /// A text that stays the same as long as the service runs.
 pub(super) struct Document {
@@ -14,9 +14,14 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// The text of `schema.graphql`. There is no registered media type for it.
+    /// The text of `schema.graphql`. There is no registered media type for it. Its tag is the hash
+    /// of the contract, and weak: another layout of the same contract has the same.
     pub(super) fn schema() -> Self {
-        Self::new(SCHEMA.to_owned(), "text/plain; charset=utf-8")
+        Self {
+            text: SCHEMA.to_owned(),
+            content_type: "text/plain; charset=utf-8",
+            entity_tag: format!("W/\"{}\"", contract_hash()),
+        }
     }
 
     /// The limits of the service as JSON: a list of names, values and units.

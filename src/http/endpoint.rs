@@ -1,12 +1,12 @@
 //! The GraphQL endpoint: reads a request, lets the engine execute it, answers.
 
-use std::{pin::pin, sync::Arc};
+use std::{pin::pin, sync::Arc, time::Instant};
 
 use async_graphql::Request as GraphqlRequest;
 use futures_util::TryStreamExt;
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
-    http::{HeaderName, Method, StatusCode, header},
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
 };
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
@@ -18,17 +18,22 @@ use super::{
     answer::{self, Caching},
     envelope::header_text,
     media_type::{self, NotAcceptable, ResponseType},
+    observe::{self, Operation},
     pages,
     refusal::{METHODS, Refusal},
     request::{self, Batches, Posted},
 };
-use crate::graphql::{Answer, Engine, Permitted};
+use crate::graphql::{Answer, Engine, Permitted, contract_hash};
+
+/// Says in every answer which contract it is an answer under.
+const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
 
 /// The endpoint at `/graphql`.
 pub(super) struct GraphqlEndpoint {
     engine: Arc<Engine>,
     settings: HttpSettings,
     seats: Semaphore,
+    schema_hash: HeaderValue,
 }
 
 impl GraphqlEndpoint {
@@ -37,6 +42,8 @@ impl GraphqlEndpoint {
             engine,
             seats: Semaphore::new(settings.concurrency_limit),
             settings,
+            schema_hash: HeaderValue::try_from(contract_hash().to_string())
+                .expect("digits are a value"),
         }
     }
 
@@ -72,8 +79,8 @@ impl GraphqlEndpoint {
     ) -> Result<Response, Refusal> {
         let _seat = self.seat()?;
         let graphql = request::from_parameters(parameters(request))?;
-        let answer = self.engine.execute(graphql, Permitted::Queries).await;
-        Ok(answer::render(answer, response_type, Caching::Revalidated).await)
+        let (permitted, caching) = (Permitted::Queries, Caching::Revalidated);
+        Ok(self.one(graphql, permitted, response_type, caching).await)
     }
 
     async fn post(
@@ -85,22 +92,46 @@ impl GraphqlEndpoint {
         let _seat = self.seat()?;
         match self.posted(request).await? {
             Posted::One(graphql) => {
-                let answer = self.execute(*graphql).await;
-                Ok(answer::render(answer, response_type, Caching::Forbidden).await)
+                let (permitted, caching) = (Permitted::QueriesAndMutations, Caching::Forbidden);
+                Ok(self.one(*graphql, permitted, response_type, caching).await)
             }
             Posted::Batch(list) => {
                 let (limit, actual) = (self.settings.batch_limit, list.len());
                 if actual > limit {
                     return Err(Refusal::BatchTooLong { limit, actual });
                 }
-                let mut answers = Vec::with_capacity(actual);
-                for graphql in list {
-                    // One after the other: a query sees what the mutation before it has stored.
-                    answers.push(self.execute(graphql).await);
-                }
-                Ok(answer::render_batch(&answers, response_type))
+                Ok(self.batch(list, response_type).await)
             }
         }
+    }
+
+    async fn one(
+        &self,
+        graphql: GraphqlRequest,
+        permitted: Permitted,
+        response_type: ResponseType,
+        caching: Caching,
+    ) -> Response {
+        let started = Instant::now();
+        let (answer, told) = self.execute(graphql, permitted).await;
+        let mut response = answer::render(answer, response_type, caching).await;
+        observe::note(&mut response, vec![told.took(started.elapsed())]);
+        response
+    }
+
+    async fn batch(&self, list: Vec<GraphqlRequest>, response_type: ResponseType) -> Response {
+        let mut answers = Vec::with_capacity(list.len());
+        let mut told = Vec::with_capacity(list.len());
+        for graphql in list {
+            let started = Instant::now();
+            // One after the other: a query sees what the mutation before it has stored.
+            let (answer, operation) = self.execute(graphql, Permitted::QueriesAndMutations).await;
+            answers.push(answer);
+            told.push(operation.took(started.elapsed()));
+        }
+        let mut response = answer::render_batch(&answers, response_type);
+        observe::note(&mut response, told);
+        response
     }
 
     fn seat(&self) -> Result<SemaphorePermit<'_>, Refusal> {
@@ -110,9 +141,11 @@ impl GraphqlEndpoint {
             .map_err(|_| Refusal::Busy { limit })
     }
 
-    async fn execute(&self, graphql: GraphqlRequest) -> Answer {
-        let permitted = Permitted::QueriesAndMutations;
-        self.engine.execute(graphql, permitted).await
+    /// The answer, and what is told of it to the operator.
+    async fn execute(&self, graphql: GraphqlRequest, permitted: Permitted) -> (Answer, Operation) {
+        let answer = self.engine.execute(graphql, permitted).await;
+        let told = Operation::of(&answer);
+        (answer, told)
     }
 
     async fn posted(&self, mut request: Request) -> Result<Posted, Refusal> {
@@ -145,7 +178,10 @@ impl Endpoint for GraphqlEndpoint {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
-        Ok(self.answer(request).await)
+        let mut response = self.answer(request).await;
+        let headers = response.headers_mut();
+        headers.insert(SCHEMA_HASH, self.schema_hash.clone());
+        Ok(response)
     }
 }
 

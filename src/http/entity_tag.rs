@@ -27,10 +27,12 @@ pub(super) fn of(content_type: &str, body: &[u8]) -> String {
     tag
 }
 
-/// Gives an answer that is going to be encoded the tag of its encoded form.
+/// Gives an answer that is going to be encoded the tag of its encoded form. A weak tag is that of
+/// every form.
 pub(super) fn mark_encoded(response: &mut Response, coding: &str) {
     let tag = response.header(header::ETAG).unwrap_or_default();
-    if let Some(opening) = tag.strip_suffix('"')
+    if !tag.starts_with("W/")
+        && let Some(opening) = tag.strip_suffix('"')
         && let Ok(tag) = HeaderValue::try_from(format!("{opening}-{coding}\""))
     {
         response.headers_mut().insert(header::ETAG, tag);
@@ -57,10 +59,11 @@ pub(super) fn not_modified(mut response: Response) -> Response {
 
 /// The weak comparison, as the specification asks for: a proxy may have weakened the tag.
 fn names(if_none_match: &str, tag: &str) -> bool {
+    let strong = |tag| str::strip_prefix(tag, "W/").unwrap_or(tag);
     if_none_match
         .split(',')
         .map(str::trim)
-        .any(|named| named == "*" || named.strip_prefix("W/").unwrap_or(named) == tag)
+        .any(|named| named == "*" || strong(named) == strong(tag))
 }
 
 #[cfg(test)]
@@ -80,6 +83,7 @@ mod tests {
     fn a_tag_is_found_in_a_list_also_weakened() {
         for naming in ["*", "\"a\"", "\"b\", \"a\"", "W/\"a\"", " \"x\" ,W/\"a\" "] {
             assert!(names(naming, "\"a\""), "{naming}");
+            assert!(names(naming, "W/\"a\""), "{naming}");
         }
         for other in ["", "a", "\"A\"", "\"b\"", "W/\"b\""] {
             assert!(!names(other, "\"a\""), "{other}");

@@ -91,13 +91,15 @@ impl Endpoint for Ready {
     async fn call(&self, _: Request) -> poem::Result<Response> {
         let mut parts = self.probe.parts().await;
         // Last, so that a drain that has begun meanwhile counts.
-        parts.push(match self.lifecycle.is_draining() {
-            true => Part::not_ready("lifecycle", "the service is stopping"),
-            false => Part::ready("lifecycle"),
+        parts.push(if self.lifecycle.is_draining() {
+            Part::not_ready("lifecycle", "the service is stopping")
+        } else {
+            Part::ready("lifecycle")
         });
-        let (code, status) = match parts.iter().all(|part| part.ready) {
-            true => (StatusCode::OK, "ready"),
-            false => (StatusCode::SERVICE_UNAVAILABLE, "not ready"),
+        let (code, status) = if parts.iter().all(|part| part.ready) {
+            (StatusCode::OK, "ready")
+        } else {
+            (StatusCode::SERVICE_UNAVAILABLE, "not ready")
         };
         let parts = parts.iter().map(|part| (part.name, part)).collect();
         Ok(answer(code, &Report { status, parts }))

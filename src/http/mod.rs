@@ -16,6 +16,8 @@ mod health;
 mod lifecycle;
 mod limit;
 mod media_type;
+mod metrics;
+mod observe;
 mod pages;
 mod panics;
 mod refusal;
@@ -35,8 +37,9 @@ pub use self::{
     health::{Part, Probe},
     lifecycle::Lifecycle,
     limit::Limit,
+    observe::Watch,
     routes::routes,
-    settings::{Graphiql, HttpSettings},
+    settings::{Graphiql, HttpSettings, SchemaDocument},
     tls::{Tls, TlsError, TlsFiles},
 };
 use crate::graphql::Engine;
@@ -60,14 +63,17 @@ pub async fn serve(
     tls: Option<Tls>,
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()> {
+    let watch = operations.watch.clone();
+    let metrics = Arc::clone(&watch.metrics);
+    let counted = move || metrics.connection();
     let Some(admin) = listeners.admin else {
-        let endpoint = routes(engine, Some(operations), &settings, limits);
-        return server::run(listeners.main, endpoint, &settings, tls, shutdown).await;
+        let endpoint = routes(engine, watch, Some(operations), &settings, limits);
+        return server::run(listeners.main, endpoint, &settings, tls, counted, shutdown).await;
     };
     let (ended, end) = oneshot::channel::<()>();
     let clients = async {
-        let endpoint = routes(engine, None, &settings, limits);
-        let served = server::run(listeners.main, endpoint, &settings, tls, shutdown).await;
+        let endpoint = routes(engine, watch, None, &settings, limits);
+        let served = server::run(listeners.main, endpoint, &settings, tls, counted, shutdown).await;
         drop(ended);
         served
     };
@@ -75,7 +81,7 @@ pub async fn serve(
         let settings = admin::settings(&settings);
         let endpoint = admin::endpoint(operations, &settings);
         let ended = async { drop(end.await) };
-        server::run(admin, endpoint, &settings, None, ended).await
+        server::run(admin, endpoint, &settings, None, || (), ended).await
     };
     let (clients, operators) = tokio::join!(clients, operators);
     clients.and(operators)

@@ -1,21 +1,24 @@
 //! What a client is told when answering it panicked: a reference to the log, and nothing else.
 
-use std::any::Any;
+use std::{any::Any, sync::Arc};
 
 use poem::{Response, http::StatusCode};
 use uuid::Uuid;
 
-use super::{answer, media_type::ResponseType};
-use crate::graphql::{ErrorCode, request_error};
+use super::{
+    answer,
+    media_type::ResponseType,
+    observe::{self, Operation},
+};
+use crate::graphql::{Cause, ErrorCode, request_error};
 
-/// Logs what a handler panicked with under a new reference, and answers the reference.
+/// Answers a new reference, under which what a handler panicked with is logged.
 pub(super) fn answer(payload: &(dyn Any + Send)) -> Response {
     let reference = Uuid::new_v4().to_string();
     let text = payload
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    tracing::error!(%reference, "a request panicked: {}", text.unwrap_or("without a text"));
 
     let mut response = request_error(ErrorCode::InternalServerError, "internal error");
     for error in &mut response.errors {
@@ -23,12 +26,18 @@ pub(super) fn answer(payload: &(dyn Any + Send)) -> Response {
             .extensions
             .get_or_insert_default()
             .set("reference", reference.as_str());
+        error.source = Some(Arc::new(Cause {
+            reference: reference.clone(),
+            chain: format!("panic: {}", text.unwrap_or("without a text")),
+        }));
     }
-    answer::request_error(
+    let mut answer = answer::request_error(
         &response,
         StatusCode::INTERNAL_SERVER_ERROR,
         ResponseType::Json,
-    )
+    );
+    observe::note(&mut answer, vec![Operation::failed(&response.errors)]);
+    answer
 }
 
 #[cfg(test)]

@@ -8,7 +8,13 @@ use poem::{
     http::{HeaderName, HeaderValue, StatusCode, header},
 };
 
-use super::{answer, limit::Limit, media_type::ResponseType, request::Malformed};
+use super::{
+    answer,
+    limit::Limit,
+    media_type::ResponseType,
+    observe::{self, Operation},
+    request::Malformed,
+};
 use crate::graphql::{self, ErrorCode};
 
 /// The methods of the endpoint.
@@ -53,6 +59,7 @@ impl Refusal {
             }
         }
         let mut response = answer::request_error(&error, self.status(), response_type);
+        observe::note(&mut response, vec![Operation::failed(&error.errors)]);
         if let Some((name, value)) = self.header() {
             response
                 .headers_mut()

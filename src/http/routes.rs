@@ -1,6 +1,10 @@
 //! Every path that the service answers.
 
-use std::{any::Any, sync::Arc};
+use std::{
+    any::Any,
+    future::{Ready, ready},
+    sync::Arc,
+};
 
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route,
@@ -11,29 +15,38 @@ use poem::{
 };
 
 use super::{
-    Graphiql, HttpSettings, Limit,
+    Graphiql, HttpSettings, Limit, SchemaDocument, Watch,
     admin::{Operations, admin_routes},
     documents::Document,
     endpoint::GraphqlEndpoint,
     envelope::Envelope,
-    graphiql, pages, panics,
+    graphiql,
+    observe::Observe,
+    pages, panics,
 };
 use crate::graphql::Engine;
 
 type Panic = Box<dyn Any + Send>;
 
+/// Where GraphQL is asked.
+pub(super) const GRAPHQL: &str = "/graphql";
+
 /// Every path that the service answers to clients; `limits` are told at `/limits`. `operations` are
 /// told here, too, when there is no other address for them.
 pub fn routes(
     engine: Arc<Engine>,
+    watch: Watch,
     operations: Option<Operations>,
     settings: &HttpSettings,
     limits: &[Limit],
 ) -> impl Endpoint<Output = Response> + 'static {
     let route = Route::new()
-        .at("/graphql", GraphqlEndpoint::new(engine, settings.clone()))
-        .at("/schema.graphql", get(Document::schema()))
+        .at(GRAPHQL, GraphqlEndpoint::new(engine, settings.clone()))
         .at("/limits", get(Document::limits(limits)));
+    let route = match settings.schema_document {
+        SchemaDocument::On => route.at("/schema.graphql", get(Document::schema())),
+        SchemaDocument::Off => route,
+    };
     let route = match settings.graphiql {
         Graphiql::On => route
             .at("/", get(pages::to_graphiql))
@@ -46,16 +59,22 @@ pub fn routes(
         None => route,
     };
     let inner = route
-        .catch_error(not_found)
+        .catch_error(not_found(settings.schema_document))
         .catch_error(page_is_only_read)
         .with(CatchPanic::new().with_handler(|payload: Panic| panics::answer(&*payload)))
         .map_to_response();
-    Envelope::new(inner, settings.clone())
+    Observe::new(Envelope::new(inner, settings.clone()), watch)
 }
 
-async fn not_found(_: NotFoundError) -> Response {
-    let text = "Not found. GraphQL is served at /graphql, the schema at /schema.graphql.\n";
-    text.with_status(StatusCode::NOT_FOUND).into_response()
+/// Tells whoever asks for an unknown path which ones are known.
+fn not_found(schema: SchemaDocument) -> impl Fn(NotFoundError) -> Ready<Response> {
+    let text = match schema {
+        SchemaDocument::On => {
+            "Not found. GraphQL is served at /graphql, the schema at /schema.graphql.\n"
+        }
+        SchemaDocument::Off => "Not found. GraphQL is served at /graphql.\n",
+    };
+    move |_| ready(text.with_status(StatusCode::NOT_FOUND).into_response())
 }
 
 pub(super) async fn page_is_only_read(_: MethodNotAllowedError) -> Response {

@@ -36,16 +36,18 @@ enum Stage {
 
 /// Serves `endpoint` on `listener` until `shutdown` resolves, and for the drain pause after that;
 /// then accepts no more and finishes the requests in flight within the drain time-out. What is not
-/// finished then is refused.
-pub(super) async fn run<E>(
+/// finished then is refused. What `opened` answers is kept as long as a connection is open.
+pub(super) async fn run<E, Open>(
     listener: TcpListener,
     endpoint: E,
     settings: &HttpSettings,
     tls: Option<Tls>,
+    opened: impl Fn() -> Open,
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()>
 where
     E: Endpoint<Output = Response> + 'static,
+    Open: Send + 'static,
 {
     let local = listener.local_addr()?;
     let door = Door {
@@ -70,10 +72,10 @@ where
             // What has ended is forgotten, so that the set does not grow.
             Some(_) = open.join_next() => {}
             (stream, peer, permit) = door.accept() => {
-                let connections = Arc::clone(&connections);
+                let (connections, counted) = (Arc::clone(&connections), opened());
                 open.spawn(async move {
                     connections.serve(stream, peer).await;
-                    drop(permit);
+                    drop((permit, counted));
                 });
             }
         }

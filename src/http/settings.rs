@@ -26,6 +26,8 @@ pub struct HttpSettings {
     pub cors_origins: Origins,
     /// Whether there is a page to try queries.
     pub graphiql: Graphiql,
+    /// Whether the contract can be read as a text.
+    pub schema_document: SchemaDocument,
     /// How long the service goes on serving after it was told to stop, so that balancers notice.
     pub drain_pause: Duration,
     /// How long the requests in flight may take when the service is stopped.
@@ -38,6 +40,15 @@ pub enum Graphiql {
     /// At `/graphiql`, and browsers are led there.
     On,
     /// No path of it is known.
+    Off,
+}
+
+/// Whether the contract can be read as a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemaDocument {
+    /// At `/schema.graphql`.
+    On,
+    /// The path is not known.
     Off,
 }
 

@@ -58,6 +58,8 @@ pub(super) struct Pools {
     pub(super) writing: Arc<Lines>,
     /// How the database tells the ids that it makes.
     pub(super) ids: Ids,
+    /// To be told of every lost connection.
+    pub(super) losses: Losses,
 }
 
 impl Pools {
@@ -77,27 +79,28 @@ impl Pools {
                 let reader = sqlite(reading, settings, size + BESIDE_REQUESTS).await?;
                 // A SQLite write lock is per file, so a second writer would only wait: one connection writes.
                 let writing = Lines::new(writer.clone(), 1, Keeping::Kept, losses.clone());
-                let reading = Lines::new(reader.clone(), size, Keeping::Kept, losses);
+                let reading = Lines::new(reader.clone(), size, Keeping::Kept, losses.clone());
                 Ok(Self {
                     reader,
                     writer,
                     reading: Arc::new(reading),
                     writing: Arc::new(writing),
                     ids: Ids::Returned,
+                    losses,
                 })
             }
             Target::SqliteMemory(options) => {
                 let pool = sqlite(options.clone(), settings, 1).await?;
-                let lines = Lines::new(pool.clone(), 1, Keeping::GivenBack, losses);
-                Ok(Self::shared(pool, lines, Ids::Returned))
+                let lines = Lines::new(pool, 1, Keeping::GivenBack, losses);
+                Ok(Self::shared(lines, Ids::Returned))
             }
             Target::Postgres(options) => {
                 reach(target, options, settings.connect_timeout).await?;
                 let session = vec![POSTGRES_DURABLE.to_owned(), postgres_limit(patience)];
                 let most = size + BESIDE_REQUESTS;
                 let pool = postgres(options, settings, most, session, &losses).await?;
-                let lines = Lines::new(pool.clone(), size, Keeping::Kept, losses);
-                Ok(Self::shared(pool, lines, Ids::Returned))
+                let lines = Lines::new(pool, size, Keeping::Kept, losses);
+                Ok(Self::shared(lines, Ids::Returned))
             }
             Target::MySql(options) => {
                 reach(target, options, settings.connect_timeout).await?;
@@ -105,8 +108,8 @@ impl Pools {
                 let most = size + BESIDE_REQUESTS;
                 let pool = mysql(options, settings, most, session, &losses).await?;
                 let ids = Ids::of_mysql(&pool).await?;
-                let lines = Lines::new(pool.clone(), size, Keeping::Kept, losses);
-                Ok(Self::shared(pool, lines, ids))
+                let lines = Lines::new(pool, size, Keeping::Kept, losses);
+                Ok(Self::shared(lines, ids))
             }
         }
     }
@@ -120,11 +123,12 @@ impl Pools {
         let _ = self.writer.close_by_ref().await;
     }
 
-    fn shared(pool: DatabaseConnection, lines: Lines, ids: Ids) -> Self {
+    fn shared(lines: Lines, ids: Ids) -> Self {
         let lines = Arc::new(lines);
         Self {
-            reader: pool.clone(),
-            writer: pool,
+            reader: lines.pool.clone(),
+            writer: lines.pool.clone(),
+            losses: lines.losses.clone(),
             reading: Arc::clone(&lines),
             writing: lines,
             ids,
@@ -142,11 +146,11 @@ pub(super) async fn dedicated(
         // A migration takes as long as it takes.
         Target::Postgres(options) => {
             let session = vec![POSTGRES_DURABLE.to_owned()];
-            postgres(options, settings, 1, session, &Losses::default()).await
+            postgres(options, settings, 1, session, &pools.losses).await
         }
         Target::MySql(options) => {
             let session = vec![MYSQL_DURABLE.to_owned()];
-            mysql(options, settings, 1, session, &Losses::default()).await
+            mysql(options, settings, 1, session, &pools.losses).await
         }
     }
 }

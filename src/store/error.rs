@@ -54,9 +54,9 @@ pub enum StoreError {
 
     /// The database was reached, but there is no encrypted connection to it that can be trusted.
     #[error(
-        "no trusted encrypted connection to the {database} (the server needs TLS; verify-ca and \
-         verify-full need the certificate of who signed the server's, and verify-full a URL with \
-         the host name of the server's certificate)"
+        "no trusted encrypted connection to the {database}; the server must offer TLS, the file of \
+         sslrootcert or ssl-ca must hold the certificate of who signed the server's, and the host \
+         in the URL must be one that the server's certificate names"
     )]
     Untrusted {
         /// Which database, without user and password.

@@ -93,6 +93,11 @@ impl<W: Work> Lane<W> {
         answer.await.map_err(|_| Unanswered::BrokenOff)
     }
 
+    /// How many requests wait for a statement.
+    pub(super) fn waiting(&self) -> u64 {
+        self.state().queue.len() as u64
+    }
+
     fn join(self: &Arc<Self>, waiting: Waiting<W>) -> Result<(), Unanswered> {
         let mut state = self.state();
         if state.queue.len() >= self.limits.queue {

@@ -22,16 +22,16 @@ use super::error::{is_lost_connection, is_refusal};
 use super::losses::Losses;
 
 /// A connection in use for longer than this goes back to its pool, which closes it when it is old.
-const KEPT_AT_MOST: Duration = Duration::from_secs(300);
+const KEPT_AT_MOST: Duration = Duration::from_mins(5);
 
 /// The connections of a pool that requests use.
 pub(super) struct Lines {
-    pool: DatabaseConnection,
+    pub(super) pool: DatabaseConnection,
     idle: Mutex<Vec<Kept>>,
     permits: Arc<Semaphore>,
     most: u32,
     keeping: Keeping,
-    losses: Losses,
+    pub(super) losses: Losses,
 }
 
 /// Whether a connection that is not in use is kept.
@@ -112,6 +112,12 @@ impl Lines {
         }
         let connection = self.new_connection().await?;
         Ok(self.line(connection, Instant::now(), permit))
+    }
+
+    /// How many connections are kept and not in use.
+    pub(super) fn idle(&self) -> u64 {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.len() as u64
     }
 
     /// Waits for the statements under way, then gives every connection back.
@@ -198,16 +204,11 @@ impl Line<'_> {
         }
     }
 
-    pub(super) async fn ping(&mut self) -> Result<(), DbErr> {
-        self.connection().ping().await
-    }
-
     /// The end of what it was taken for. It is kept unless it is no longer of use; a statement that
     /// is refused leaves it as it was.
     pub(super) fn end<T>(self, answer: Result<T, DbErr>) -> Result<T, DbErr> {
-        if answer.as_ref().is_err_and(is_lost_connection) {
-            self.lines.losses.note();
-        } else if answer.as_ref().err().is_none_or(is_refusal) {
+        let answer = self.lines.losses.heard(answer);
+        if answer.as_ref().err().is_none_or(stays_sound) {
             self.keep();
         }
         answer
@@ -254,6 +255,11 @@ impl PooledConnection {
     fn close(mut self) {
         each!(&mut self, connection => connection.close_on_drop());
     }
+}
+
+/// Whether a connection is of use after this error of a statement.
+fn stays_sound(error: &DbErr) -> bool {
+    is_refusal(error) && !is_lost_connection(error)
 }
 
 fn row<R>(row: &R) -> Result<vehicle::Model, sqlx::Error>

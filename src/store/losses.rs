@@ -4,22 +4,45 @@
 //! the others: whatever was at rest at that moment is tested before it is used again. As long as
 //! nothing is lost, this costs a comparison.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use sea_orm::DbErr;
 use sea_orm::sqlx::{self, Connection, pool::PoolConnectionMetadata};
+
+use super::error::is_lost_connection;
 
 /// A connection that rested longer than this is tested before it is used again.
 const TRUSTED_REST: Duration = Duration::from_secs(1);
 
 /// When a connection was last lost. Clones share the answer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Losses(Arc<Mutex<Option<Instant>>>);
+pub(super) struct Losses(Arc<Lost>);
+
+#[derive(Debug, Default)]
+struct Lost {
+    last: Mutex<Option<Instant>>,
+    count: AtomicU64,
+}
 
 impl Losses {
-    /// A connection has been lost just now.
-    pub(super) fn note(&self) {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Takes note if a connection has been lost just now.
+    pub(super) fn heard<T>(&self, answer: Result<T, DbErr>) -> Result<T, DbErr> {
+        if answer.as_ref().is_err_and(is_lost_connection) {
+            self.note();
+        }
+        answer
+    }
+
+    /// How many connections were lost.
+    pub(super) fn count(&self) -> u64 {
+        self.0.count.load(Relaxed)
+    }
+
+    fn note(&self) {
+        self.0.count.fetch_add(1, Relaxed);
+        let mut last = self.0.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last = Some(Instant::now());
     }
 
@@ -37,7 +60,7 @@ impl Losses {
 
     /// Whether a connection that rested so long needs no test.
     pub(super) fn is_trusted(&self, rest: Duration) -> bool {
-        let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *self.0.last.lock().unwrap_or_else(PoisonError::into_inner);
         rest <= TRUSTED_REST && last.is_none_or(|last| rest < last.elapsed())
     }
 }

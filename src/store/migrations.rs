@@ -57,12 +57,17 @@ impl Store {
     /// Applies the pending migrations and answers their names, oldest first. Waits while another
     /// instance migrates the same database. Only reads if nothing is pending.
     pub async fn migrate_up(&self) -> Result<Vec<String>, StoreError> {
-        let migrations = self.migration_status().await?;
-        refuse_newer(&migrations)?;
-        if names(&migrations, MigrationState::Pending).is_empty() {
+        if self.pending_migrations().await?.is_empty() {
             return Ok(Vec::new());
         }
         self.migrate(Direction::Up).await
+    }
+
+    /// The names of the migrations that the database does not have, oldest first. Only reads.
+    pub async fn pending_migrations(&self) -> Result<Vec<String>, StoreError> {
+        let migrations = self.migration_status().await?;
+        refuse_newer(&migrations)?;
+        Ok(names(&migrations, MigrationState::Pending))
     }
 
     /// Takes back the newest `steps` migrations, with the data they hold, and answers their names,

@@ -3,7 +3,11 @@
 //! Values of the catalogue come in and go out; SeaORM and SQL stay inside. Whatever a verb has
 //! answered is durable, and is seen by every verb that is called after the answer.
 
+mod activity;
+mod bulk;
+mod columns;
 mod connect;
+mod encryption;
 mod entity;
 mod error;
 mod lane;
@@ -12,6 +16,7 @@ mod losses;
 mod migrations;
 mod reach;
 mod settings;
+mod snapshot;
 mod target;
 mod to_catalogue;
 mod to_entity;
@@ -19,17 +24,23 @@ mod work;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sea_orm::DbErr;
 use tokio::time::timeout;
 
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+use activity::Activity;
+pub use activity::{PoolFigures, StoreFigures};
+pub use bulk::{Batch, Bulk, Commit, Keyed, OnTaken};
+pub use columns::{Column, ColumnType, expected_columns};
 use connect::Pools;
 pub use error::StoreError;
 use lane::{Lane, LaneLimits, Unanswered, Work};
 pub use migrations::{MigrationState, MigrationStatus};
 pub use settings::{DatabaseSettings, DatabaseUrl};
-use work::{Inserts, Lists, Lookups};
+pub use snapshot::Snapshot;
+use work::{Inserts, Lists, Lookups, no_answer_within};
 
 /// An open database. Clones share its connections.
 #[derive(Clone)]
@@ -39,6 +50,7 @@ pub struct Store {
     lookups: Arc<Lane<Lookups>>,
     lists: Arc<Lane<Lists>>,
     inserts: Arc<Lane<Inserts>>,
+    activity: Activity,
 }
 
 impl Store {
@@ -63,7 +75,23 @@ impl Store {
             inserts: Lane::new(inserts, limits(Inserts::MOST)),
             settings: settings.clone(),
             pools,
+            activity: Activity::default(),
         })
+    }
+
+    /// A database of its own that lives as long as the store: nothing is kept.
+    pub async fn in_memory() -> Self {
+        let settings = DatabaseSettings {
+            url: DatabaseUrl::parse("sqlite::memory:").expect("it has a supported form"),
+            pool_size: 1,
+            statements: 1,
+            queue_limit: 1,
+            timeout: Duration::from_secs(5),
+            connect_timeout: Duration::from_secs(5),
+            migration_lock_timeout: Duration::from_secs(5),
+        };
+        let store = Self::connect(&settings).await;
+        store.expect("memory needs no file and no server")
     }
 
     /// Stores a vehicle and answers it with the id that the database made.
@@ -86,7 +114,7 @@ impl Store {
         W: Work<Answer = Result<T, StoreError>>,
     {
         let answer = lane.ask(request).await;
-        answer.unwrap_or_else(|unanswered| match unanswered {
+        let answer = answer.unwrap_or_else(|unanswered| match unanswered {
             Unanswered::QueueFull => Err(StoreError::Busy {
                 waiting: self.settings.queue_limit,
             }),
@@ -94,26 +122,40 @@ impl Store {
                 let message = "a statement for several requests broke off".to_owned();
                 Err(StoreError::OutcomeUnknown(DbErr::Custom(message)))
             }
-        })
+        });
+        answer.inspect_err(|error| self.activity.failed(error))
     }
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        let pinging = async {
-            let mut line = self.pools.reading.take().await?;
-            let answer = line.ping().await;
-            line.end(answer)
-        };
-        let patience = self.settings.timeout;
-        match timeout(patience, pinging).await {
-            Ok(answer) => answer.map_err(StoreError::classify),
-            Err(_) => Err(StoreError::Unavailable(work::no_answer_within(patience))),
-        }
+        self.in_time(self.pools.reader.ping()).await
+    }
+
+    /// Its connections and what went wrong, in figures.
+    pub fn figures(&self) -> StoreFigures {
+        let reads = self.lookups.waiting() + self.lists.waiting();
+        let writes = self.inserts.waiting();
+        self.activity.figures(&self.pools, reads, writes)
     }
 
     /// Waits for the statements under way and closes every connection.
     pub async fn close(&self) {
         self.pools.close().await;
+    }
+
+    /// The answer to a statement that is no request's.
+    async fn in_time<T>(
+        &self,
+        answer: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, StoreError> {
+        let patience = self.settings.timeout;
+        match timeout(patience, answer).await {
+            Ok(answer) => {
+                let answer = self.pools.losses.heard(answer);
+                answer.map_err(StoreError::classify)
+            }
+            Err(_) => Err(StoreError::Unavailable(no_answer_within(patience))),
+        }
     }
 }
 

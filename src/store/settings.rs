@@ -1,6 +1,7 @@
 //! What an operator can set about the database.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use super::error::StoreError;
@@ -20,11 +21,27 @@ impl DatabaseUrl {
     pub fn parse(text: &str) -> Result<Self, StoreError> {
         Target::parse(text).map(Self)
     }
+
+    /// The SQLite file that connecting would create, if it is one and is not there.
+    pub fn missing_file(&self) -> Option<&Path> {
+        match &self.0 {
+            Target::SqliteFile(options) => Some(options.get_filename()),
+            Target::SqliteMemory(_) | Target::Postgres(_) | Target::MySql(_) => None,
+        }
+        .filter(|path| !path.exists())
+    }
 }
 
 impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DatabaseUrl({})", self.0)
+    }
+}
+
+/// What and where the database is, without user and password.
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

@@ -7,6 +7,7 @@ use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
+use super::encryption;
 use super::error::StoreError;
 
 /// A database and how to reach it. Displays without user and password.
@@ -66,6 +67,9 @@ fn sqlite(url: &str, rest: &str) -> Result<Target, StoreError> {
 }
 
 fn postgres(url: &str) -> Result<Target, StoreError> {
+    encryption::POSTGRES
+        .check(url)
+        .map_err(StoreError::invalid_url)?;
     let options: PgConnectOptions = url.parse().map_err(invalid)?;
     let options = match options.get_application_name() {
         Some(_) => options,
@@ -75,6 +79,9 @@ fn postgres(url: &str) -> Result<Target, StoreError> {
 }
 
 fn mysql(url: &str) -> Result<Target, StoreError> {
+    encryption::MYSQL
+        .check(url)
+        .map_err(StoreError::invalid_url)?;
     let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
     if options.get_database().is_none() {
         return Err(StoreError::invalid_url(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, Version};
+use reqwest::Version;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -10,7 +10,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::support::{TestApp, tests};
+use crate::support::{TestApp, http, tests};
 
 tests![
     beyond_the_concurrency_limit_requests_are_refused_at_once,
@@ -166,7 +166,7 @@ async fn the_read_timeout_does_not_concern_clients_that_keep_asking(app: TestApp
 }
 
 async fn http_2_needs_no_tls(app: TestApp) {
-    let client = Client::builder().no_proxy().http2_prior_knowledge();
+    let client = http::client().http2_prior_knowledge();
     let client = client.build().unwrap();
     let asking = (0..20).map(|_| {
         let request = client.post(app.address("/graphql"));

@@ -14,17 +14,22 @@ mod batches;
 mod bodies;
 mod browsers;
 mod caching;
+mod client;
 mod compression;
 mod connections;
 mod create_vehicle;
 mod graphql_over_http;
+mod health;
+mod identity;
 mod introspection;
 mod launch_date;
 mod limits;
+mod metrics;
 mod operations;
 mod pages;
 mod persisted_queries;
 mod query_limits;
+mod request_ids;
 mod storage;
 mod support;
 mod text;
@@ -42,17 +47,22 @@ const MODULES: &[Module] = &[
     ("bodies", bodies::TESTS),
     ("browsers", browsers::TESTS),
     ("caching", caching::TESTS),
+    ("client", client::TESTS),
     ("compression", compression::TESTS),
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
+    ("health", health::TESTS),
+    ("identity", identity::TESTS),
     ("introspection", introspection::TESTS),
     ("launch_date", launch_date::TESTS),
     ("limits", limits::TESTS),
+    ("metrics", metrics::TESTS),
     ("operations", operations::TESTS),
     ("pages", pages::TESTS),
     ("persisted_queries", persisted_queries::TESTS),
     ("query_limits", query_limits::TESTS),
+    ("request_ids", request_ids::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("tls", tls::TESTS),

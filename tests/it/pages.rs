@@ -11,6 +11,7 @@ tests![
     an_asset_is_kept_for_good,
     an_asset_is_compressed_only_for_whom_accepts_that,
     the_schema_can_be_read,
+    the_schema_can_be_withheld,
     an_unknown_path_is_told_the_known_ones,
     the_page_can_be_turned_off,
 ];
@@ -104,6 +105,23 @@ async fn the_schema_can_be_read(app: TestApp) {
     let answer = app.get("/schema.graphql").await;
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
+}
+
+async fn the_schema_can_be_withheld(app: TestApp) {
+    let mut app = app;
+    for (flags, status) in [
+        (&["--schema-document=off"][..], 404),
+        (&["--introspection=off"], 404),
+        (&["--production"], 404),
+        (&["--production", "--schema-document=on"], 200),
+    ] {
+        app = app.restart_with(flags).await;
+        let answer = app.get("/schema.graphql").await;
+        assert_eq!(answer.status(), status, "{flags:?}");
+        if status == 404 {
+            assert!(!answer.text().contains("/schema.graphql"), "{answer}");
+        }
+    }
 }
 
 async fn an_unknown_path_is_told_the_known_ones(app: TestApp) {

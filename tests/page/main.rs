@@ -11,6 +11,8 @@
 mod browser;
 mod devtools;
 mod graphiql;
+#[path = "../it/support/http.rs"]
+mod http;
 mod proxy;
 mod service;
 mod tests;

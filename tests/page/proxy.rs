@@ -28,7 +28,7 @@ async fn forward(
     Data(url): Data<&String>,
     body: Vec<u8>,
 ) -> Response {
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = crate::http::client().build().unwrap();
     let mut headers = request.headers().clone();
     headers.remove(header::HOST);
     let forwarded = client

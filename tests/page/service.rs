@@ -40,7 +40,7 @@ impl Service {
 
     /// Asks without the page.
     pub(crate) async fn ask(&self, query: &str) -> Value {
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = crate::http::client().build().unwrap();
         let request = client.post(format!("{}/graphql", self.url));
         let request = request.json(&json!({ "query": query }));
         request.send().await.unwrap().json().await.unwrap()

@@ -2,6 +2,7 @@
 
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
+mod drift;
 mod migrations;
 mod trouble;
 mod vehicles;
@@ -43,6 +44,7 @@ fn main() {
     let arguments = Arguments::from_args();
     let databases = Arc::new(Databases::new());
     let modules = [
+        ("drift", drift::CASES),
         ("migrations", migrations::CASES),
         ("vehicles", vehicles::CASES),
         ("trouble", trouble::CASES),

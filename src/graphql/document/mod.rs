@@ -5,6 +5,7 @@
 //! strings, refuses surrogate pairs, does not look at `__typename`, and takes wrong numbers for right.
 
 mod limits;
+mod profile;
 mod to_engine;
 
 use std::sync::Arc;
@@ -21,7 +22,11 @@ use apollo_compiler::{
 use async_graphql::{Pos, ServerError, parser::types};
 use quick_cache::{Weighter, sync::Cache};
 
-pub use self::limits::{DocumentLimits, LimitsMode};
+use self::profile::{Deprecations, Profiles};
+pub use self::{
+    limits::{DocumentLimits, LimitsMode},
+    profile::{OperationKind, Profile},
+};
 use super::error_code::ErrorCode;
 
 /// The most errors that one request is told of.
@@ -42,6 +47,8 @@ pub(super) struct Document {
     pub(super) checked: Valid<ExecutableDocument>,
     /// As async-graphql executes it.
     pub(super) executed: types::ExecutableDocument,
+    /// What is known of its operations.
+    pub(super) profiles: Profiles,
 }
 
 /// Why a text is no valid document.
@@ -51,11 +58,25 @@ pub(super) struct Rejected {
     pub(super) errors: Vec<ServerError>,
 }
 
+/// How the documents that are kept were used since the start.
+#[derive(Clone, Copy, Debug)]
+pub struct DocumentFigures {
+    /// Requests whose document was kept.
+    pub hits: u64,
+    /// Requests whose document had to be read.
+    pub misses: u64,
+    /// Documents that are kept now.
+    pub documents: usize,
+    /// The bytes of their texts.
+    pub text_bytes: u64,
+}
+
 /// The contract and the documents that were found valid under it.
 pub(super) struct Documents {
     pub(super) contract: Valid<Schema>,
     pub(super) implementers: HashMap<Name, Implementers>,
     pub(super) limits: DocumentLimits,
+    pub(super) deprecations: Deprecations,
     kept: Cache<String, Arc<Document>, Bytes>,
 }
 
@@ -75,6 +96,7 @@ impl Documents {
             .expect("the build has read the same file");
         Self {
             implementers: contract.implementers_map(),
+            deprecations: Deprecations::of(&contract),
             contract,
             limits,
             kept: Cache::with_weighter(KEPT_DOCUMENTS, KEPT_BYTES, Bytes),
@@ -89,6 +111,16 @@ impl Documents {
         let document = Arc::new(self.read_anew(text)?);
         self.kept.insert(text.to_owned(), Arc::clone(&document));
         Ok(document)
+    }
+
+    /// How the kept documents were used since the start.
+    pub(super) fn figures(&self) -> DocumentFigures {
+        DocumentFigures {
+            hits: self.kept.hits(),
+            misses: self.kept.misses(),
+            documents: self.kept.len(),
+            text_bytes: self.kept.weight(),
+        }
     }
 
     fn read_anew(&self, text: &str) -> Result<Document, Rejected> {
@@ -109,7 +141,12 @@ impl Documents {
         let checked = checked
             .map_err(|failed| rejected(ErrorCode::GraphqlValidationFailed, &failed.errors))?;
         let executed = to_engine::document(&self.contract, &checked);
-        Ok(Document { checked, executed })
+        let profiles = self.deprecations.profiles(&checked);
+        Ok(Document {
+            checked,
+            executed,
+            profiles,
+        })
     }
 }
 

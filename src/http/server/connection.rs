@@ -175,7 +175,7 @@ where
         let mut stages = self.stages.clone();
         if stages.wait_for(|&now| now >= stage).await.is_err() {
             // Nobody is left who could end the service; the connection ends with its client.
-            pending().await
+            pending::<()>().await;
         }
     }
 }

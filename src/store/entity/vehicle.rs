@@ -18,9 +18,11 @@ pub struct Model {
     /// Made by the database.
     #[sea_orm(primary_key)]
     pub id: i64,
-    #[sea_orm(column_name = "type")]
+    #[sea_orm(column_name = "type", column_type = "String(StringLen::N(255))")]
     pub r#type: String,
+    #[sea_orm(column_type = "String(StringLen::N(255))")]
     pub model_code: String,
+    #[sea_orm(column_type = "String(StringLen::N(255))", nullable)]
     pub brand_name: Option<String>,
     pub launch_date: Option<Date>,
 }

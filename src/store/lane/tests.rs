@@ -97,11 +97,11 @@ async fn a_request_does_not_join_a_statement_that_has_started() {
     let mut first = Box::pin(lane.ask(1));
     assert!(poll!(&mut first).is_pending());
     settle().await;
-    let mut late = Box::pin(lane.ask(3));
-    assert!(poll!(&mut late).is_pending());
+    let mut second = Box::pin(lane.ask(3));
+    assert!(poll!(&mut second).is_pending());
     assert_eq!(statements(&lane), [[1]]);
     lane.work.gate.add_permits(2);
-    assert_eq!((first.await, late.await), (Ok(1), Ok(3)));
+    assert_eq!((first.await, second.await), (Ok(1), Ok(3)));
     assert_eq!(statements(&lane), [[1], [3]]);
 }
 

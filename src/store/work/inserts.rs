@@ -13,7 +13,7 @@ use sea_orm::{
 use tokio::time::timeout;
 
 use super::{line, no_answer_within, to_all};
-use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+use crate::catalogue::{BrandName, LaunchDate, NewVehicle, Vehicle, VehicleId};
 use crate::store::entity::vehicle;
 use crate::store::error::{StoreError, is_refusal};
 use crate::store::lane::Work;
@@ -188,8 +188,8 @@ fn content(new: &NewVehicle) -> Content<'_> {
     (
         new.r#type.as_str(),
         new.model_code.as_str(),
-        new.brand_name.as_ref().map(|name| name.as_str()),
-        new.launch_date.map(|date| date.get()),
+        new.brand_name.as_ref().map(BrandName::as_str),
+        new.launch_date.map(LaunchDate::get),
     )
 }
 

@@ -14,6 +14,7 @@ use vehicle_catalogue::store::Store;
 
 use super::answer::Answer;
 use super::databases::{Backend, TestDatabase};
+use super::http;
 
 /// Everything that can be asked of a vehicle.
 const VEHICLE: &str = "{ id type modelCode brandName launchDate }";
@@ -40,8 +41,7 @@ impl TestApp {
         let url = format!("http://{}", app.addr());
         let (stop, stopping) = oneshot::channel();
         let stopped = tokio::spawn(app.run_until(async { stopping.await.unwrap_or(()) }));
-        let client = Client::builder()
-            .no_proxy()
+        let client = http::client()
             .redirect(Policy::none())
             .build()
             .expect("a client needs nothing");
@@ -188,6 +188,11 @@ impl TestApp {
         Answer::read(asked.to_owned(), response).await
     }
 
+    /// How the database is reached.
+    pub(crate) fn database_url(&self) -> &str {
+        self.database.url()
+    }
+
     /// A store of somebody else on the same database.
     pub(crate) async fn store(&self) -> Store {
         let settings = settings(&self.database, &self.flags);
@@ -224,6 +229,7 @@ impl TestApp {
 fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
     let defaults = [
         "--listen=127.0.0.1:0".to_owned(),
+        "--admin-listen=none".to_owned(),
         format!("--database-url={}", database.url()),
         "--batch-limit=0".to_owned(),
         "--body-limit-bytes=1048576".to_owned(),
@@ -232,14 +238,17 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--connection-limit=4096".to_owned(),
         "--cors-origins=none".to_owned(),
         "--graphiql=auto".to_owned(),
+        "--introspection=auto".to_owned(),
         "--production=off".to_owned(),
         "--read-timeout-seconds=75".to_owned(),
+        "--schema-document=auto".to_owned(),
         "--url-limit-bytes=8192".to_owned(),
         "--database-timeout-seconds=30".to_owned(),
         "--drain-timeout-seconds=10".to_owned(),
         "--list-limit=1000".to_owned(),
         "--migrate=at-start".to_owned(),
         "--pool-size=4".to_owned(),
+        "--readiness-timeout-seconds=2".to_owned(),
     ];
     let name = |flag: &str| flag.split('=').next().map(str::to_owned);
     let named = |default: &String| flags.iter().any(|flag| name(flag) == name(default));

@@ -4,6 +4,7 @@ mod answer;
 mod app;
 mod databases;
 pub(crate) mod harness;
+pub(crate) mod http;
 
 pub(crate) use answer::Answer;
 pub(crate) use app::TestApp;

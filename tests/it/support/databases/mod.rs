@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+pub(crate) use server::Extras;
 use server::Server;
 use tempfile::TempDir;
 
@@ -79,6 +80,57 @@ impl Databases {
     /// Stops the servers that were started here and removes what they left. Dropping does the same.
     pub(crate) fn stop(self) {
         drop(self);
+    }
+}
+
+/// A throwaway server of its own, for tests that stop it or start it in an unusual way.
+#[allow(dead_code, reason = "not every test program has such tests")]
+pub(crate) struct OwnServer(Server);
+
+#[allow(dead_code, reason = "not every test program has such tests")]
+impl OwnServer {
+    /// Why such a server cannot be had here.
+    pub(crate) fn availability(backend: Backend) -> Result<(), String> {
+        let program = match backend {
+            Backend::Sqlite => return Err("SQLite has no server".to_owned()),
+            Backend::Postgres => programs::postgres_folder(),
+            Backend::Mysql => programs::mysql_server(),
+        };
+        let missing = || format!("no program of a {} server was found", backend.name());
+        program.map(|_| ()).ok_or_else(missing)
+    }
+
+    pub(crate) fn start(backend: Backend, extras: &Extras) -> Self {
+        Self(match backend {
+            Backend::Mysql => server::throwaway_mysql(extras),
+            _ => server::throwaway_postgres(extras),
+        })
+    }
+
+    /// An empty database on it, which ends with the server.
+    pub(crate) fn database(&self) -> String {
+        let name = unique_name();
+        admin::create_database(self.0.admin_url(), &name);
+        admin::with_database(self.0.admin_url(), &name)
+    }
+
+    /// Ends it as a crash would, and waits until nobody answers.
+    pub(crate) fn stop(&mut self) {
+        self.0.stop();
+        while self.answers() {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Starts it again. Does not wait until it answers.
+    pub(crate) fn start_again(&mut self) {
+        self.0.start();
+    }
+
+    /// Whether somebody listens.
+    pub(crate) fn answers(&self) -> bool {
+        let address = self.0.admin_url().split(['@', '/']).nth(3);
+        std::net::TcpStream::connect(address.expect("the URL was made here")).is_ok()
     }
 }
 

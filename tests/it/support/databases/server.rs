@@ -4,9 +4,10 @@
 //! program promises does not depend on them: MySQL cuts long texts and speaks Latin-1, PostgreSQL
 //! answers before a commit is on disk.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
+use std::io::Write;
 use std::net::TcpListener;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,21 +20,34 @@ use super::{admin, programs};
 
 const START_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Runs a server until the other end of its input is closed, which the end of the test process
-/// does in any case, however it comes; then removes the server's folder.
+/// Runs a server, stops and starts it as it is told to, until the other end of its input is closed,
+/// which the end of the test process does in any case, however it comes; then removes the server's folder.
 const WATCHDOG: &str = r#"
     folder=$1; signal=$2; shift 2
     "$@" </dev/null & pid=$!
-    read _
+    while read -r order; do
+        case $order in
+            stop) kill -"$signal" "$pid"; wait "$pid";;
+            start) "$@" </dev/null & pid=$!;;
+        esac
+    done
     kill -"$signal" "$pid"
     wait "$pid"
     rm -rf "$folder"
 "#;
 
+/// What a throwaway server is given beyond the usual: files in its folder, and arguments.
+#[derive(Default)]
+pub(crate) struct Extras {
+    pub(crate) files: Vec<(&'static str, String)>,
+    /// `{folder}` in an argument stands for the server's folder.
+    pub(crate) arguments: Vec<String>,
+}
+
 /// A server and the URL of its administrative database.
 pub(super) struct Server {
     admin_url: String,
-    _throwaway: Option<Throwaway>,
+    throwaway: Option<Throwaway>,
 }
 
 impl Server {
@@ -41,11 +55,28 @@ impl Server {
         &self.admin_url
     }
 
+    /// Ends a throwaway server as a crash would. Answers at once: `is_ready` tells when it is gone.
+    pub(super) fn stop(&mut self) {
+        self.order("stop");
+    }
+
+    /// Starts a stopped server again, with all that it had stored.
+    pub(super) fn start(&mut self) {
+        self.order("start");
+    }
+
+    fn order(&mut self, order: &str) {
+        let throwaway = self.throwaway.as_mut();
+        let watchdog = &mut throwaway.expect("it is a throwaway server").watchdog;
+        let orders = watchdog.stdin.as_mut().expect("it is open until the end");
+        writeln!(orders, "{order}").expect("the watchdog listens");
+    }
+
     fn given(variable: &str) -> Option<Self> {
         let admin_url = programs::variable(variable)?.replacen("mariadb://", "mysql://", 1);
         Some(Self {
             admin_url,
-            _throwaway: None,
+            throwaway: None,
         })
     }
 }
@@ -68,78 +99,85 @@ pub(super) fn mysql_availability() -> Result<(), String> {
 }
 
 pub(super) fn postgres() -> Server {
-    Server::given("TEST_POSTGRES_URL").unwrap_or_else(|| {
-        let programs = programs::postgres_folder().expect("availability was asked before");
-        let place = Place::new("postgres");
-        let data = place.folder.path().join("data");
-        let mut make = place.command(&programs.join("initdb"));
-        make.args([
-            "--username=postgres",
-            "--auth=trust",
-            "--encoding=UTF8",
-            "--locale=C",
-            "--no-sync",
-        ]);
-        finish(make.arg("--pgdata").arg(&data));
+    Server::given("TEST_POSTGRES_URL").unwrap_or_else(|| throwaway_postgres(&Extras::default()))
+}
 
-        let port = free_port();
-        let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
-        for setting in [
-            &format!("port={port}"),
-            "listen_addresses=127.0.0.1",
-            "unix_socket_directories=",
-            "max_connections=500",
-            "shared_buffers=32MB",
-            "fsync=off",
-            "full_page_writes=off",
-            "synchronous_commit=off",
-        ] {
-            arguments.extend(["-c".to_owned(), setting.to_owned()]);
-        }
-        let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
-        place.start(&programs.join("postgres"), &arguments, "QUIT", url)
-    })
+pub(super) fn throwaway_postgres(extras: &Extras) -> Server {
+    let programs = programs::postgres_folder().expect("availability was asked before");
+    let place = Place::new("postgres");
+    let data = place.folder.path().join("data");
+    let mut make = place.command(&programs.join("initdb"));
+    make.args([
+        "--username=postgres",
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--no-sync",
+    ]);
+    finish(make.arg("--pgdata").arg(&data));
+
+    let port = free_port();
+    let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
+    for setting in [
+        &format!("port={port}"),
+        "listen_addresses=127.0.0.1",
+        "unix_socket_directories=",
+        "max_connections=500",
+        "shared_buffers=32MB",
+        "fsync=off",
+        "full_page_writes=off",
+        "synchronous_commit=off",
+    ] {
+        arguments.extend(["-c".to_owned(), setting.to_owned()]);
+    }
+    let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
+    arguments.extend(place.take(extras));
+    place.start(&programs.join("postgres"), &arguments, "QUIT", url)
 }
 
 pub(super) fn mysql() -> Server {
-    Server::given("TEST_MYSQL_URL").unwrap_or_else(|| {
-        let program = programs::mysql_server().expect("availability was asked before");
-        let place = Place::new("mysql");
-        let data = format!("--datadir={}", place.folder.path().join("data").display());
-        let install = programs::mariadb_install().filter(|_| is_mariadb(&program));
-        let mut make = place.command(install.as_ref().unwrap_or(&program));
-        make.args(if install.is_some() {
-            &[
-                "--no-defaults",
-                "--auth-root-authentication-method=normal",
-                "--skip-test-db",
-            ][..]
-        } else {
-            &["--no-defaults", "--initialize-insecure"]
-        });
-        finish(make.arg(&data));
+    Server::given("TEST_MYSQL_URL").unwrap_or_else(|| throwaway_mysql(&Extras::default()))
+}
 
-        let port = free_port();
-        let socket = place.folder.path().join("socket");
-        let arguments = [
+pub(super) fn throwaway_mysql(extras: &Extras) -> Server {
+    let program = programs::mysql_server().expect("availability was asked before");
+    let place = Place::new("mysql");
+    let data = format!("--datadir={}", place.folder.path().join("data").display());
+    let install = programs::mariadb_install().filter(|_| is_mariadb(&program));
+    let mut make = place.command(install.as_ref().unwrap_or(&program));
+    make.args(if install.is_some() {
+        &[
             "--no-defaults",
-            &data,
-            &format!("--port={port}"),
-            &format!("--socket={}", socket.display()),
-            &format!("--pid-file={}", place.folder.path().join("pid").display()),
-            "--bind-address=127.0.0.1",
-            "--max-connections=500",
-            "--skip-log-bin",
-            "--performance-schema=OFF",
-            "--innodb-buffer-pool-size=32M",
-            "--innodb-flush-log-at-trx-commit=0",
-            "--sql-mode=",
-            "--character-set-server=latin1",
-        ]
-        .map(str::to_owned);
-        let url = format!("mysql://root@127.0.0.1:{port}/mysql");
-        place.start(&program, &arguments, "KILL", url)
-    })
+            "--auth-root-authentication-method=normal",
+            "--skip-test-db",
+        ][..]
+    } else {
+        &["--no-defaults", "--initialize-insecure"]
+    });
+    finish(make.arg(&data));
+
+    let port = free_port();
+    let socket = place.folder.path().join("socket");
+    let arguments = [
+        "--no-defaults",
+        &data,
+        &format!("--port={port}"),
+        &format!("--socket={}", socket.display()),
+        &format!("--pid-file={}", place.folder.path().join("pid").display()),
+        "--bind-address=127.0.0.1",
+        "--max-connections=500",
+        "--skip-log-bin",
+        "--performance-schema=OFF",
+        "--innodb-buffer-pool-size=32M",
+        "--innodb-flush-log-at-trx-commit=0",
+        "--sql-mode=",
+        "--character-set-server=latin1",
+    ]
+    .map(str::to_owned);
+    let url = format!("mysql://root@127.0.0.1:{port}/mysql");
+    let mut arguments = arguments.to_vec();
+    arguments.extend(place.take(extras));
+    place.start(&program, &arguments, "KILL", url)
 }
 
 /// A running throwaway server.
@@ -173,6 +211,24 @@ impl Place {
                 .expect("root can give a folder away");
         }
         Self { folder, user }
+    }
+
+    /// Writes the extra files, which nobody else can read, and answers the extra arguments.
+    fn take(&self, extras: &Extras) -> Vec<String> {
+        let folder = self.folder.path();
+        for (name, content) in &extras.files {
+            let path = folder.join(name);
+            fs::write(&path, content).expect("the folder takes files");
+            fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("it is ours");
+            if let Some(user) = self.user {
+                chown(&path, Some(user.uid), Some(user.gid)).expect("root can give a file away");
+            }
+        }
+        let folder = folder.display().to_string();
+        let arguments = extras.arguments.iter();
+        arguments
+            .map(|argument| argument.replace("{folder}", &folder))
+            .collect()
     }
 
     /// A command of the server's user.
@@ -220,7 +276,7 @@ impl Place {
         wait_until_ready(&admin_url, &log);
         Server {
             admin_url,
-            _throwaway: Some(throwaway),
+            throwaway: Some(throwaway),
         }
     }
 }

@@ -1,15 +1,34 @@
 //! Where the log goes: to stderr, so that stdout holds only what a command answers.
 
-use std::{io, panic};
+use std::{
+    io::{self, IsTerminal},
+    panic,
+    sync::OnceLock,
+    time::Duration,
+};
 
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
-    Layer,
-    filter::Targets,
-    fmt,
-    layer::SubscriberExt,
-    util::{SubscriberInitExt, TryInitError},
+    Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
+
+use super::outlet::Outlet;
+
+/// How long the end of the process waits for the log to be written.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+static OUTLET: OnceLock<Outlet> = OnceLock::new();
+
+/// What a log line looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people on a terminal, else JSON.
+    Auto,
+    /// For people.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
 
 /// Which events are logged: a level, and for single targets another one.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,11 +50,24 @@ impl LogLevel {
     }
 }
 
-/// Starts logging for the whole process; panics are logged like any other event.
-///
-/// A second call changes nothing.
-pub fn start(log_level: &LogLevel) {
-    if subscribe(log_level).is_ok() {
+/// A log that is being written. Its end waits for the lines that are on their way.
+#[must_use = "the last lines are lost when nobody waits for them"]
+pub struct Logging(());
+
+impl Drop for Logging {
+    fn drop(&mut self) {
+        flush();
+    }
+}
+
+/// Starts logging for the whole process; panics are logged like any other event. A second call
+/// changes nothing.
+pub fn start(log_level: &LogLevel, format: LogFormat) -> io::Result<Logging> {
+    let outlet = Outlet::open(io::stderr())?;
+    if OUTLET.set(outlet.clone()).is_ok() {
+        let subscriber = tracing_subscriber::registry().with(lines(log_level, format, outlet));
+        // Somebody else's subscriber, in a test, has the events then.
+        let _ = subscriber.try_init();
         panic::set_hook(Box::new(|panic| {
             let place = panic.location().map(ToString::to_string);
             tracing::error!(
@@ -45,14 +77,39 @@ pub fn start(log_level: &LogLevel) {
             );
         }));
     }
+    Ok(Logging(()))
 }
 
-fn subscribe(log_level: &LogLevel) -> Result<(), TryInitError> {
-    let lines = fmt::layer()
-        .with_writer(io::stderr)
-        .with_ansi(io::IsTerminal::is_terminal(&io::stderr()))
-        .with_filter(log_level.0.clone());
-    tracing_subscriber::registry().with(lines).try_init()
+/// Waits for the log to be written: for those who end the process without returning from `main`.
+pub fn flush() {
+    if let Some(outlet) = OUTLET.get() {
+        outlet.flush(LAST_WORDS);
+    }
+}
+
+/// How many lines were dropped since the start.
+pub(super) fn dropped_lines() -> u64 {
+    OUTLET.get().map_or(0, Outlet::dropped_lines)
+}
+
+fn lines(
+    log_level: &LogLevel,
+    format: LogFormat,
+    outlet: Outlet,
+) -> Box<dyn Layer<Registry> + Send + Sync> {
+    let terminal = io::stderr().is_terminal();
+    let lines = fmt::layer().with_writer(outlet);
+    let json = match format {
+        LogFormat::Auto => !terminal,
+        LogFormat::Human => false,
+        LogFormat::Json => true,
+    };
+    let filter = log_level.0.clone();
+    if json {
+        lines.json().flatten_event(true).with_filter(filter).boxed()
+    } else {
+        lines.with_ansi(terminal).with_filter(filter).boxed()
+    }
 }
 
 fn level(name: &str) -> Option<LevelFilter> {

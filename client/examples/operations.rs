@@ -1,0 +1,13 @@
+//! Writes the operations of the client as a manifest of trusted documents:
+//!
+//! ```sh
+//! cargo run -p vehicle-catalogue-client --example operations > manifest.json
+//! vehicle-catalogue --trusted-documents manifest.json --trusted-documents-mode enforce
+//! ```
+
+use vehicle_catalogue_client::Manifest;
+
+#[allow(clippy::print_stdout, reason = "the manifest is what was asked for")]
+fn main() {
+    println!("{}", Manifest::of_client().to_json());
+}

@@ -1,0 +1,74 @@
+//! What counts in the canonical form, and what does not.
+
+use super::canonical;
+use crate::{Schema, hash};
+
+fn schema(sdl: &str) -> Schema {
+    Schema::parse("test.graphql", sdl).expect("it is valid")
+}
+
+const ONE: &str = r#"
+    "Words"
+    type Query implements B & A {
+      a(y: [I!] = [{ y: 2, x: 1 }], x: String = "é\n\"" @deprecated): Int
+      "More words" b: Int @deprecated(reason: "old")
+    }
+    interface A { b: Int } interface B { a(x: String, y: [I!]): Int }
+    input I { x: Int = 1, y: Int }
+    enum E { ONE TWO @deprecated } union U = Query | M type M { e: E u: U }
+    directive @d(z: Int, a: Int) repeatable on FIELD_DEFINITION | ENUM
+    scalar Date @specifiedBy(url: "https://a.example")
+"#;
+
+/// The same as [`ONE`] for everybody who reads it.
+const OTHER: &str = r#"
+    schema { query: Query }
+    # A comment.
+    scalar Date
+    extend scalar Date @specifiedBy(url: "https://a.example")
+    directive @d(a: Int z: Int) repeatable on | ENUM | FIELD_DEFINITION
+    type M { u: U e: E } union U = M | Query enum E { TWO @deprecated(reason: "No longer supported") ONE }
+    input I { y: Int x: Int = 1 }
+    interface B { a(y: [I!], x: String): Int } interface A { b: Int }
+    """
+      Words
+    """
+    type Query implements A & B { """More words""" b: Int @deprecated(reason: """old""") }
+    extend type Query { a(x: String = "\u00e9\u000a\"" @deprecated, y: [I!] = [{ x: 1 y: 2 }]): Int }
+    directive @skip(if: Boolean!) on FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT
+"#;
+
+#[test]
+fn layout_order_extensions_and_what_is_implied_do_not_count() {
+    assert_eq!(canonical(&schema(ONE)), canonical(&schema(OTHER)));
+    assert_eq!(hash(&schema(ONE)), hash(&schema(OTHER)));
+}
+
+#[test]
+fn the_canonical_form_is_sdl_and_its_own_canonical_form() {
+    let form = canonical(&schema(ONE));
+    assert_eq!(canonical(&schema(&form)), form);
+}
+
+#[test]
+fn whatever_a_client_can_see_counts() {
+    for (from, to) in [
+        ("\"Words\"", "\"words\""),
+        ("\"Words\"", ""),
+        ("reason: \"old\"", "reason: \"ancient\""),
+        (" b: Int @deprecated(reason: \"old\")", " b: Int"),
+        ("y: 2", "y: 3"),
+        ("e: E", "e: E!"),
+        ("scalar Date @specifiedBy", "scalar Day @specifiedBy"),
+        ("a.example", "b.example"),
+        ("repeatable ", ""),
+        ("| ENUM", "| ENUM | SCALAR"),
+        ("ONE TWO", "ONE TWO THREE"),
+        ("= Query | M", "= M"),
+        ("implements B & A", "implements A"),
+    ] {
+        let changed = ONE.replacen(from, to, 1);
+        assert_ne!(changed, ONE, "{from}");
+        assert_ne!(hash(&schema(&changed)), hash(&schema(ONE)), "{from}: {to}");
+    }
+}

@@ -1,0 +1,147 @@
+//! Which figures of the rooms become metrics. The other ones are counted where requests are answered.
+
+use std::sync::Arc;
+
+use crate::{
+    config::TelemetrySettings,
+    graphql::{Engine, contract_hash},
+    http::{Lifecycle, Limit},
+    store::{PoolFigures, Store},
+    telemetry::{Kind, Metrics, Sample},
+};
+
+/// The metrics of a service.
+pub(super) fn metrics(
+    settings: &TelemetrySettings,
+    limits: &[Limit],
+    engine: &Arc<Engine>,
+    store: &Store,
+    lifecycle: &Lifecycle,
+) -> Metrics {
+    // A list that is too long breaks a rule of the contract, and connections too many wait.
+    let refuses = |name: &&str| !["list-limit", "connection-limit"].contains(name);
+    let names = limits.iter().map(|limit| limit.name).filter(refuses);
+    let operation_limit = settings.metrics_operation_limit();
+    let mut metrics = Metrics::new(operation_limit, engine.deprecated_elements(), names);
+    metrics.sample(
+        Kind::Gauge,
+        "build_info",
+        "Always 1: the version of the service and the hash of its contract",
+        || {
+            let version = env!("CARGO_PKG_VERSION");
+            vec![
+                Sample::of(1)
+                    .with("version", version)
+                    .with("schema_hash", &contract_hash().to_string()),
+            ]
+        },
+    );
+    let lifecycle = lifecycle.clone();
+    metrics.sample(
+        Kind::Gauge,
+        "draining",
+        "1 from when the service was told to stop, else 0",
+        move || vec![Sample::of(lifecycle.is_draining().into())],
+    );
+    documents(&mut metrics, engine);
+    persisted_queries(&mut metrics, engine);
+    database(&mut metrics, store);
+    metrics
+}
+
+fn documents(metrics: &mut Metrics, engine: &Arc<Engine>) {
+    let of = Arc::clone(engine);
+    metrics.sample(
+        Kind::Counter,
+        "document_cache_hits",
+        "Requests whose document had been read before",
+        move || vec![Sample::of(of.document_figures().hits)],
+    );
+    let of = Arc::clone(engine);
+    metrics.sample(
+        Kind::Counter,
+        "document_cache_misses",
+        "Requests whose document had to be parsed and validated",
+        move || vec![Sample::of(of.document_figures().misses)],
+    );
+    let of = Arc::clone(engine);
+    metrics.sample(
+        Kind::Gauge,
+        "document_cache_documents",
+        "Valid documents that are kept",
+        move || vec![Sample::of(of.document_figures().documents as u64)],
+    );
+    let of = Arc::clone(engine);
+    metrics.sample(
+        Kind::Gauge,
+        "document_cache_text_bytes",
+        "Bytes of the texts of the documents that are kept",
+        move || vec![Sample::of(of.document_figures().text_bytes)],
+    );
+}
+
+fn persisted_queries(metrics: &mut Metrics, engine: &Arc<Engine>) {
+    let of = Arc::clone(engine);
+    metrics.sample(
+        Kind::Counter,
+        "persisted_query_lookups",
+        "Requests that sent a hash in place of a query, by result",
+        move || {
+            let figures = of.persisted_figures();
+            vec![
+                Sample::of(figures.found).with("result", "found"),
+                Sample::of(figures.not_found).with("result", "not_found"),
+            ]
+        },
+    );
+    let of = Arc::clone(engine);
+    metrics.sample(
+        Kind::Gauge,
+        "persisted_queries_registered",
+        "Queries registered by clients that are kept",
+        move || vec![Sample::of(of.persisted_figures().registered as u64)],
+    );
+}
+
+fn database(metrics: &mut Metrics, store: &Store) {
+    let mut pools = |name, meaning, figure: fn(&PoolFigures) -> u64| {
+        let store = store.clone();
+        let read = move || {
+            let pools = store.figures().pools.into_iter();
+            pools
+                .map(|pool| Sample::of(figure(&pool)).with("pool", pool.name))
+                .collect()
+        };
+        metrics.sample(Kind::Gauge, name, meaning, read);
+    };
+    pools("pool_connections", "Connections to the database", |pool| {
+        pool.connections
+    });
+    pools(
+        "pool_connections_idle",
+        "Connections to the database that nobody uses",
+        |pool| pool.idle,
+    );
+    pools(
+        "pool_connections_limit",
+        "Most connections to the database, pool-size",
+        |pool| pool.limit,
+    );
+    pools(
+        "pool_waiting",
+        "Requests that wait for a statement",
+        |pool| pool.waiting,
+    );
+    let store = store.clone();
+    metrics.sample(
+        Kind::Counter,
+        "database_errors",
+        "What went wrong with the database, by kind",
+        move || {
+            let errors = store.figures().errors.into_iter();
+            errors
+                .map(|(kind, count)| Sample::of(count).with("kind", kind))
+                .collect()
+        },
+    );
+}

@@ -1,0 +1,45 @@
+//! The database of a command that needs its tables as this version knows them.
+
+use tokio::time::timeout;
+
+use super::Failure;
+use crate::{
+    app,
+    config::{MigrateWhen, Settings},
+    store::{MigrationState, Store, StoreError},
+};
+
+/// Connects, and applies the migrations that are pending if `migrate` says so.
+pub(super) async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<Store, Failure> {
+    let store = app::connect(settings).await.map_err(Failure::Database)?;
+    if migrate == MigrateWhen::AtStart {
+        store.migrate_up().await.map_err(Failure::Migration)?;
+    }
+    let migrations = store.migration_status().await.map_err(Failure::Database)?;
+    let names = |state| {
+        let wanted = migrations
+            .iter()
+            .filter(|migration| migration.state == state);
+        wanted
+            .map(|migration| migration.name.clone())
+            .collect::<Vec<_>>()
+    };
+    let unknown = names(MigrationState::Unknown);
+    if !unknown.is_empty() {
+        let migrations = unknown;
+        return Err(Failure::Database(StoreError::NewerSchema { migrations }));
+    }
+    let pending = names(MigrationState::Pending);
+    if !pending.is_empty() {
+        return Err(Failure::TablesOutdated(pending));
+    }
+    Ok(store)
+}
+
+/// Closes the connections, unless one of them takes too long to end.
+pub(super) async fn close(store: &Store, settings: &Settings) {
+    let closed = timeout(settings.database_timeout(), store.close()).await;
+    if closed.is_err() {
+        tracing::warn!("the connections to the database did not close in time");
+    }
+}

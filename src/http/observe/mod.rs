@@ -1,0 +1,169 @@
+//! What an operator is told of each request: lines in the log, and figures.
+//!
+//! Told are names, kinds, codes and times. Never told are queries, variables, answers and credentials.
+
+mod identity;
+mod observed;
+mod request_id;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use poem::{Endpoint, Request, Response};
+
+pub(super) use self::observed::{Operation, note};
+use self::{
+    identity::{Identity, REQUEST_ID},
+    observed::Observed,
+};
+use super::routes::GRAPHQL;
+use crate::{
+    graphql::ErrorCode,
+    telemetry::{Metrics, RequestInFlight},
+};
+
+/// Where requests are told of, and which of them are slow.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    /// Where they are counted.
+    pub metrics: Arc<Metrics>,
+    /// From when on an operation is slow, if any is.
+    pub slow: Option<Duration>,
+}
+
+/// An endpoint that is watched: every response has the name of its request.
+pub(super) struct Observe<E> {
+    inner: E,
+    watch: Watch,
+}
+
+impl<E: Endpoint<Output = Response>> Observe<E> {
+    pub(super) fn new(inner: E, watch: Watch) -> Self {
+        Self { inner, watch }
+    }
+}
+
+impl<E: Endpoint<Output = Response>> Endpoint for Observe<E> {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let exchange = Exchange::begin(&self.watch, &request);
+        let mut response = self.inner.get_response(request).await;
+        let id = exchange.identity.header();
+        response.headers_mut().insert(REQUEST_ID, id);
+        exchange.end(&mut response);
+        Ok(response)
+    }
+}
+
+/// A request that is being answered.
+struct Exchange<'w> {
+    watch: &'w Watch,
+    identity: Identity,
+    started: Instant,
+    /// Of a request of GraphQL that has no answer yet.
+    in_flight: Option<RequestInFlight>,
+}
+
+impl<'w> Exchange<'w> {
+    fn begin(watch: &'w Watch, request: &Request) -> Self {
+        let is_graphql = request.uri().path() == GRAPHQL;
+        Self {
+            watch,
+            identity: Identity::of(request.headers()),
+            started: Instant::now(),
+            in_flight: is_graphql.then(|| watch.metrics.request()),
+        }
+    }
+
+    fn end(mut self, response: &mut Response) {
+        self.in_flight = None;
+        let Some(Observed(operations)) = response.extensions_mut().remove::<Observed>() else {
+            return;
+        };
+        let status = response.status().as_u16();
+        let position = |place| (operations.len() > 1).then_some(place);
+        for (place, operation) in (1_u64..).zip(&operations) {
+            self.tell(operation, status, position(place));
+        }
+    }
+
+    fn tell(&self, operation: &Operation, status: u16, position: Option<u64>) {
+        let Self {
+            watch, identity, ..
+        } = self;
+        let elapsed = operation.elapsed.unwrap_or_else(|| self.started.elapsed());
+        let profile = operation.profile.as_deref();
+        watch
+            .metrics
+            .answered(profile, identity.caller, operation.code, elapsed);
+        if let Some(limit) = &operation.limit {
+            watch.metrics.limit_refused(limit);
+        }
+        for hidden in &operation.hidden {
+            tracing::error!(
+                request_id = identity.request_id(),
+                reference = hidden.cause.reference,
+                code = hidden.code.map(ErrorCode::as_str),
+                cause = hidden.cause.chain,
+                "a request failed"
+            );
+        }
+        // What was refused was not executed: its client was slow, if anybody was.
+        let slow = |threshold: &Duration| operation.elapsed.is_some_and(|took| took > *threshold);
+        if let Some(threshold) = watch.slow.filter(slow) {
+            watch.metrics.slow();
+            tracing::warn!(
+                request_id = identity.request_id(),
+                trace_id = identity.trace_id(),
+                operation_type = operation.kind(),
+                operation_name = operation.name(),
+                duration_ms = milliseconds(elapsed),
+                threshold_ms = milliseconds(threshold),
+                "an operation was slow"
+            );
+        }
+        tracing::info!(
+            target: "access",
+            request_id = identity.request_id(),
+            trace_id = identity.trace_id(),
+            operation_type = operation.kind(),
+            operation_name = operation.name(),
+            position,
+            caller = identity.told_caller(),
+            app_version = identity.app_version(),
+            duration_ms = milliseconds(elapsed),
+            status,
+            code = operation.outcome(),
+            limit = operation.limit.as_deref(),
+            "answered"
+        );
+    }
+}
+
+impl Drop for Exchange<'_> {
+    /// Whoever goes away takes the future of the answer along, in whatever state it is.
+    fn drop(&mut self) {
+        if self.in_flight.is_some() {
+            self.watch.metrics.abandoned();
+            tracing::info!(
+                target: "access",
+                request_id = self.identity.request_id(),
+                trace_id = self.identity.trace_id(),
+                caller = self.identity.told_caller(),
+                app_version = self.identity.app_version(),
+                duration_ms = milliseconds(self.started.elapsed()),
+                code = "ABANDONED",
+                "abandoned: the client went away, or the service had to stop"
+            );
+        }
+    }
+}
+
+/// With the precision of microseconds.
+fn milliseconds(elapsed: Duration) -> f64 {
+    let us = u32::try_from(elapsed.as_micros()).unwrap_or(u32::MAX);
+    f64::from(us) / 1000.0
+}
