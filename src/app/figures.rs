@@ -124,7 +124,7 @@ fn database(metrics: &mut Metrics, store: &Store) {
     );
     pools(
         "pool_connections_limit",
-        "Most connections to the database, pool-size",
+        "Most connections to the database that requests may use, pool-size",
         |pool| pool.limit,
     );
     pools(

@@ -5,8 +5,6 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use sea_orm::DatabaseConnectionType;
-
 use super::{connect::Pools, error::StoreError, line::Lines};
 
 /// The figures of a store.
@@ -23,9 +21,9 @@ pub struct StoreFigures {
 pub struct PoolFigures {
     /// `shared`, `reader` or `writer`.
     pub name: &'static str,
-    /// The most connections that it may have.
+    /// The most connections that requests may use.
     pub limit: u64,
-    /// The connections that it has.
+    /// The connections that requests use or have used.
     pub connections: u64,
     /// Those that nobody uses.
     pub idle: u64,
@@ -93,40 +91,12 @@ impl Activity {
 }
 
 fn pool(name: &'static str, lines: &Lines, waiting: u64) -> PoolFigures {
-    let db = &lines.pool;
-    let (limit, connections, idle) = match &db.inner {
-        DatabaseConnectionType::SqlxMySqlPoolConnection(_) => {
-            let pool = db.get_mysql_connection_pool();
-            (
-                pool.options().get_max_connections(),
-                pool.size(),
-                pool.num_idle(),
-            )
-        }
-        DatabaseConnectionType::SqlxPostgresPoolConnection(_) => {
-            let pool = db.get_postgres_connection_pool();
-            (
-                pool.options().get_max_connections(),
-                pool.size(),
-                pool.num_idle(),
-            )
-        }
-        DatabaseConnectionType::SqlxSqlitePoolConnection(_) => {
-            let pool = db.get_sqlite_connection_pool();
-            (
-                pool.options().get_max_connections(),
-                pool.size(),
-                pool.num_idle(),
-            )
-        }
-        // Not opened, or closed.
-        DatabaseConnectionType::Disconnected => (0, 0, 0),
-    };
+    let idle = lines.idle();
     PoolFigures {
         name,
-        limit: limit.into(),
-        connections: connections.into(),
-        idle: idle as u64 + lines.idle(),
+        limit: lines.most.into(),
+        connections: lines.in_use() + idle,
+        idle,
         waiting,
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Lines {
     pub(super) pool: DatabaseConnection,
     idle: Mutex<Vec<Kept>>,
     permits: Arc<Semaphore>,
-    most: u32,
+    pub(super) most: u32,
     keeping: Keeping,
     pub(super) losses: Losses,
 }
@@ -118,6 +118,12 @@ impl Lines {
     pub(super) fn idle(&self) -> u64 {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.len() as u64
+    }
+
+    /// How many connections are in use.
+    pub(super) fn in_use(&self) -> u64 {
+        let free = self.permits.available_permits() as u64;
+        u64::from(self.most).saturating_sub(free)
     }
 
     /// Waits for the statements under way, then gives every connection back.

@@ -11,6 +11,7 @@
 mod databases;
 mod drain;
 mod encryption;
+mod ids;
 mod instances;
 mod restart;
 mod running;
@@ -66,6 +67,7 @@ fn main() {
     let modules = [
         ("drain", drain::CASES, false),
         ("encryption", encryption::CASES, true),
+        ("ids", ids::CASES, true),
         ("instances", instances::CASES, false),
         ("restart", restart::CASES, true),
     ];

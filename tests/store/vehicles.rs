@@ -153,7 +153,7 @@ async fn a_list_is_in_ascending_order_and_has_a_bound(fixture: &Fixture) {
     let ids = async |limit| {
         let vehicles = store.list(limit).await.expect("it can be read");
         vehicles
-            .into_iter()
+            .iter()
             .map(|vehicle| vehicle.id.get())
             .collect::<Vec<_>>()
     };
