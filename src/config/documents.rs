@@ -41,6 +41,17 @@ pub struct DocumentSettings {
     #[arg(default_value = "4000", value_parser = number(1..=1_000_000), help_heading = "GraphQL")]
     token_limit: u32,
 
+    /// Most bytes of query text whose documents are kept, in memory they take up to 150 times as
+    /// much, from 0 (none are) to 16777216
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_DOCUMENT_CACHE_BYTES",
+        value_name = "BYTES"
+    )]
+    #[arg(default_value = "262144", value_parser = number(0..=16_777_216), help_heading = "GraphQL")]
+    document_cache_bytes: u32,
+
     /// Most nested selection sets, from 1 to 200
     #[arg(
         global = true,
@@ -221,6 +232,7 @@ impl DocumentSettings {
     ) -> EngineSettings {
         EngineSettings {
             list_limit,
+            document_cache_bytes: self.document_cache_bytes,
             documents: DocumentLimits {
                 query_bytes: self.query_limit_bytes,
                 tokens: self.token_limit,

@@ -83,7 +83,7 @@ impl Engine {
             EmptySubscription,
         );
         Self {
-            documents: Documents::new(SCHEMA, settings.documents),
+            documents: Documents::new(SCHEMA, settings.documents, settings.document_cache_bytes),
             persisted: Persisted::new(settings.persisted_queries, settings.trusted_documents),
             list_limit,
             introspection: settings.introspection,

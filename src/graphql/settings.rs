@@ -15,6 +15,8 @@ pub struct EngineSettings {
     pub list_limit: ListLimit,
     /// What a document may ask for.
     pub documents: DocumentLimits,
+    /// How many bytes of query text may be kept with their documents; 0 keeps none.
+    pub document_cache_bytes: u32,
     /// Whether clients may ask for the schema.
     pub introspection: Introspection,
     /// How long an operation may be executed.
@@ -39,6 +41,7 @@ impl Default for EngineSettings {
         Self {
             list_limit: ListLimit::DEFAULT,
             documents: DocumentLimits::default(),
+            document_cache_bytes: 256 * 1024,
             introspection: Introspection::On,
             execution_timeout: Duration::from_secs(30),
             persisted_queries: PersistedQueries::On,

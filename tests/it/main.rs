@@ -18,6 +18,7 @@ mod client;
 mod compression;
 mod connections;
 mod create_vehicle;
+mod document_cache;
 mod graphql_over_http;
 mod health;
 mod identity;
@@ -51,6 +52,7 @@ const MODULES: &[Module] = &[
     ("compression", compression::TESTS),
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
+    ("document_cache", document_cache::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("health", health::TESTS),
     ("identity", identity::TESTS),

@@ -36,10 +36,8 @@ const ERRORS_TOLD: usize = 20;
 /// it protects the stack.
 const NESTING: usize = 200;
 
-/// How many valid documents are kept, and how many bytes of query text they may have together. In
-/// memory a document takes up to 150 times the size of its text.
-const KEPT_DOCUMENTS: usize = 1000;
-const KEPT_BYTES: u64 = 256 * 1024;
+/// How many documents the cache expects: their texts fill it when they have this size.
+const EXPECTED_BYTES: usize = 256;
 
 /// A valid document.
 pub(super) struct Document {
@@ -90,8 +88,10 @@ impl Weighter<String, Arc<Document>> for Bytes {
 }
 
 impl Documents {
-    /// `contract` is SDL that the build has found valid.
-    pub(super) fn new(contract: &str, limits: DocumentLimits) -> Self {
+    /// `contract` is SDL that the build has found valid. Documents are kept as long as their texts
+    /// have no more than `kept_bytes` together; in memory a document takes up to 150 times the size
+    /// of its text.
+    pub(super) fn new(contract: &str, limits: DocumentLimits, kept_bytes: u32) -> Self {
         let contract = Schema::parse_and_validate(contract, "schema.graphql")
             .expect("the build has read the same file");
         Self {
@@ -99,7 +99,11 @@ impl Documents {
             deprecations: Deprecations::of(&contract),
             contract,
             limits,
-            kept: Cache::with_weighter(KEPT_DOCUMENTS, KEPT_BYTES, Bytes),
+            kept: Cache::with_weighter(
+                kept_bytes as usize / EXPECTED_BYTES,
+                kept_bytes.into(),
+                Bytes,
+            ),
         }
     }
 

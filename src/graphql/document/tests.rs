@@ -7,7 +7,7 @@ use super::*;
 use crate::graphql::SCHEMA;
 
 fn documents() -> Documents {
-    Documents::new(SCHEMA, DocumentLimits::default())
+    Documents::new(SCHEMA, DocumentLimits::default(), 1 << 18)
 }
 
 fn refused(text: &str) -> (ErrorCode, String) {
@@ -103,7 +103,7 @@ fn deep_nesting_is_refused_before_it_can_hurt() {
             tokens: 1_000_000,
             ..DocumentLimits::default()
         };
-        assert!(Documents::new(SCHEMA, limits).read(&text).is_err());
+        assert!(Documents::new(SCHEMA, limits, 1 << 18).read(&text).is_err());
     }
 }
 
@@ -132,7 +132,7 @@ fn limits_can_be_measured_without_being_enforced() {
         ..DocumentLimits::default()
     };
     assert!(
-        Documents::new(SCHEMA, limits)
+        Documents::new(SCHEMA, limits, 1 << 18)
             .read("{ a: vehicles { id } }")
             .is_ok()
     );

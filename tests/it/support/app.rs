@@ -76,6 +76,12 @@ impl TestApp {
         Self::start_with(self.backend, database, self.flags.clone()).await
     }
 
+    /// The same with other settings.
+    pub(crate) async fn another_on_the_same_database_with(&self, flags: &[&str]) -> Self {
+        let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
+        Self::start_with(self.backend, Arc::clone(&self.database), flags).await
+    }
+
     /// Why another instance does not start with these flags.
     pub(crate) async fn cannot_start_with(&self, flags: &[&str]) -> String {
         let flags: Vec<_> = flags.iter().map(|&flag| flag.to_owned()).collect();
