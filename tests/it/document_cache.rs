@@ -78,7 +78,7 @@ async fn requests_are_answered_as_if_no_document_were_kept(app: TestApp) {
         let metrics = app.get("/metrics").await;
         let none = metrics
             .text()
-            .contains("\ncatalogue_document_cache_documents 0\n");
+            .contains("\ncatalogue_document_cache_documents 0.0\n");
         assert_eq!(!none, kept, "{}", metrics.text());
     }
 }

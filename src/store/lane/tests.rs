@@ -1,3 +1,5 @@
+//! Who shares a statement with whom, who waits, and what becomes of those who go.
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
