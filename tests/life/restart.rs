@@ -222,6 +222,11 @@ async fn waiting_inserts(backend: Backend, stranger: &DatabaseConnection) -> i64
              AND state = 'active' AND query LIKE 'INSERT INTO \"vehicle\"%'"
         }
     };
+    if backend == Backend::Postgres {
+        // Within a transaction it shows what it has shown before.
+        let anew = "SELECT pg_stat_clear_snapshot()";
+        stranger.execute_unprepared(anew).await.unwrap();
+    }
     let count = Statement::from_string(stranger.get_database_backend(), count);
     let row = stranger.query_one_raw(count).await.unwrap().unwrap();
     row.try_get_by_index(0).unwrap()
