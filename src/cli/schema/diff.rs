@@ -1,6 +1,7 @@
 //! `vehicle-catalogue schema diff`: what changed between two contracts, and what it means.
 
 use std::{
+    fs,
     path::PathBuf,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -11,7 +12,7 @@ use contract::{Level, Review, accepted::Accepted, diff, report};
 use super::{
     super::Failure,
     Unreadable, colours, git, print,
-    source::{SCHEMA_FILE, Source, read, text},
+    source::{SCHEMA_FILE, Source, read},
 };
 use crate::config::Format;
 
@@ -38,7 +39,9 @@ pub(super) async fn run(
     let review = match accepted {
         None => Review::of(changes),
         Some(path) => {
-            let accepted = Accepted::parse(path.to_string_lossy(), &text(&path)?);
+            let text = fs::read_to_string(&path);
+            let text = text.map_err(|error| Unreadable::Accepted(path.clone(), error))?;
+            let accepted = Accepted::parse(path.to_string_lossy(), &text);
             let accepted = accepted.map_err(Unreadable::Wrong)?;
             accepted.review(&old, &new, changes, today())
         }
