@@ -1,12 +1,8 @@
 //! `vehicle-catalogue schema diff`: what changed between two contracts, and what it means.
 
-use std::{
-    fs,
-    path::PathBuf,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::{fs, path::PathBuf, time::SystemTime};
 
-use chrono::{DateTime, NaiveDate};
+use chrono::{DateTime, NaiveDate, Utc};
 use contract::{Level, Review, accepted::Accepted, diff, report};
 
 use super::{
@@ -67,11 +63,5 @@ fn beside(new: &Source) -> Option<PathBuf> {
 }
 
 fn today() -> NaiveDate {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-    DateTime::from_timestamp(seconds, 0)
-        .unwrap_or_default()
-        .date_naive()
+    DateTime::<Utc>::from(SystemTime::now()).date_naive()
 }
