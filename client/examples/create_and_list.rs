@@ -6,14 +6,33 @@
 //!
 //! The URL is that of the endpoint, `http://127.0.0.1:8000/graphql` unless it is given.
 
-#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example shows what it does"
+)]
 
-use std::error::Error;
+use std::{error::Error, process::ExitCode};
 
 use vehicle_catalogue_client::{CallSource, CatalogueClient, NewVehicle, Vehicle};
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> ExitCode {
+    match create_and_list().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            let mut cause = error.source();
+            while let Some(error) = cause {
+                eprintln!("  because {error}");
+                cause = error.source();
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn create_and_list() -> Result<(), Box<dyn Error>> {
     let url = std::env::args().nth(1);
     let url = url.unwrap_or_else(|| "http://127.0.0.1:8000/graphql".to_owned());
     let client = CatalogueClient::builder(url)

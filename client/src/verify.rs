@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use contract::{Change, Level, Problems, Schema};
+use contract::{Change, INTROSPECTION, Level, Problems, Schema};
 use reqwest::header;
 use serde_json::{Value, json};
 use tracing::warn;
@@ -14,9 +14,6 @@ use crate::{
     error::Error,
     exchange::Received,
 };
-
-/// Asks for the whole contract where its text is not served.
-const INTROSPECTION: &str = include_str!("introspection.graphql");
 
 /// The header in which the service says which contract it keeps.
 const SCHEMA_HASH: &str = "schema-hash";
@@ -159,7 +156,7 @@ impl CatalogueClient {
 
     /// What introspection says; where it is off, the hash that the refusal has in its header.
     async fn told_by_introspection(&self) -> Result<Told, Error> {
-        let body = json!({ "query": INTROSPECTION, "operationName": "Introspection" });
+        let body = json!({ "query": INTROSPECTION });
         let request = || self.graphql_request(body.to_string().into_bytes());
         let read = |received: Received| {
             let hash = received.headers.get(SCHEMA_HASH);

@@ -6,6 +6,10 @@ use serde_json::Value;
 
 use crate::schema::{BUILT_IN_SCALARS, is_specified};
 
+/// Asks a service for all that introspection tells of its schema, in one operation;
+/// [`Schema::from_introspection`](crate::Schema::from_introspection) reads the answer.
+pub const INTROSPECTION: &str = include_str!("introspection.graphql");
+
 /// The schema that the answer describes, or what the answer lacks.
 ///
 /// An answer without descriptions, deprecated parts or repeatable directives, because it was not

@@ -65,6 +65,7 @@ pub use self::{
     change::Change,
     diff::diff,
     hash::{Hash, NotAHash, hash},
+    introspection::INTROSPECTION,
     kind::ChangeKind,
     level::Level,
     problem::{Place, Problem, Problems},

@@ -69,6 +69,10 @@ fn what_git_does_not_have_is_said_with_what_to_do_and_exit_code_2() {
             &["diff", "nothing.graphql"],
             "cannot read nothing.graphql; name another file",
         ),
+        (
+            &["diff", "git:main", "--accepted=nothing.toml"],
+            "cannot read the accepted changes in nothing.toml: ",
+        ),
     ] {
         let (stdout, errors, code) = run(&catalogue, arguments);
         assert_eq!((stdout.as_str(), code), ("", 2), "{errors}");

@@ -82,6 +82,8 @@ async fn a_migration_that_is_not_applied_is_named(fixture: &Fixture) {
             .contains("run vehicle-catalogue migrate up"),
         "{found:#?}"
     );
+    assert_eq!(found[0].contract, "the migrations of this program");
+    assert_eq!(found[0].elsewhere, "the table seaql_migrations");
     assert_eq!(found.len(), 6, "each column is missing: {found:#?}");
 }
 

@@ -1,17 +1,14 @@
 //! `vehicle-catalogue schema diff`: what changed between two contracts, and what it means.
 
-use std::{
-    path::PathBuf,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::{fs, path::PathBuf, time::SystemTime};
 
-use chrono::{DateTime, NaiveDate};
+use chrono::{DateTime, NaiveDate, Utc};
 use contract::{Level, Review, accepted::Accepted, diff, report};
 
 use super::{
     super::Failure,
     Unreadable, colours, git, print,
-    source::{SCHEMA_FILE, Source, read, text},
+    source::{SCHEMA_FILE, Source, read},
 };
 use crate::config::Format;
 
@@ -38,7 +35,9 @@ pub(super) async fn run(
     let review = match accepted {
         None => Review::of(changes),
         Some(path) => {
-            let accepted = Accepted::parse(path.to_string_lossy(), &text(&path)?);
+            let text = fs::read_to_string(&path);
+            let text = text.map_err(|error| Unreadable::Accepted(path.clone(), error))?;
+            let accepted = Accepted::parse(path.to_string_lossy(), &text);
             let accepted = accepted.map_err(Unreadable::Wrong)?;
             accepted.review(&old, &new, changes, today())
         }
@@ -64,11 +63,5 @@ fn beside(new: &Source) -> Option<PathBuf> {
 }
 
 fn today() -> NaiveDate {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-    DateTime::from_timestamp(seconds, 0)
-        .unwrap_or_default()
-        .date_naive()
+    DateTime::<Utc>::from(SystemTime::now()).date_naive()
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contract::{Problems, Schema};
+use contract::{INTROSPECTION, Problems, Schema};
 use reqwest::{Client, Response, Url};
 use serde_json::{Value, json};
 use tokio_rustls::rustls::crypto::ring;
@@ -15,28 +15,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long it may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// What every service that speaks GraphQL knows of itself, if it tells.
-const INTROSPECTION: &str = "query Contract { __schema {
-    queryType { name } mutationType { name } subscriptionType { name }
-    types { ...Type }
-    directives { name description locations isRepeatable args(includeDeprecated: true) { ...Input } }
-} }
-fragment Type on __Type {
-    kind name description specifiedByURL
-    fields(includeDeprecated: true) {
-        name description isDeprecated deprecationReason type { ...Reference }
-        args(includeDeprecated: true) { ...Input }
-    }
-    inputFields(includeDeprecated: true) { ...Input }
-    interfaces { name } possibleTypes { name }
-    enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
-}
-fragment Input on __InputValue {
-    name description defaultValue isDeprecated deprecationReason type { ...Reference }
-}
-fragment Reference on __Type { kind name ofType { kind name ofType { kind name ofType { kind name
-    ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }";
 
 /// Why a service does not tell its contract.
 #[derive(Debug, thiserror::Error)]

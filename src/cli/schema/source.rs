@@ -32,6 +32,9 @@ pub enum Unreadable {
         .0.display()
     )]
     File(PathBuf, #[source] io::Error),
+    /// The file of accepted changes can't be had.
+    #[error("cannot read the accepted changes in {}", .0.display())]
+    Accepted(PathBuf, #[source] io::Error),
     /// The service does not tell.
     #[error("cannot read the contract of {0}")]
     Service(String, #[source] ServiceError),
@@ -64,7 +67,11 @@ impl Source {
 /// The contract of a source.
 pub(super) async fn read(source: &Source) -> Result<Schema, Unreadable> {
     let parsed = match source {
-        Source::File(path) => Schema::parse(path.to_string_lossy(), &text(path)?),
+        Source::File(path) => {
+            let sdl = fs::read_to_string(path);
+            let sdl = sdl.map_err(|error| Unreadable::File(path.clone(), error))?;
+            Schema::parse(path.to_string_lossy(), &sdl)
+        }
         Source::Git { revision, path } => {
             let sdl = git::show(revision, path)?;
             Schema::parse(format!("git:{revision}:{path}"), &sdl)
@@ -75,11 +82,6 @@ pub(super) async fn read(source: &Source) -> Result<Schema, Unreadable> {
         }
     };
     parsed.map_err(Unreadable::Wrong)
-}
-
-/// The text of a file.
-pub(super) fn text(path: &PathBuf) -> Result<String, Unreadable> {
-    fs::read_to_string(path).map_err(|error| Unreadable::File(path.clone(), error))
 }
 
 #[cfg(test)]
