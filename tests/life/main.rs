@@ -11,6 +11,7 @@
 mod databases;
 mod drain;
 mod encryption;
+mod http2;
 mod instances;
 mod restart;
 mod running;
@@ -66,6 +67,7 @@ fn main() {
     let modules = [
         ("drain", drain::CASES, false),
         ("encryption", encryption::CASES, true),
+        ("http2", http2::CASES, false),
         ("instances", instances::CASES, false),
         ("restart", restart::CASES, true),
     ];

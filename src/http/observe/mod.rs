@@ -13,10 +13,10 @@ use std::{
 
 use poem::{Endpoint, Request, Response};
 
-pub(super) use self::observed::{Operation, note};
-use self::{
-    identity::{Identity, REQUEST_ID},
-    observed::Observed,
+use self::{identity::Identity, observed::Observed};
+pub(super) use self::{
+    identity::{REQUEST_ID, name},
+    observed::{Operation, note},
 };
 use super::routes::GRAPHQL;
 use crate::{
