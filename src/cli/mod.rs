@@ -115,6 +115,9 @@ impl Failure {
 
 /// Runs the command that was asked for.
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
+    for doubt in &command_line.doubts {
+        tracing::warn!("{doubt}");
+    }
     match command_line.requested() {
         Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Serve => Box::pin(serve::run(command_line.settings)).await,
