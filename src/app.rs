@@ -96,7 +96,12 @@ impl App {
     /// within the drain time-out and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let engine = Arc::new(self.engine);
-        tracing::info!(schema_hash = %contract_hash(), "serving");
+        tracing::info!(
+            version = env!("CARGO_PKG_VERSION"),
+            schema_hash = %contract_hash(),
+            database = %self.settings.database_url,
+            "serving"
+        );
         let production = self.settings.production;
         let schema_document = self.settings.documents.schema_document(production);
         let http = self.settings.http.settings(production, schema_document);
@@ -151,16 +156,11 @@ pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
 }
 
 /// What is wrong with the files that the settings name. Neither a port nor a database is needed.
-pub fn unusable_files(settings: &Settings) -> Vec<StartError> {
+pub async fn unusable_files(settings: &Settings) -> Vec<StartError> {
     let tls = settings.http.tls_files().map(Tls::load).transpose();
-    let documents = settings.documents.trusted_documents().map(trusted::read);
-    let problems = [
-        tls.err().map(StartError::Tls),
-        documents
-            .transpose()
-            .err()
-            .map(StartError::TrustedDocuments),
-    ];
+    // Whether the trusted documents fit the contract is known without the vehicles.
+    let engine = engine(Store::in_memory().await, settings);
+    let problems = [tls.err().map(StartError::Tls), engine.err()];
     problems.into_iter().flatten().collect()
 }
 

@@ -68,6 +68,10 @@ pub struct CommandLine {
     /// The settings one by one, with their origins.
     #[arg(skip)]
     pub effective: Vec<Effective>,
+
+    /// What is probably not meant as it is, a sentence each.
+    #[arg(skip)]
+    pub doubts: Vec<String>,
 }
 
 /// What can be asked for on the command line.

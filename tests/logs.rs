@@ -131,6 +131,10 @@ fn a_request_is_one_line_of_json() {
         }
         let duration_ms = line["duration_ms"].as_f64().unwrap();
         assert!((0.0..30_000.0).contains(&duration_ms), "{line}");
+        let contract = line["schema_hash"].as_str().unwrap();
+        let serving = self::lines(&log, "serving")[0]["schema_hash"].clone();
+        assert_eq!(contract.len(), 12);
+        assert!(serving.as_str().unwrap().starts_with(contract), "{serving}");
     }
     for absent in [
         "operation_name",

@@ -8,18 +8,18 @@ use crate::{
     config::{CommandLine, Config, Effective},
 };
 
-pub(super) fn run(command: Config, command_line: &CommandLine) -> Result<(), Failure> {
+pub(super) async fn run(command: Config, command_line: &CommandLine) -> Result<(), Failure> {
     match command {
-        Config::Check => check(command_line),
+        Config::Check => check(command_line).await,
         Config::Example => print(&CommandLine::example()).map_err(Failure::Print),
     }
 }
 
 /// Single settings and their contradictions are checked when they are read; what is left are the
 /// files that they name.
-fn check(command_line: &CommandLine) -> Result<(), Failure> {
+async fn check(command_line: &CommandLine) -> Result<(), Failure> {
     print(&listing(&command_line.effective)).map_err(Failure::Print)?;
-    let wrong = app::unusable_files(&command_line.settings);
+    let wrong = app::unusable_files(&command_line.settings).await;
     if wrong.is_empty() {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Failure;
+use super::{Failure, tables};
 use crate::{
     app,
     config::{Migrate, Settings},
@@ -10,6 +10,9 @@ use crate::{
 };
 
 pub(super) async fn run(migration: Migrate, settings: &Settings) -> Result<(), Failure> {
+    if migration != Migrate::Up {
+        tables::must_exist(settings)?;
+    }
     let store = app::connect(settings).await.map_err(Failure::Database)?;
     let migrations = migrate(&store, migration)
         .await

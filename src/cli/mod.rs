@@ -23,7 +23,7 @@ pub use self::{
 use crate::{
     app::StartError,
     config::{Command, CommandLine, UnknownPort},
-    store::StoreError,
+    store::{DatabaseUrl, StoreError},
 };
 
 /// Why a command failed.
@@ -47,6 +47,12 @@ pub enum Failure {
     /// A command could not bring the tables up to date.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
+    /// A command that makes no database was told to use one that is not there.
+    #[error(
+        "there is no {0}: --database-url names the wrong file, or nothing was stored yet (serve, \
+         import and migrate up make the file)"
+    )]
+    NoDatabase(DatabaseUrl),
     /// The tables lack migrations, and the command may not apply them.
     #[error(
         "the tables of the database are not those of this version: apply the migrations {} first \
@@ -109,10 +115,13 @@ impl Failure {
 
 /// Runs the command that was asked for.
 pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
+    for doubt in &command_line.doubts {
+        tracing::warn!("{doubt}");
+    }
     match command_line.requested() {
         Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Serve => Box::pin(serve::run(command_line.settings)).await,
-        Command::Config(command) => config::run(command, &command_line),
+        Command::Config(command) => config::run(command, &command_line).await,
         Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Import(arguments) => import::run(arguments, &command_line.settings).await,
         Command::Export(arguments) => export::run(&arguments, &command_line.settings).await,

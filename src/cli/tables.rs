@@ -9,8 +9,19 @@ use crate::{
     store::{MigrationState, Store, StoreError},
 };
 
+/// Refuses to make a database where only one that is there can be meant.
+pub(super) fn must_exist(settings: &Settings) -> Result<(), Failure> {
+    match settings.database_url.missing_file() {
+        Some(_) => Err(Failure::NoDatabase(settings.database_url.clone())),
+        None => Ok(()),
+    }
+}
+
 /// Connects, and applies the migrations that are pending if `migrate` says so.
 pub(super) async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<Store, Failure> {
+    if migrate == MigrateWhen::Never {
+        must_exist(settings)?;
+    }
     let store = app::connect(settings).await.map_err(Failure::Database)?;
     if migrate == MigrateWhen::AtStart {
         store.migrate_up().await.map_err(Failure::Migration)?;

@@ -144,6 +144,17 @@ fn unknown(key: &str, value: &DeValue, definition: &Command) -> String {
     if value.is_table() {
         return format!("there is no table {key:?}: settings stand without tables");
     }
+    match alike(key, definition) {
+        Some(setting) => {
+            let name = setting.name();
+            format!("there is no setting {key:?}; did you mean {name}?")
+        }
+        None => format!("there is no setting {key:?}; vehicle-catalogue config example lists them"),
+    }
+}
+
+/// The setting that was probably meant by a name that none has.
+pub(super) fn alike<'a>(key: &str, definition: &'a Command) -> Option<Setting<'a>> {
     let plain = key.to_ascii_lowercase().replace(['_', '.', ' '], "-");
     let plain = plain.trim_start_matches("--");
     let plain = plain.strip_prefix("catalogue-").unwrap_or(plain);
@@ -157,13 +168,8 @@ fn unknown(key: &str, value: &DeValue, definition: &Command) -> String {
             strsim::normalized_damerau_levenshtein(plain, setting.name()),
         )
     };
-    let nearest = setting::all(definition)
-        .map(|setting| (likeness(setting), setting.name()))
-        .max_by(|one, other| one.0.total_cmp(&other.0));
-    match nearest {
-        Some((alike, name)) if alike >= ALIKE => {
-            format!("there is no setting {key:?}; did you mean {name}?")
-        }
-        _ => format!("there is no setting {key:?}; vehicle-catalogue config example lists them"),
-    }
+    let (likeness, nearest) = setting::all(definition)
+        .map(|setting| (likeness(setting), setting))
+        .max_by(|one, other| one.0.total_cmp(&other.0))?;
+    (likeness >= ALIKE).then_some(nearest)
 }

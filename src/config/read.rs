@@ -3,10 +3,14 @@
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
+use clap::{Command, CommandFactory, FromArgMatches, error::ErrorKind};
 
 use super::{
-    CommandLine, checked::OptionalPath, effective, example, file::ConfigFile, setting::CONFIG,
+    CommandLine,
+    checked::OptionalPath,
+    effective, example,
+    file::{ConfigFile, alike},
+    setting::{self, CONFIG},
     transfer,
 };
 
@@ -38,6 +42,8 @@ impl CommandLine {
         }
         let effective = effective::list(&Self::command(), file.as_ref(), &matches, settings);
         command_line.effective = effective;
+        let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        command_line.doubts = misspelt(variables, &Self::command());
         Ok(command_line)
     }
 
@@ -59,6 +65,26 @@ impl CommandLine {
             .map(Some)
             .map_err(|problems| refusal(ErrorKind::ValueValidation, &problems))
     }
+}
+
+/// A sentence for each variable that is none of a setting, but looks as if it were meant for one.
+/// That is no error: whoever runs services gives them variables of their names, such as
+/// `CATALOGUE_SERVICE_HOST`.
+fn misspelt(variables: impl Iterator<Item = String>, definition: &Command) -> Vec<String> {
+    let is_known = |name: &str| {
+        let mut settings = setting::all(definition);
+        name == "CATALOGUE_CONFIG" || settings.any(|setting| setting.variable() == name)
+    };
+    let unknown = variables.filter(|name| name.starts_with("CATALOGUE_") && !is_known(name));
+    let sentences = unknown.filter_map(|name| {
+        let meant = alike(&name, definition)?.variable();
+        Some(format!(
+            "no setting has the variable {name}; did you mean {meant}?"
+        ))
+    });
+    let mut sentences: Vec<_> = sentences.collect();
+    sentences.sort();
+    sentences
 }
 
 /// Everything that is wrong, a line each.

@@ -10,13 +10,16 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
     task::JoinSet,
-    time::{sleep, timeout},
+    time::{Instant, sleep, timeout},
 };
 
 use self::connection::Connections;
 use super::{HttpSettings, Tls};
 
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
+
+/// How long the log is spared another line about connections that wait.
+const TOLD_AGAIN: Duration = Duration::from_secs(10);
 
 /// How long the clients whose requests were given up may take to hear of it.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -50,10 +53,11 @@ where
     Open: Send + 'static,
 {
     let local = listener.local_addr()?;
-    let door = Door {
+    let mut door = Door {
         listener,
         permits: Arc::new(Semaphore::new(settings.connection_limit)),
         limit: settings.connection_limit,
+        told: None,
     };
     let (stage, stages) = watch::channel(Stage::Open);
     let connections = Arc::new(Connections::new(endpoint, local, settings, tls, stages));
@@ -108,12 +112,14 @@ struct Door {
     listener: TcpListener,
     permits: Arc<Semaphore>,
     limit: usize,
+    /// When the log was last told that it is closed.
+    told: Option<Instant>,
 }
 
 impl Door {
     /// The next connection, once there may be one more. Until then clients wait in the queue of the
     /// operating system: there is a request to be refused only after a connection is accepted.
-    async fn accept(&self) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+    async fn accept(&mut self) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
         let permit = self.permit().await;
         loop {
             match self.listener.accept().await {
@@ -133,14 +139,18 @@ impl Door {
         }
     }
 
-    async fn permit(&self) -> OwnedSemaphorePermit {
+    async fn permit(&mut self) -> OwnedSemaphorePermit {
         if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
             return permit;
         }
-        tracing::warn!(
-            limit = self.limit,
-            "as many connections as permitted are open"
-        );
+        // Under load every connection that ends lets just one more in.
+        if self.told.is_none_or(|told| told.elapsed() >= TOLD_AGAIN) {
+            self.told = Some(Instant::now());
+            tracing::warn!(
+                limit = self.limit,
+                "as many connections as permitted are open"
+            );
+        }
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         permit.expect("the semaphore is never closed")
     }

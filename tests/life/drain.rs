@@ -101,7 +101,10 @@ async fn what_is_not_finished_in_time_is_refused_and_not_reset(context: Context)
     let body =
         r#"{"query":"mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }"}"#;
     let head = "POST /graphql HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json";
-    let head = format!("{head}\r\nContent-Length: {}\r\n\r\n", body.len());
+    let head = format!(
+        "{head}\r\nX-Request-Id: mine\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
     waiting.write_all(head.as_bytes()).await.unwrap();
     let mut go_on = [0; 25];
     waiting.read_exact(&mut go_on).await.unwrap();
@@ -114,6 +117,7 @@ async fn what_is_not_finished_in_time_is_refused_and_not_reset(context: Context)
     for expected in [
         "SERVICE_UNAVAILABLE",
         "it is not known whether it was executed",
+        "\r\nx-request-id: mine\r\n",
     ] {
         assert!(answer.contains(expected), "{answer}");
     }

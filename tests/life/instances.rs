@@ -53,8 +53,10 @@ async fn instances_that_start_at_once_migrate_once_and_serve(context: Context) {
 
 async fn a_lock_that_another_instance_keeps_ends_the_start(context: Context) {
     let database = context.database();
-    let mut first = Started::new(database.url(), &["migrate", "status"]);
-    assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
+    for direction in ["up", "down"] {
+        let mut first = Started::new(database.url(), &["migrate", direction]);
+        assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
+    }
     let stranger = stranger(database.url()).await;
     let lock = match context.backend {
         Backend::Sqlite => "BEGIN IMMEDIATE",

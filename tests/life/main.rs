@@ -11,6 +11,7 @@
 mod databases;
 mod drain;
 mod encryption;
+mod http2;
 mod ids;
 mod instances;
 mod restart;
@@ -68,6 +69,7 @@ fn main() {
         ("drain", drain::CASES, false),
         ("encryption", encryption::CASES, true),
         ("ids", ids::CASES, true),
+        ("http2", http2::CASES, false),
         ("instances", instances::CASES, false),
         ("restart", restart::CASES, true),
     ];

@@ -104,6 +104,32 @@ fn files_that_settings_name_are_read_and_every_bad_one_is_told() {
 }
 
 #[test]
+fn trusted_documents_that_do_not_fit_the_contract_are_told() {
+    let documents = r#"{"right": "{ vehicles { id } }", "wrong": "{ vehicles { wheels } }"}"#;
+    let program = Program::new().with_file("documents.json", documents);
+    let ended = program.run(&["config", "check", "--trusted-documents=documents.json"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let said = "error: these trusted documents are not valid: \"{ vehicles { wheels } }\": ";
+    assert!(ended.stderr.starts_with(said), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    assert!(!program.folder().join("vehicle-catalogue.db").exists());
+}
+
+#[test]
+fn a_misspelt_variable_is_told_and_a_foreign_one_is_not() {
+    let variables = [
+        ("CATALOGUE_POOL_SIZZE", "3"),
+        ("CATALOGUE_SERVICE_HOST", "10.0.0.1"),
+    ];
+    let ended = Program::new().run_with(&variables, &["config", "check"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let said =
+        "no setting has the variable CATALOGUE_POOL_SIZZE; did you mean CATALOGUE_POOL_SIZE?";
+    assert!(ended.stderr.contains(said), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+}
+
+#[test]
 fn checking_settings_touches_no_database() {
     let program = Program::new();
     assert_eq!(program.run(&["config", "check"]).code, Some(0));

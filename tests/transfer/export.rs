@@ -10,6 +10,7 @@ use crate::{
 cases![
     an_export_is_the_catalogue_of_one_moment,
     a_file_appears_when_it_is_complete on Sqlite,
+    a_database_that_is_not_there_is_not_made on Sqlite,
     a_reader_that_goes_away_is_one_sentence on Sqlite,
     an_empty_catalogue_is_a_file_without_rows,
 ];
@@ -73,6 +74,22 @@ fn a_file_appears_when_it_is_complete(fixture: &Fixture) {
     );
     fixture.succeed(&["export", "/dev/null", "--format", "csv"]);
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
+fn a_database_that_is_not_there_is_not_made(fixture: &Fixture) {
+    for arguments in [
+        &["export", "vehicles.csv"] as &[&str],
+        &["migrate", "status"],
+        &["migrate", "down"],
+    ] {
+        let elsewhere = [arguments, &["--database-url=sqlite:missing.db"]].concat();
+        let ended = fixture.run(&elsewhere);
+        assert_eq!(ended.code, Some(1), "{arguments:?}");
+        let said = "error: there is no SQLite database missing.db: ";
+        assert!(ended.stderr.starts_with(said), "{}", ended.stderr);
+        let left = fs::read_dir(fixture.path("")).unwrap().count();
+        assert_eq!(left, 0, "{arguments:?}");
+    }
 }
 
 fn a_reader_that_goes_away_is_one_sentence(fixture: &Fixture) {

@@ -6,7 +6,7 @@ use super::request_id;
 use crate::telemetry::Caller;
 
 /// The header that carries the name of a request, there and back.
-pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(in crate::http) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const CALL_SOURCE: HeaderName = HeaderName::from_static("call-source");
 const APP_VERSION: HeaderName = HeaderName::from_static("app-version");
@@ -30,14 +30,11 @@ impl Identity {
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let traceparent = headers.get(TRACEPARENT).cloned();
         let traceparent = traceparent.filter(|value| trace_id(value).is_some());
-        let given = headers.get(REQUEST_ID).filter(|id| is_sane(id)).cloned();
-        let traced = || HeaderValue::from_str(trace_id(traceparent.as_ref()?)?).ok();
-        let request_id = given.or_else(traced).unwrap_or_else(request_id::new);
         let call_source = headers.get(CALL_SOURCE);
         // What is no text is none of the sources that are known.
         let call_source = call_source.map(|source| source.to_str().unwrap_or_default());
         Self {
-            request_id,
+            request_id: request_id(headers),
             traceparent,
             app_version: headers.get(APP_VERSION).cloned(),
             caller: Caller::parse(call_source),
@@ -69,6 +66,20 @@ impl Identity {
     pub(super) fn told_caller(&self) -> Option<&'static str> {
         (self.caller != Caller::Unknown).then(|| self.caller.as_str())
     }
+}
+
+/// What the client calls the request, itself or by its trace; else a new name.
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let given = headers.get(REQUEST_ID).filter(|id| is_sane(id)).cloned();
+    let traced = || HeaderValue::from_str(trace_id(headers.get(TRACEPARENT)?)?).ok();
+    given.or_else(traced).unwrap_or_else(request_id::new)
+}
+
+/// Gives a request its name for all who tell of it, also those who do not see its answer.
+pub(in crate::http) fn name(headers: &mut HeaderMap) -> HeaderValue {
+    let name = request_id(headers);
+    headers.insert(REQUEST_ID, name.clone());
+    name
 }
 
 /// Whether an id can stand in a header and in a log without doing harm there.

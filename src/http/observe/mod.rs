@@ -7,22 +7,26 @@ mod observed;
 mod request_id;
 
 use std::{
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
 use poem::{Endpoint, Request, Response};
 
-pub(super) use self::observed::{Operation, note};
-use self::{
-    identity::{Identity, REQUEST_ID},
-    observed::Observed,
+use self::{identity::Identity, observed::Observed};
+pub(super) use self::{
+    identity::{REQUEST_ID, name},
+    observed::{Operation, note},
 };
 use super::routes::GRAPHQL;
 use crate::{
-    graphql::ErrorCode,
+    graphql::{ErrorCode, contract_hash},
     telemetry::{Metrics, RequestInFlight},
 };
+
+/// The beginning of the hash of the contract: enough to tell the instances of a log apart.
+static SCHEMA_HASH: LazyLock<String> =
+    LazyLock::new(|| contract_hash().to_string().chars().take(12).collect());
 
 /// Where requests are told of, and which of them are slow.
 #[derive(Clone, Debug)]
@@ -138,6 +142,7 @@ impl<'w> Exchange<'w> {
             status,
             code = operation.outcome(),
             limit = operation.limit.as_deref(),
+            schema_hash = SCHEMA_HASH.as_str(),
             "answered"
         );
     }

@@ -30,7 +30,7 @@ use tokio::{
 };
 
 use super::{HttpSettings, Stage, Tls, remainder};
-use crate::http::{envelope::header_text, media_type::ResponseType, refusal::Refusal};
+use crate::http::{envelope::header_text, media_type::ResponseType, observe, refusal::Refusal};
 
 /// Most requests at once in one connection of HTTP/2.
 const STREAMS: u32 = 128;
@@ -140,7 +140,7 @@ where
 
     async fn answer(
         &self,
-        request: Request<Incoming>,
+        mut request: Request<Incoming>,
         peer: SocketAddr,
         scheme: Scheme,
     ) -> poem::Response {
@@ -148,11 +148,12 @@ where
         let peer = RemoteAddr(Addr::SocketAddr(peer));
         let can_be_told_to_leave = request.version() >= Version::HTTP_2;
         let accept = request.headers().get(header::ACCEPT).cloned();
+        let request_id = observe::name(request.headers_mut());
         let request = poem::Request::from((request, local, peer, scheme));
         let mut response = tokio::select! {
             biased;
             response = self.endpoint.get_response(remainder::forget(request)) => response,
-            () = self.reached(Stage::GivingUp) => self.give_up(accept),
+            () = self.reached(Stage::GivingUp) => self.give_up(accept, request_id),
         };
         // HTTP/1 knows no other way to tell a client that its next request should go elsewhere.
         if !can_be_told_to_leave && *self.stages.borrow() > Stage::Open {
@@ -162,13 +163,17 @@ where
         response
     }
 
-    fn give_up(&self, accept: Option<HeaderValue>) -> poem::Response {
+    fn give_up(&self, accept: Option<HeaderValue>, request_id: HeaderValue) -> poem::Response {
         self.given_up.fetch_add(1, Ordering::Relaxed);
         let headers = accept.map(|accept| (header::ACCEPT, accept));
         let headers: HeaderMap = headers.into_iter().collect();
         let accept = header_text(&headers, &header::ACCEPT);
         let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
-        Refusal::Stopping.into_response(response_type)
+        let mut response = Refusal::Stopping.into_response(response_type);
+        response
+            .headers_mut()
+            .insert(observe::REQUEST_ID, request_id);
+        response
     }
 
     async fn reached(&self, stage: Stage) {
