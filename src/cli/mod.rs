@@ -52,7 +52,7 @@ pub enum Failure {
         "there is no {0}: --database-url names the wrong file, or nothing was stored yet (serve, \
          import and migrate up make the file)"
     )]
-    NoDatabase(DatabaseUrl),
+    NoDatabase(Box<DatabaseUrl>),
     /// The tables lack migrations, and the command may not apply them.
     #[error(
         "the tables of the database are not those of this version: apply the migrations {} first \

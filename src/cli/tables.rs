@@ -12,7 +12,7 @@ use crate::{
 /// Refuses to make a database where only one that is there can be meant.
 pub(super) fn must_exist(settings: &Settings) -> Result<(), Failure> {
     match settings.database_url.missing_file() {
-        Some(_) => Err(Failure::NoDatabase(settings.database_url.clone())),
+        Some(_) => Err(Failure::NoDatabase(settings.database_url.clone().into())),
         None => Ok(()),
     }
 }

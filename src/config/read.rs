@@ -42,6 +42,10 @@ impl CommandLine {
         }
         let effective = effective::list(&Self::command(), file.as_ref(), &matches, settings);
         command_line.effective = effective;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "this is the door by which settings enter"
+        )]
         let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         command_line.doubts = misspelt(variables, &Self::command());
         Ok(command_line)
