@@ -11,13 +11,14 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::databases::TestDatabase;
+use crate::databases::{Backend, TestDatabase};
 
 /// The columns as an export writes them.
 pub(crate) const HEADER: &str = "id,type,modelCode,brandName,launchDate\n";
 
 /// An empty database and a folder.
 pub(crate) struct Fixture {
+    pub(crate) backend: Backend,
     database: TestDatabase,
     folder: TempDir,
 }
@@ -30,8 +31,9 @@ pub(crate) struct Ended {
 }
 
 impl Fixture {
-    pub(crate) fn new(database: TestDatabase) -> Self {
+    pub(crate) fn new(backend: Backend, database: TestDatabase) -> Self {
         Self {
+            backend,
             database,
             folder: TempDir::with_prefix("vehicle-transfer-").unwrap(),
         }

@@ -66,7 +66,7 @@ fn main() {
                     if let Some(reason) = unavailable {
                         return Err(reason.into());
                     }
-                    run(&Fixture::new(databases.fresh(backend)));
+                    run(&Fixture::new(backend, databases.fresh(backend)));
                     Ok(())
                 });
                 trials.push(trial.with_ignored_flag(ignored));

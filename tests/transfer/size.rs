@@ -4,6 +4,7 @@ use std::{fmt::Write as _, fs, io::Write as _, process::Stdio};
 
 use crate::{
     cases,
+    databases::Backend,
     fixture::{Fixture, ended},
 };
 
@@ -62,7 +63,12 @@ fn memory_does_not_grow_with_the_file(fixture: &Fixture) {
 }
 
 fn every_row_of_a_large_file_is_stored_or_reported(fixture: &Fixture) {
-    fixture.write("vehicles.csv", file(50_000));
+    let thousands: usize = match fixture.backend {
+        Backend::Sqlite => 1000,
+        // They are asked from further away.
+        Backend::Postgres | Backend::Mysql => 50,
+    };
+    fixture.write("vehicles.csv", file(thousands as u64 * 1000));
     let ended = ended(
         fixture
             .command(&["import", "vehicles.csv", "--on-error", "skip"])
@@ -74,16 +80,19 @@ fn every_row_of_a_large_file_is_stored_or_reported(fixture: &Fixture) {
         .stderr
         .lines()
         .filter(|line| line.starts_with("vehicles.csv:"));
-    let lines: Vec<u64> = reported
+    let lines: Vec<usize> = reported
         .map(|line| line.split(':').nth(1).unwrap().parse().unwrap())
         .collect();
-    let expected: Vec<_> = (1..=50).map(|thousand| thousand * 1000 + 1).collect();
+    let expected: Vec<_> = (1..=thousands)
+        .map(|thousand| thousand * 1000 + 1)
+        .collect();
     assert_eq!(lines, expected);
-    let said = "49950 stored, 0 were there already, 50 refused";
+    let stored = thousands * 999;
+    let said = format!("{stored} stored, 0 were there already, {thousands} refused");
     assert!(
-        ended.stderr.contains(said),
+        ended.stderr.contains(&said),
         "{}",
         ended.stderr.lines().last().unwrap()
     );
-    assert_eq!(fixture.count(), 49_950);
+    assert_eq!(fixture.count(), stored);
 }
