@@ -17,13 +17,13 @@ pub enum Schema {
     },
     /// Print the hash by which clients know a contract: that of this program, or of a source
     Hash {
-        /// A file, the URL of a running service, or git:REVISION[:PATH]
+        /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH
         #[arg(value_name = "SOURCE")]
         source: Option<String>,
     },
     /// Find what makes a contract hard to read, to use or to keep; exit code 1 if there is an error
     Lint {
-        /// A file, the URL of a running service, or git:REVISION[:PATH]
+        /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH
         #[arg(value_name = "SOURCE", default_value = "schema.graphql")]
         source: String,
         /// How to write what was found.
@@ -33,8 +33,8 @@ pub enum Schema {
     /// Prove that the contract, what the resolvers serve and the tables of the database agree; exit
     /// code 1 if they do not, or if the database is not reached
     Check {
-        /// The contract: a file, the URL of a running service, or git:REVISION[:PATH]; that of this
-        /// program if it is not given
+        /// The contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH;
+        /// that of this program if it is not given
         #[arg(value_name = "SOURCE")]
         source: Option<String>,
         /// Leave the database out
@@ -47,8 +47,8 @@ pub enum Schema {
     /// List what changed between two contracts and what it means for clients; exit code 1 if
     /// something breaks that was not accepted
     Diff {
-        /// The old contract: a file, the URL of a running service, or git:REVISION[:PATH]; if it is
-        /// not given schema.graphql where the branch left the main branch
+        /// The old contract: a file, the URL of a running service, git:REVISION or
+        /// git:REVISION:PATH; if it is not given schema.graphql where the branch left the main branch
         #[arg(value_name = "OLD")]
         old: Option<String>,
         /// The new contract, in the same forms
