@@ -98,14 +98,35 @@ impl Lines {
 
     /// Waits for a connection that is free.
     pub(super) async fn take(&self) -> Result<Line<'_>, DbErr> {
+        match self.at_once() {
+            Some(line) => Ok(line),
+            // The future that makes a connection has many kilobytes; who finds one need not move it.
+            None => Box::pin(self.wait()).await,
+        }
+    }
+
+    /// A connection that is free and needs no test.
+    fn at_once(&self) -> Option<Line<'_>> {
+        let permit = Arc::clone(&self.permits).try_acquire_owned().ok()?;
+        let kept = self.kept()?;
+        if self.is_trusted(&kept) {
+            return Some(self.line(kept.connection, kept.taken, permit));
+        }
+        self.put(kept);
+        None
+    }
+
+    fn is_trusted(&self, kept: &Kept) -> bool {
+        matches!(kept.connection, PooledConnection::Sqlite(_))
+            || self.losses.is_trusted(kept.rests_since.elapsed())
+    }
+
+    async fn wait(&self) -> Result<Line<'_>, DbErr> {
         let closed = |_| DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed);
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         let permit = permit.map_err(closed)?;
         while let Some(mut kept) = self.kept() {
-            let tested = self.losses.is_trusted(kept.rests_since.elapsed())
-                || matches!(kept.connection, PooledConnection::Sqlite(_))
-                || kept.connection.ping().await.is_ok();
-            if tested {
+            if self.is_trusted(&kept) || kept.connection.ping().await.is_ok() {
                 return Ok(self.line(kept.connection, kept.taken, permit));
             }
             kept.connection.close();
@@ -153,6 +174,11 @@ impl Lines {
     fn kept(&self) -> Option<Kept> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.pop()
+    }
+
+    fn put(&self, kept: Kept) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(kept);
     }
 
     async fn new_connection(&self) -> Result<PooledConnection, DbErr> {
@@ -227,15 +253,11 @@ impl Line<'_> {
         if self.lines.keeping == Keeping::GivenBack || self.taken.elapsed() > KEPT_AT_MOST {
             return;
         }
-        let kept = Kept {
+        self.lines.put(Kept {
             connection,
             taken: self.taken,
             rests_since: Instant::now(),
-        };
-        let idle = &self.lines.idle;
-        idle.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(kept);
+        });
     }
 
     fn connection(&mut self) -> &mut PooledConnection {
