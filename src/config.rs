@@ -137,6 +137,16 @@ pub struct Settings {
     #[arg(require_equals = true, value_parser = production())]
     pub production: Production,
 
+    /// Threads that answer requests, 0 for one on each core of the machine, from 0 to 1024
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_WORKER_THREADS",
+        value_name = "THREADS"
+    )]
+    #[arg(default_value = "0", value_parser = number(0..=1024))]
+    pub worker_threads: u32,
+
     /// The settings of HTTP.
     #[command(flatten)]
     pub http: HttpArguments,
