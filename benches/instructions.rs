@@ -25,7 +25,7 @@ use std::{
 use clap::{CommandFactory, Parser};
 use serde::{Deserialize, Serialize};
 
-use asked::{Asked, LIST, LOOKUP_OF_NOBODY};
+use asked::{Asked, KEPT_BYTES, LIST, LOOKUP_OF_NOBODY};
 
 /// Counts instructions and compares them with those that were saved
 #[derive(Parser)]
@@ -50,10 +50,10 @@ struct CommandLine {
 
 /// The operations, and how many of each are counted.
 const OPERATIONS: [(&str, u32); 5] = [
-    ("cold document", 200),
-    ("cached document", 1000),
-    ("list of 1", 500),
-    ("list of 20", 200),
+    ("cold document", 100),
+    ("cached document", 500),
+    ("list of 1", 200),
+    ("list of 20", 100),
     ("list of 1000", 20),
 ];
 
@@ -85,16 +85,15 @@ fn main() -> ExitCode {
 }
 
 fn run(operation: &str, times: &str) -> Outcome<()> {
-    let cache_bytes = if operation == "cold document" {
-        0
-    } else {
-        256 * 1024
+    let asked = match operation.strip_prefix("list of ") {
+        Some(count) => Asked::new(count.parse()?, KEPT_BYTES),
+        None if operation == "cold document" => Asked::new(0, 0),
+        None => Asked::new(0, KEPT_BYTES),
     };
     let query = match operation.strip_prefix("list of ") {
         Some(count) => LIST.replace("COUNT", count),
         None => LOOKUP_OF_NOBODY.to_owned(),
     };
-    let asked = Asked::with_document_cache(cache_bytes);
     for _ in 0..times.parse()? {
         black_box(asked.ask(black_box(&query)));
     }

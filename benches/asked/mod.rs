@@ -1,10 +1,10 @@
-//! An engine with a thousand vehicles, asked without HTTP.
+//! An engine with some vehicles, asked without HTTP.
 
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
     catalogue::NewVehicle,
     graphql::{Engine, EngineSettings, Permitted},
-    store::Store,
+    store::{Commit, Keyed, OnTaken, Store},
 };
 
 /// The document of a lookup whose id no vehicle can have: answered without the database.
@@ -15,6 +15,9 @@ pub(crate) const LOOKUP_OF_NOBODY: &str =
 pub(crate) const LIST: &str =
     "{ vehicles(count: COUNT) { id type modelCode brandName launchDate } }";
 
+/// Enough for every document here.
+pub(crate) const KEPT_BYTES: u32 = 64 * 1024;
+
 /// An engine and the runtime it works in.
 pub(crate) struct Asked {
     engine: Engine,
@@ -22,21 +25,22 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// An engine on a database in memory, which keeps so many bytes of documents.
-    pub(crate) fn with_document_cache(bytes: u32) -> Self {
+    /// An engine on a database in memory with so many vehicles. It keeps so many bytes of documents.
+    pub(crate) fn new(vehicles: u32, document_cache_bytes: u32) -> Self {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be made");
         let store = runtime.block_on(async {
             let store = Store::in_memory().await;
             store.migrate_up().await.expect("the database is empty");
-            for number in 1..=1000 {
-                let vehicle = vehicle(number);
-                store.insert(vehicle).await.expect("memory takes vehicles");
-            }
+            let vehicles: Vec<_> = (1..=vehicles).map(vehicle).collect();
+            let bulk = store.bulk(Commit::EachBatch).await;
+            let bulk = bulk.expect("memory is not locked");
+            let stored = bulk.store(&vehicles, OnTaken::Stop).await;
+            stored.expect("memory takes vehicles");
             store
         });
         let settings = EngineSettings {
-            document_cache_bytes: bytes,
+            document_cache_bytes,
             ..EngineSettings::default()
         };
         let engine = Engine::new(store, settings);
@@ -54,12 +58,12 @@ impl Asked {
     }
 }
 
-fn vehicle(number: u32) -> NewVehicle {
+fn vehicle(number: u32) -> Keyed {
     let vehicle = NewVehicle::parse(
         "SUV".to_owned(),
         format!("XC{number}"),
         Some("Volvo".to_owned()),
         Some("2017-03-07".to_owned()),
     );
-    vehicle.expect("it is sound")
+    (None, vehicle.expect("it is sound"))
 }

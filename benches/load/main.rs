@@ -189,7 +189,7 @@ fn run(command: Command) -> Outcome<()> {
             connections,
         } => {
             let plan = runs::plan(&only, &connections);
-            let measuring = measuring(&place, size.rounds, size.seconds);
+            let measuring = measuring(&place, size.rounds, size.seconds)?;
             runs::workloads(&measuring, database, rows, &plan)
         }
         Command::Growth {
@@ -198,7 +198,7 @@ fn run(command: Command) -> Outcome<()> {
             database,
             rows,
         } => runs::growth(
-            &measuring(&place, size.rounds, size.seconds),
+            &measuring(&place, size.rounds, size.seconds)?,
             &database,
             &rows,
         ),
@@ -209,7 +209,7 @@ fn run(command: Command) -> Outcome<()> {
             rows,
             connections,
         } => {
-            let measuring = measuring(&place, size.rounds, size.seconds);
+            let measuring = measuring(&place, size.rounds, size.seconds)?;
             runs::connections(&measuring, &database, rows, &connections)
         }
         Command::Memory {
@@ -217,7 +217,7 @@ fn run(command: Command) -> Outcome<()> {
             database,
             requests,
             seconds,
-        } => runs::memory(&measuring(&place, 1, seconds), database, requests),
+        } => runs::memory(&measuring(&place, 1, seconds)?, database, requests),
         Command::Report { results, readme } => report::write(&results, &readme),
         Command::Yardstick {
             listen,
@@ -226,11 +226,14 @@ fn run(command: Command) -> Outcome<()> {
     }
 }
 
-fn measuring(place: &Place, rounds: u32, seconds: u32) -> runs::Measuring<'_> {
-    runs::Measuring {
-        binary: &place.binary,
+fn measuring(place: &Place, rounds: u32, seconds: u32) -> Outcome<runs::Measuring<'_>> {
+    let named = &place.binary;
+    let cannot = |error| format!("--binary {}: {error}", named.display());
+    Ok(runs::Measuring {
+        // Servers have working directories of their own.
+        binary: named.canonicalize().map_err(cannot)?,
         results: &place.results,
         rounds,
         seconds,
-    }
+    })
 }

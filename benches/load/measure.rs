@@ -50,6 +50,9 @@ pub(crate) fn measure(server: &Server, home: &Home, drive: Drive) -> Outcome<Mea
     let before = Spent::now(server)?;
     let seen = wrk::drive(server, workload, home.rows, connections, seconds)?;
     let after = Spent::now(server)?;
+    if seen.requests == 0 {
+        return Err(format!("{workload:?}: no request was answered in {seconds} s").into());
+    }
     let spent = |of: fn(&Spent) -> Duration| of(&after).saturating_sub(of(&before)).as_secs_f64();
     let (own, database) = (spent(|at| at.server), spent(|at| at.database));
     let (generator, machine) = (spent(|at| at.generator), spent(|at| at.machine));

@@ -1,6 +1,10 @@
 //! What is measured in which order, and which CSV file it goes to.
 
-use std::{path::Path, thread::sleep, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    thread::sleep,
+    time::Duration,
+};
 
 use crate::{
     Outcome,
@@ -19,7 +23,7 @@ const CONNECTIONS: u32 = 32;
 
 /// What all runs have in common.
 pub(crate) struct Measuring<'a> {
-    pub(crate) binary: &'a Path,
+    pub(crate) binary: PathBuf,
     pub(crate) results: &'a Path,
     pub(crate) rounds: u32,
     pub(crate) seconds: u32,
@@ -51,13 +55,13 @@ pub(crate) fn plan(only: &[Workload], connections: &[u32]) -> Vec<(Workload, u32
 impl Measuring<'_> {
     fn fill(&self, database: DatabaseKind, rows: u64) -> Outcome<Home> {
         println!("{}: {rows} vehicles are stored", database.name());
-        let home = Home::with(self.binary, database, rows)?;
+        let home = Home::with(&self.binary, database, rows)?;
         machine::describe(self.results, database)?;
         Ok(home)
     }
 
     fn start(&self, kind: Kind, home: &Home, plan: &[(Workload, u32)]) -> Outcome<Server> {
-        let server = Server::start(kind, self.binary, &home.url)?;
+        let server = Server::start(kind, &self.binary, &home.url)?;
         let mut workloads: Vec<_> = plan.iter().map(|(workload, _)| *workload).collect();
         workloads.dedup();
         server.check(&workloads, home.rows)?;
@@ -121,7 +125,7 @@ pub(crate) fn workloads(
 
 /// Starts a server only to see how long that takes, and how much memory it has when it idles.
 fn start(measuring: &Measuring<'_>, kind: Kind, home: &Home, round: u32) -> Outcome<Start> {
-    let server = Server::start(kind, measuring.binary, &home.url)?;
+    let server = Server::start(kind, &measuring.binary, &home.url)?;
     sleep(Duration::from_secs(1));
     let start = Start {
         database: home.kind,

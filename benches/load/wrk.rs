@@ -54,9 +54,6 @@ pub(crate) fn drive(
         return Err(format!("wrk has no result:\n{text}{complaint}").into());
     };
     let seen: Seen = serde_json::from_str(result)?;
-    if seen.requests == 0 {
-        return Err(format!("{workload:?}: no request was answered in {seconds} s").into());
-    }
     if let Some(example) = line("WRONG ") {
         return Err(format!(
             "{workload:?}: {} wrong answers, such as {example}",

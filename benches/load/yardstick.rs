@@ -1,7 +1,7 @@
 //! The yardstick: the least that does the same work by hand. A poem handler, one statement for each
 //! vehicle or list, `serde_json`; no GraphQL, no batching, no limits, no metrics.
 
-use std::{error::Error, fmt::Display, net::SocketAddr};
+use std::{collections::BTreeMap, error::Error, fmt::Display, net::SocketAddr};
 
 use chrono::NaiveDate;
 use futures_util::future::try_join_all;
@@ -10,14 +10,14 @@ use poem::{
     http::StatusCode,
     listener::TcpListener,
     post,
-    web::{Data, Json, Path},
+    web::{self, Json, Path},
 };
 use sea_orm::{
     ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, QueryResult,
     Statement, Value as Parameter,
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::Outcome;
 
@@ -40,6 +40,26 @@ struct Vehicle {
     model_code: String,
     brand_name: Option<String>,
     launch_date: Option<String>,
+}
+
+/// What GraphQL would answer.
+#[derive(Serialize)]
+struct Answer {
+    data: Data,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Data {
+    Vehicle(Option<Vehicle>),
+    Vehicles(Vec<Vehicle>),
+    CreateVehicle(Vehicle),
+    #[serde(untagged)]
+    Found(BTreeMap<String, Option<Vehicle>>),
+    #[serde(untagged)]
+    Nothing {
+        __typename: &'static str,
+    },
 }
 
 impl Vehicle {
@@ -92,24 +112,20 @@ async fn connect(url: &str, connections: u32) -> Result<DatabaseConnection, DbEr
 async fn answer(
     Path(operation): Path<String>,
     Json(body): Json<Value>,
-    Data(connections): Data<&Connections>,
-) -> poem::Result<Json<Value>> {
+    web::Data(connections): web::Data<&Connections>,
+) -> poem::Result<Json<Answer>> {
     let Connections { reading, writing } = connections;
     let data = match operation.as_str() {
-        "find" => find(reading, &body["ids"][0])
-            .await
-            .map(|vehicle| json!({ "vehicle": vehicle })),
-        "find-all" => find_all(reading, &body["ids"]).await,
-        "list" => list(reading, &body["count"])
-            .await
-            .map(|vehicles| json!({ "vehicles": vehicles })),
-        "create" => create(writing, &body)
-            .await
-            .map(|vehicle| json!({ "createVehicle": vehicle })),
-        _ => Ok(json!({"__typename": "Query"})),
+        "find" => find(reading, &body["ids"][0]).await.map(Data::Vehicle),
+        "find-all" => find_all(reading, &body["ids"]).await.map(Data::Found),
+        "list" => list(reading, &body["count"]).await.map(Data::Vehicles),
+        "create" => create(writing, &body).await.map(Data::CreateVehicle),
+        _ => Ok(Data::Nothing {
+            __typename: "Query",
+        }),
     };
     let data = data.map_err(|error| failed(&*error))?;
-    Ok(Json(json!({ "data": data })))
+    Ok(Json(Answer { data }))
 }
 
 fn failed(error: &dyn Display) -> poem::Error {
@@ -141,12 +157,15 @@ async fn find(db: &DatabaseConnection, id: &Value) -> Answered<Option<Vehicle>> 
     Ok(row.as_ref().map(Vehicle::of).transpose()?)
 }
 
-async fn find_all(db: &DatabaseConnection, ids: &Value) -> Answered<Value> {
+async fn find_all(
+    db: &DatabaseConnection,
+    ids: &Value,
+) -> Answered<BTreeMap<String, Option<Vehicle>>> {
     let ids = ids.as_array().ok_or("ids is a list")?;
     let found = try_join_all(ids.iter().map(|id| find(db, id))).await?;
     let named = found.into_iter().enumerate();
-    let named = named.map(|(at, vehicle)| (format!("v{at}"), json!(vehicle)));
-    Ok(Value::Object(named.collect()))
+    let named = named.map(|(at, vehicle)| (format!("v{at}"), vehicle));
+    Ok(named.collect())
 }
 
 async fn list(db: &DatabaseConnection, count: &Value) -> Answered<Vec<Vehicle>> {
