@@ -37,6 +37,9 @@ struct CommandLine {
     /// How much more an operation may take than was saved, in percent
     #[arg(long, default_value_t = 3.0, value_name = "PERCENT")]
     tolerance: f64,
+    /// An operation, instead of all
+    #[arg(long, value_name = "OPERATION", conflicts_with = "save")]
+    only: Option<String>,
     /// The file with what was saved
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.csv"))]
     baseline: PathBuf,
@@ -115,7 +118,13 @@ fn compare(command_line: &CommandLine) -> Outcome<()> {
         }
     }
     let (mut counted, mut worse) = (Vec::new(), Vec::new());
-    for (operation, times) in OPERATIONS {
+    let only = command_line.only.as_deref();
+    let wanted = |operation: &str| only.is_none_or(|only| only == operation);
+    let names = OPERATIONS.map(|(operation, _)| operation);
+    if !names.into_iter().any(wanted) {
+        return Err(format!("there are the operations {}", names.join(", ")).into());
+    }
+    for (operation, times) in OPERATIONS.into_iter().filter(|(name, _)| wanted(name)) {
         let instructions = instructions(operation, times)?;
         let change = match before.get(operation) {
             Some(&before) => Some((ratio(instructions, before) - 1.0) * 100.0),

@@ -1,5 +1,7 @@
 //! The tables and the plot between the markers of `benches/README.md`.
 
+mod lines;
+
 use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
 
 use clap::ValueEnum;
@@ -7,7 +9,8 @@ use clap::ValueEnum;
 use crate::{
     Outcome,
     home::DatabaseKind,
-    plot::{self, Panel, Series, grouped},
+    measure::precise,
+    plot::{self, grouped},
     results::{self, Measured, Memory, Property, Start},
     server::Kind,
     workload::Workload,
@@ -43,7 +46,7 @@ pub(crate) fn write(results: &Path, readme: &Path) -> Outcome<()> {
         results::read(results, "growth")?,
         results::read(results, "connections")?,
     );
-    table(&mut figures, "Growth", "vehicles", &growth, |row| row.rows)?;
+    lines::table(&mut figures, "Growth", "vehicles", &growth, |row| row.rows)?;
     table(
         &mut figures,
         "Connections",
@@ -52,10 +55,10 @@ pub(crate) fn write(results: &Path, readme: &Path) -> Outcome<()> {
         |row| row.connections.into(),
     )?;
     let panels = [
-        panel("Growth", "vehicles in the database", &growth, |row| {
+        lines::panel("Growth", "vehicles in the database", &growth, |row| {
             row.rows
         }),
-        panel("Connections", "connections", &connections, |row| {
+        lines::panel("Connections", "connections", &connections, |row| {
             row.connections.into()
         }),
     ];
@@ -123,7 +126,7 @@ fn workloads(to: &mut String, database: DatabaseKind, measured: &[Measured]) -> 
         to,
         "\n### {}, {} vehicles\n",
         database.name(),
-        grouped(crate::measure::precise(first.rows))
+        grouped(precise(first.rows))
     )?;
     writeln!(
         to,
@@ -209,92 +212,8 @@ fn start(to: &mut String, starts: &[Start]) -> Outcome<()> {
     Ok(())
 }
 
-/// The rows of a database and a workload, and where they are along the x axis.
-fn lines(measured: &[Measured]) -> BTreeSet<(&'static str, &str)> {
-    measured
-        .iter()
-        .map(|row| (row.database.name(), row.workload.as_str()))
-        .collect()
-}
-
-fn at<'a>(
-    measured: &'a [Measured],
-    line: (&str, &str),
-    x: u64,
-    of: fn(&Measured) -> u64,
-) -> Vec<&'a Measured> {
-    let rows = measured.iter();
-    rows.filter(|row| (row.database.name(), row.workload.as_str()) == line && of(row) == x)
-        .collect()
-}
-
-fn table(
-    to: &mut String,
-    title: &str,
-    unit: &str,
-    measured: &[Measured],
-    x: fn(&Measured) -> u64,
-) -> Outcome<()> {
-    if measured.is_empty() {
-        return Ok(());
-    }
-    let columns: BTreeSet<u64> = measured.iter().map(x).collect();
-    writeln!(
-        to,
-        "\n### {title}\n\nRequests per second, CPU µs of a request, p99 ms, peak MiB.\n"
-    )?;
-    let heads = columns
-        .iter()
-        .map(|&column| format!(" {} {unit} |", grouped(crate::measure::precise(column))));
-    writeln!(to, "| database | workload |{}", heads.collect::<String>())?;
-    writeln!(to, "|---|---|{}", "---:|".repeat(columns.len()))?;
-    for line in lines(measured) {
-        write!(to, "| {} | {} |", line.0, name(line.1))?;
-        for &column in &columns {
-            let rows = at(measured, line, column, x);
-            let of = |of: fn(&Measured) -> f64| figure(&rows, Kind::Service, of);
-            let (speed, cost) = (
-                shown(of(|row| row.requests_per_second), 0),
-                shown(of(cost), 0),
-            );
-            let (p99, peak) = (
-                shown(of(|row| row.p99_ms), 2),
-                shown(of(|row| row.peak_mib), 1),
-            );
-            write!(to, " {speed}, {cost}, {p99}, {peak} |")?;
-        }
-        writeln!(to)?;
-    }
-    Ok(())
-}
-
-fn panel(
-    title: &'static str,
-    unit: &'static str,
-    measured: &[Measured],
-    x: fn(&Measured) -> u64,
-) -> Panel {
-    let columns: BTreeSet<u64> = measured.iter().map(x).collect();
-    let series = lines(measured).into_iter().map(|line| {
-        let points = columns.iter().filter_map(|&column| {
-            let rows = at(measured, line, column, x);
-            let speed = figure(&rows, Kind::Service, |row| row.requests_per_second)?;
-            Some((crate::measure::precise(column), speed))
-        });
-        Series {
-            name: format!("{}, {}", line.0, name(line.1)),
-            points: points.collect(),
-        }
-    });
-    Panel {
-        title,
-        x: unit,
-        series: series.collect(),
-    }
-}
-
 fn memory(to: &mut String, rows: &[Memory]) -> Outcome<()> {
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+    let Some(first) = rows.first() else {
         return Ok(());
     };
     writeln!(to, "\n### Memory\n")?;
@@ -303,14 +222,16 @@ fn memory(to: &mut String, rows: &[Memory]) -> Outcome<()> {
         "| {} | resident MiB | peak MiB |\n|---|---:|---:|",
         first.database.name()
     )?;
-    for row in [first, &rows[rows.len() / 2], last] {
+    let mut shown = vec![0, rows.len() / 2, rows.len() - 1];
+    shown.dedup();
+    for row in shown.into_iter().map(|at| &rows[at]) {
         let Memory {
             requests,
             resident_mib,
             peak_mib,
             ..
         } = row;
-        let requests = grouped(crate::measure::precise(*requests));
+        let requests = grouped(precise(*requests));
         writeln!(
             to,
             "| after {requests} requests | {resident_mib:.1} | {peak_mib:.1} |"
