@@ -47,7 +47,7 @@ pub(crate) fn write(results: &Path, readme: &Path) -> Outcome<()> {
         results::read(results, "connections")?,
     );
     lines::table(&mut figures, "Growth", "vehicles", &growth, |row| row.rows)?;
-    table(
+    lines::table(
         &mut figures,
         "Connections",
         "connections",
