@@ -4,7 +4,8 @@
 //!
 //! [`check`] panics unless: every caller gets exactly one answer, its own, or the one reason why
 //! there is none; nobody joins a statement that has started; who left before leaves no trace; the
-//! queue and the statements keep their limits; nobody waits for ever, and nothing is left at the end.
+//! queue and the statements keep their limits; nobody waits while a statement could start, least of
+//! all for ever; nothing is left at the end.
 
 #[rustfmt::skip]
 #[path = "../../src/store/lane.rs"]

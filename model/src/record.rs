@@ -64,6 +64,11 @@ pub(crate) fn now() -> u64 {
     RECORD.with_borrow(|record| record.clock)
 }
 
+/// How many statements have started and not ended.
+pub(crate) fn in_flight() -> usize {
+    RECORD.with_borrow(|record| record.in_flight)
+}
+
 fn happens<T>(what: impl FnOnce(&mut Record) -> T) -> T {
     RECORD.with_borrow_mut(|record| {
         record.clock += 1;

@@ -125,14 +125,28 @@ async fn ask(
                     return record::gone(request);
                 }
                 yield_now().await;
+                look_at(lane, limits);
             }
         }
     };
     record::told(request, answer, limits);
-    assert!(
-        lane.waiting() <= limits.queue as u64,
-        "more are waiting than may"
-    );
+    look_at(lane, limits);
+}
+
+/// Nobody waits who need not, and no more than may.
+fn look_at(lane: &Arc<Lane<Statements>>, limits: LaneLimits) {
+    let moment = || (record::now(), scheduling::open());
+    let before = moment();
+    let waiting = lane.waiting();
+    assert!(waiting <= limits.queue as u64, "more are waiting than may");
+    // Others may have gone on while the lane was asked.
+    if waiting > 0 && moment() == before {
+        let (in_flight, open) = (record::in_flight(), scheduling::open());
+        assert!(
+            in_flight == limits.statements || open > in_flight,
+            "a statement may start, {waiting} are waiting, and nobody is about to start it"
+        );
+    }
 }
 
 /// A database of the check.
