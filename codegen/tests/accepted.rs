@@ -38,7 +38,8 @@ impl async_graphql::ScalarType for Date {
 fn what_is_accepted_compiles() {
     let corpus = corpus();
     let inputs: Vec<&[u8]> = corpus.iter().map(Vec::as_slice).collect();
-    let mut accepted: Vec<(String, String)> = corpus.iter().filter_map(translated).collect();
+    let mut accepted: Vec<(String, String)> =
+        corpus.iter().filter_map(|sdl| translated(sdl)).collect();
     assert!(accepted.len() >= 4, "most of the corpus is accepted");
     let mut known: BTreeSet<String> = accepted.iter().map(|(_, source)| source.clone()).collect();
     for seed in 0..100_000 {
@@ -53,12 +54,13 @@ fn what_is_accepted_compiles() {
 }
 
 /// SDL and what it becomes, if it is accepted.
-fn translated(sdl: &Vec<u8>) -> Option<(String, String)> {
-    let sdl = String::from_utf8(sdl.clone()).ok()?;
+fn translated(sdl: &[u8]) -> Option<(String, String)> {
+    let sdl = String::from_utf8(sdl.to_vec()).ok()?;
     let contract = Contract::new("schema.graphql");
-    let contract = match sdl.contains("scalar Date") {
-        true => contract.scalar("Date", "crate::Date"),
-        false => contract,
+    let contract = if sdl.contains("scalar Date") {
+        contract.scalar("Date", "crate::Date")
+    } else {
+        contract
     };
     let source = contract.translate(&sdl).ok()?;
     Some((sdl, source))

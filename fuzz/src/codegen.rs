@@ -4,9 +4,10 @@ use codegen::Contract;
 
 pub(super) fn check(sdl: &str) {
     let contract = Contract::new("schema.graphql");
-    let contract = match sdl.contains("scalar Date") {
-        true => contract.scalar("Date", "crate::Date"),
-        false => contract,
+    let contract = if sdl.contains("scalar Date") {
+        contract.scalar("Date", "crate::Date")
+    } else {
+        contract
     };
     let translated = contract.translate(sdl);
     assert_eq!(
@@ -22,9 +23,10 @@ pub(super) fn check(sdl: &str) {
             assert!(!problems.is_empty(), "refused without a reason");
             for problem in problems {
                 assert!(!problem.message.is_empty(), "a reason without words");
+                let message = &problem.message;
                 assert!(
-                    !problem.message.contains('\n'),
-                    "more than a line: {problem}"
+                    !message.contains(char::is_control),
+                    "more than a line: {message:?}"
                 );
                 if let Some(place) = problem.place {
                     let lines = sdl.split('\n').count();

@@ -15,7 +15,14 @@ pub(super) fn check(old: &str, new: &str) {
         .filter_map(|side| side.as_ref().err())
     {
         assert!(refused.iter().next().is_some(), "refused without a reason");
-        assert!(!refused.to_string().is_empty(), "a reason without words");
+        for problem in refused {
+            let message = &problem.message;
+            assert!(!message.is_empty(), "a reason without words");
+            assert!(
+                !message.contains(char::is_control),
+                "more than a line: {message:?}"
+            );
+        }
     }
     for schema in [&old, &new].into_iter().flatten() {
         alone(schema);

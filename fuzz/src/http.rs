@@ -62,11 +62,16 @@ impl Service {
         let endpoint = runtime.block_on(async {
             let store = store().await;
             let engine = Engine::new(store, EngineSettings::default());
+            let settings = settings();
+            let limits = settings.limits();
+            let documents = engine.document_limits().list();
+            let names = limits.iter().map(|limit| limit.name);
+            let names = names.chain(documents.map(|(name, ..)| name));
             let watch = Watch {
-                metrics: Arc::new(Metrics::new(10, &[], [].into_iter())),
+                metrics: Arc::new(Metrics::new(10, &[], names)),
                 slow: None,
             };
-            routes(Arc::new(engine), watch, None, &settings(), &[]).boxed()
+            routes(Arc::new(engine), watch, None, &settings, &limits).boxed()
         });
         Self {
             runtime,

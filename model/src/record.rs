@@ -137,7 +137,7 @@ pub(crate) fn ends(statement: usize, breaks_off: bool) {
 }
 
 /// A caller hears of its request.
-pub(crate) fn told(request: Request, answer: Result<Answer, Unanswered>, limits: LaneLimits) {
+pub(crate) fn told(request: Request, answer: &Result<Answer, Unanswered>, limits: LaneLimits) {
     happens(|record| {
         let life = record.life(request.number);
         assert!(!life.told, "{request:?} is told twice");

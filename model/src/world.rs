@@ -44,15 +44,20 @@ impl Plan {
         let mut request = |dice: &mut ThreadRng| Request {
             number: numbers.next().expect("they are endless"),
             group: dice.gen_range(0..groups),
-            outcome: match dice.gen_bool(trouble) {
-                false => Outcome::Success,
-                true if dice.gen_bool(0.5) => Outcome::Error,
-                true => Outcome::BreaksOff,
+            outcome: if !dice.gen_bool(trouble) {
+                Outcome::Success
+            } else if dice.gen_bool(0.5) {
+                Outcome::Error
+            } else {
+                Outcome::BreaksOff
             },
         };
-        let patience = |dice: &mut ThreadRng| match dice.gen_bool(trouble) {
-            true => Patience::Looks(dice.gen_range(1..=4)),
-            false => Patience::Endless,
+        let patience = |dice: &mut ThreadRng| {
+            if dice.gen_bool(trouble) {
+                Patience::Looks(dice.gen_range(1..=4))
+            } else {
+                Patience::Endless
+            }
         };
         let callers = (0..dice.gen_range(1..=6)).map(|_| {
             let requests = 0..dice.gen_range(1..=4);
@@ -129,7 +134,7 @@ async fn ask(
             }
         }
     };
-    record::told(request, answer, limits);
+    record::told(request, &answer, limits);
     look_at(lane, limits);
 }
 

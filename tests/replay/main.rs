@@ -36,7 +36,7 @@ fn diff() {
 
 #[test]
 fn values() {
-    replay("values", 50_000, fuzz::values);
+    replay("values", 20_000, fuzz::values);
 }
 
 fn replay(target: &str, seeds: u64, check: fn(&[u8])) {

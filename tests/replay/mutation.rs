@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::dice::Dice;
 
-const MOST_CHANGES: usize = 6;
+const MOST_CHANGES: usize = 4;
 const MOST_BYTES: usize = 8 * 1024;
 
 const JSON_AND_QUERIES: &[&str] = &[
@@ -157,7 +157,7 @@ pub(crate) fn of(corpus: &[&[u8]], target: &str, dice: &mut Dice) -> Vec<u8> {
 
 fn change(input: &mut Vec<u8>, corpus: &[&[u8]], words: &[&str], dice: &mut Dice) {
     let here = part(input, dice);
-    match dice.below(8) {
+    match dice.below(12) {
         0 => drop(input.drain(here)),
         1 => drop(input.splice(here.start..here.start, input[here].to_vec())),
         2 => {
@@ -177,14 +177,24 @@ fn change(input: &mut Vec<u8>, corpus: &[&[u8]], words: &[&str], dice: &mut Dice
             }
         }
         5 => drop(input.splice(here, dice.one(words).bytes())),
-        _ => drop(input.splice(here.start..here.start, dice.one(words).bytes())),
+        6 => drop(input.splice(here.start..here.start, dice.one(words).bytes())),
+        // What most often leaves sense behind: another word in the place of one.
+        _ => {
+            let other = match dice.below(3) {
+                0 => dice.one(corpus).to_vec(),
+                _ => input.clone(),
+            };
+            let (theirs, own) = (word(&other, dice), word(input, dice));
+            drop(input.splice(own, other[theirs].iter().copied()));
+        }
     }
 }
 
 /// Some part of the input: it often ends where words do.
 fn part(input: &[u8], dice: &mut Dice) -> Range<usize> {
     let start = dice.below(input.len() + 1);
-    let end = start + dice.below(input.len() - start + 1);
+    let most = (input.len() - start).min(1 << dice.below(12));
+    let end = start + dice.below(most + 1);
     let is_border = |place: &usize| !input[*place].is_ascii_alphanumeric();
     if dice.below(2) == 0 {
         return start..end;
@@ -192,6 +202,16 @@ fn part(input: &[u8], dice: &mut Dice) -> Range<usize> {
     let start = (start..input.len()).find(is_border).unwrap_or(start);
     let end = (start + 1..input.len()).find(is_border).unwrap_or(start);
     start..end.max(start)
+}
+
+/// The next word from somewhere on.
+fn word(input: &[u8], dice: &mut Dice) -> Range<usize> {
+    let is_letter = |place: &usize| input[*place].is_ascii_alphanumeric();
+    let somewhere = dice.below(input.len() + 1);
+    let start = (somewhere..input.len()).find(is_letter);
+    let start = start.unwrap_or(input.len());
+    let end = (start..input.len()).find(|place| !is_letter(place));
+    start..end.unwrap_or(input.len())
 }
 
 fn short(part: Range<usize>) -> Range<usize> {
