@@ -22,7 +22,7 @@ use std::{
 use codegen::Contract;
 use dice::Dice;
 
-const SAMPLE: usize = 24;
+const SAMPLE: usize = 12;
 
 /// What the contracts of the corpus leave to the crate.
 const CRATE: &str = "#![allow(warnings, reason = \"nobody resolves it\")]
