@@ -24,16 +24,6 @@ use dice::Dice;
 
 const SAMPLE: usize = 12;
 
-/// What the contracts of the corpus leave to the crate.
-const CRATE: &str = "#![allow(warnings, reason = \"nobody resolves it\")]
-pub struct Date(pub String);
-#[async_graphql::Scalar]
-impl async_graphql::ScalarType for Date {
-    fn parse(_: async_graphql::Value) -> async_graphql::InputValueResult<Self> { Ok(Self(String::new())) }
-    fn to_value(&self) -> async_graphql::Value { async_graphql::Value::Null }
-}
-";
-
 #[test]
 fn what_is_accepted_compiles() {
     let corpus = corpus();
@@ -57,11 +47,6 @@ fn what_is_accepted_compiles() {
 fn translated(sdl: &[u8]) -> Option<(String, String)> {
     let sdl = String::from_utf8(sdl.to_vec()).ok()?;
     let contract = Contract::new("schema.graphql");
-    let contract = if sdl.contains("scalar Date") {
-        contract.scalar("Date", "crate::Date")
-    } else {
-        contract
-    };
     let source = contract.translate(&sdl).ok()?;
     Some((sdl, source))
 }
@@ -85,7 +70,7 @@ fn compile(accepted: &[(String, String)]) {
     fs::copy(workspace, package.join("Cargo.lock")).expect("the workspace has a lock file");
     let manifest = "[workspace]\n[package]\nname = \"accepted\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
                     [dependencies]\nasync-graphql = { version = \"7.2.1\", default-features = false }\n";
-    let mut root = CRATE.to_owned();
+    let mut root = "#![allow(warnings, reason = \"nobody resolves it\")]\n".to_owned();
     for (number, (sdl, source)) in accepted.iter().enumerate() {
         let write = |name: String, text: &str| {
             fs::write(sources.join(name), text).expect("it can be written");
