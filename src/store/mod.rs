@@ -15,6 +15,7 @@ mod line;
 mod losses;
 mod migrations;
 mod reach;
+mod scheduling;
 mod settings;
 mod snapshot;
 mod target;
