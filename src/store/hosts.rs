@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::{Stream, StreamExt, stream};
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
+use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{self, ConnectOptions, Connection};
 use sea_orm::{DbErr, RuntimeErr};
 use tokio::time::timeout;
@@ -56,6 +57,17 @@ impl Host for MySqlConnectOptions {
     async fn takes_writes(connection: &mut Self::Connection) -> Result<bool, sqlx::Error> {
         let asked = "SELECT CAST(@@GLOBAL.read_only AS SIGNED) = 0";
         sqlx::query_scalar(asked).fetch_one(connection).await
+    }
+}
+
+/// A file is its own host.
+impl Host for SqliteConnectOptions {
+    fn name(&self) -> String {
+        self.get_filename().display().to_string()
+    }
+
+    async fn takes_writes(_: &mut Self::Connection) -> Result<bool, sqlx::Error> {
+        Ok(true)
     }
 }
 

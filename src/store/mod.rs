@@ -10,6 +10,8 @@ mod connect;
 mod encryption;
 mod entity;
 mod error;
+mod failover;
+mod hosts;
 mod lane;
 mod line;
 mod losses;

@@ -7,6 +7,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+#[allow(dead_code, reason = "here every server is a test's own")]
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
 mod postgres;
