@@ -9,7 +9,7 @@ use crate::{
 
 /// Why they cannot be had here.
 pub(crate) fn availability() -> Result<(), String> {
-    OwnServer::availability(Backend::Postgres)
+    OwnServer::standby_availability()
 }
 
 /// Two servers, the second of which follows the first, and a database on both.
