@@ -10,8 +10,10 @@
 #[allow(dead_code, reason = "here every server is a test's own")]
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
+mod failover;
 mod postgres;
 mod replica;
+#[allow(dead_code, reason = "tests of the service's own end need the rest")]
 #[path = "../life/running.rs"]
 mod running;
 
@@ -40,7 +42,10 @@ pub(crate) use cases;
 fn main() {
     let arguments = Arguments::from_args();
     // Each with the reason why its servers can't be had here, if there is one.
-    let modules = [("replica", replica::CASES, postgres::availability())];
+    let modules = [
+        ("failover", failover::CASES, postgres::availability()),
+        ("replica", replica::CASES, postgres::availability()),
+    ];
     let mut trials = Vec::new();
     for (module, cases, available) in modules {
         for case in cases {

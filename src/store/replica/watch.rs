@@ -95,7 +95,19 @@ impl Watch {
         }
     }
 
+    /// What the first of the hosts is good for that is of use, from the one in use on.
     async fn look(&mut self, before: Progress) -> Progress {
+        let mut now = self.look_at_one(before).await;
+        for _ in 1..self.hosts.len() {
+            if now.standing.answers_lookups() {
+                break;
+            }
+            now = self.look_at_one(before).await;
+        }
+        now
+    }
+
+    async fn look_at_one(&mut self, before: Progress) -> Progress {
         let replayed = timeout(PATIENCE, self.position_of_replica()).await;
         let standing = match replayed {
             Ok(Ok(Some(replayed))) => match timeout(PATIENCE, self.position_of_primary()).await {
