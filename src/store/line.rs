@@ -102,10 +102,11 @@ impl Lines {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         let permit = permit.map_err(closed)?;
         while let Some(mut kept) = self.kept() {
-            let tested = self.losses.is_trusted(kept.rests_since.elapsed())
-                || matches!(kept.connection, PooledConnection::Sqlite(_))
-                || kept.connection.ping().await.is_ok();
-            if tested && !self.losses.is_left_behind(kept.taken.elapsed()) {
+            let tested = !self.losses.is_left_behind(kept.taken.elapsed())
+                && (self.losses.is_trusted(kept.rests_since.elapsed())
+                    || matches!(kept.connection, PooledConnection::Sqlite(_))
+                    || kept.connection.ping().await.is_ok());
+            if tested {
                 return Ok(self.line(kept.connection, kept.taken, permit));
             }
             kept.connection.close();

@@ -40,6 +40,10 @@ macro_rules! cases {
 pub(crate) use cases;
 
 fn main() {
+    let provider = tokio_rustls::rustls::crypto::ring::default_provider();
+    provider
+        .install_default()
+        .expect("nobody has chosen before");
     let arguments = Arguments::from_args();
     // Each with the reason why its servers can't be had here, if there is one.
     let modules = [
