@@ -117,8 +117,13 @@ impl Lines {
     }
 
     fn is_trusted(&self, kept: &Kept) -> bool {
-        matches!(kept.connection, PooledConnection::Sqlite(_))
-            || self.losses.is_trusted(kept.rests_since.elapsed())
+        let trusted = matches!(kept.connection, PooledConnection::Sqlite(_))
+            || self.losses.is_trusted(kept.rests_since.elapsed());
+        trusted && !self.is_left_behind(kept)
+    }
+
+    fn is_left_behind(&self, kept: &Kept) -> bool {
+        self.losses.is_left_behind(kept.taken.elapsed())
     }
 
     async fn wait(&self) -> Result<Line<'_>, DbErr> {
@@ -126,7 +131,9 @@ impl Lines {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         let permit = permit.map_err(closed)?;
         while let Some(mut kept) = self.kept() {
-            if self.is_trusted(&kept) || kept.connection.ping().await.is_ok() {
+            let sound = self.is_trusted(&kept)
+                || (!self.is_left_behind(&kept) && kept.connection.ping().await.is_ok());
+            if sound {
                 return Ok(self.line(kept.connection, kept.taken, permit));
             }
             kept.connection.close();
@@ -221,6 +228,16 @@ impl Line<'_> {
             }
         });
         rows.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
+    }
+
+    /// The only column of the only row that a query answers, a 64-bit integer.
+    pub(super) async fn number(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
+        let number = each!(self.connection(), connection => {
+            let asked = sqlx::query(AssertSqlSafe(sql));
+            let row = connection.fetch_one(asked).await;
+            row.and_then(|row| row.try_get(0))
+        });
+        number.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
     }
 
     /// The first id that a statement made, in a database that does not return rows.
