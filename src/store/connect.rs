@@ -9,6 +9,7 @@ use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynch
 use sea_orm::sqlx::{AssertSqlSafe, Executor};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
+use super::galera;
 use super::line::{Keeping, Lines};
 use super::losses::Losses;
 use super::reach::reach;
@@ -230,7 +231,7 @@ async fn mysql(
                 for statement in session {
                     connection.execute(AssertSqlSafe(statement)).await?;
                 }
-                Ok(())
+                galera::join(connection).await
             })
         })
     });

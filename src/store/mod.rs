@@ -6,10 +6,12 @@
 mod activity;
 mod bulk;
 mod columns;
+mod conflicts;
 mod connect;
 mod encryption;
 mod entity;
 mod error;
+mod galera;
 mod lane;
 mod line;
 mod losses;
