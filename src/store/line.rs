@@ -105,7 +105,7 @@ impl Lines {
             let tested = self.losses.is_trusted(kept.rests_since.elapsed())
                 || matches!(kept.connection, PooledConnection::Sqlite(_))
                 || kept.connection.ping().await.is_ok();
-            if tested {
+            if tested && !self.losses.is_left_behind(kept.taken.elapsed()) {
                 return Ok(self.line(kept.connection, kept.taken, permit));
             }
             kept.connection.close();

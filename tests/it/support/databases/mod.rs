@@ -107,6 +107,26 @@ impl OwnServer {
         })
     }
 
+    /// A streaming replica of this server, which is one of PostgreSQL.
+    pub(crate) fn standby(&self, extras: &Extras) -> Self {
+        Self(server::postgres_standby(&self.0, extras))
+    }
+
+    /// The URL of its administrative database.
+    pub(crate) fn admin_url(&self) -> &str {
+        self.0.admin_url()
+    }
+
+    /// All its processes stand still: connections stay open, nobody answers.
+    pub(crate) fn freeze(&mut self) {
+        self.0.freeze();
+    }
+
+    /// It goes on where it stood still.
+    pub(crate) fn thaw(&mut self) {
+        self.0.thaw();
+    }
+
     /// An empty database on it, which ends with the server.
     pub(crate) fn database(&self) -> String {
         let name = unique_name();
