@@ -112,6 +112,7 @@ impl Pools {
                 }
                 let most = size + BESIDE_REQUESTS;
                 let pool = postgres(&hosts[place], settings, most, session, &losses).await?;
+                pool.ping().await?;
                 let failover = follow(hosts, place, &pool, &losses);
                 let lines = Lines::new(pool, size, Keeping::Kept, losses);
                 Ok(Self {
@@ -170,7 +171,9 @@ pub(super) async fn dedicated(
             let options = pools.writer.get_postgres_connection_pool();
             let options = options.connect_options();
             let session = vec![POSTGRES_DURABLE.to_owned()];
-            postgres(&options, settings, 1, session, &pools.losses).await
+            let pool = postgres(&options, settings, 1, session, &pools.losses).await?;
+            pool.ping().await?;
+            Ok(pool)
         }
         Target::MySql(_) => {
             let options = pools.writer.get_mysql_connection_pool().connect_options();
@@ -178,6 +181,18 @@ pub(super) async fn dedicated(
             mysql(&options, settings, 1, session, &pools.losses).await
         }
     }
+}
+
+/// The connections to a replica, which need not be there yet.
+pub(super) async fn replica(
+    host: &PgConnectOptions,
+    settings: &DatabaseSettings,
+) -> Result<Lines, DbErr> {
+    let losses = Losses::default();
+    let size = settings.pool_size.max(1);
+    let session = vec![postgres_limit(settings.timeout)];
+    let pool = postgres(host, settings, size, session, &losses).await?;
+    Ok(Lines::new(pool, size, Keeping::Kept, losses))
 }
 
 fn durable(options: &SqliteConnectOptions, settings: &DatabaseSettings) -> SqliteConnectOptions {
@@ -202,6 +217,7 @@ async fn sqlite(
     Database::connect(pool).await
 }
 
+/// Opened when it is first used.
 async fn postgres(
     options: &PgConnectOptions,
     settings: &DatabaseSettings,
@@ -229,7 +245,7 @@ async fn postgres(
             })
         })
     });
-    connected(pool).await
+    Database::connect(pool).await
 }
 
 async fn mysql(

@@ -197,6 +197,16 @@ impl Line<'_> {
         rows.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
     }
 
+    /// The only column of the only row that a query answers, a 64-bit integer.
+    pub(super) async fn number(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
+        let number = each!(self.connection(), connection => {
+            let asked = sqlx::query(AssertSqlSafe(sql));
+            let row = connection.fetch_one(asked).await;
+            row.and_then(|row| row.try_get(0))
+        });
+        number.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
+    }
+
     /// The first id that a statement made, in a database that does not return rows.
     pub(super) async fn first_id(&mut self, statement: Statement) -> Result<u64, DbErr> {
         let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));

@@ -10,10 +10,12 @@
 #[allow(dead_code, reason = "here every server is a test's own")]
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
+mod failover;
 mod galera;
 mod nodes;
 mod postgres;
 mod replica;
+#[allow(dead_code, reason = "tests of the service's own end need the rest")]
 #[path = "../life/running.rs"]
 mod running;
 mod table_lock;
@@ -41,9 +43,14 @@ macro_rules! cases {
 pub(crate) use cases;
 
 fn main() {
+    let provider = tokio_rustls::rustls::crypto::ring::default_provider();
+    provider
+        .install_default()
+        .expect("nobody has chosen before");
     let arguments = Arguments::from_args();
     // Each with the reason why its servers can't be had here, if there is one.
     let modules = [
+        ("failover", failover::CASES, postgres::availability()),
         ("galera", galera::CASES, nodes::availability()),
         ("replica", replica::CASES, postgres::availability()),
         ("table_lock", table_lock::CASES, postgres::availability()),

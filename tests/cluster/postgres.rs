@@ -9,7 +9,7 @@ use crate::{
 
 /// Why they cannot be had here.
 pub(crate) fn availability() -> Result<(), String> {
-    OwnServer::availability(Backend::Postgres)
+    OwnServer::standby_availability()
 }
 
 /// Two servers, the second of which follows the first, and a database on both.
@@ -49,6 +49,12 @@ impl Pair {
         )
     }
 
+    /// The same, with the standby first.
+    pub(crate) fn url_of_both_reversed(&self) -> String {
+        let (one, other) = (address(&self.standby), address(&self.primary));
+        format!("postgres://postgres@{one},{other}/{}", self.database)
+    }
+
     /// The database on whichever of the two is the primary.
     pub(crate) fn url_of_both(&self) -> String {
         let (one, other) = (address(&self.primary), address(&self.standby));
@@ -71,6 +77,11 @@ pub(crate) async fn value(db: &DatabaseConnection, query: &str) -> String {
     let statement = Statement::from_string(DbBackend::Postgres, query);
     let row = db.query_one_raw(statement).await.unwrap().unwrap();
     row.try_get_by_index(0).unwrap()
+}
+
+/// Makes a primary of a standby.
+pub(crate) async fn promote(standby: &DatabaseConnection) {
+    assert_eq!(value(standby, "SELECT pg_promote()::text").await, "true");
 }
 
 /// Waits until a standby has everything that its primary has.

@@ -100,6 +100,13 @@ impl OwnServer {
         program.map(|_| ()).ok_or_else(missing)
     }
 
+    /// Why a PostgreSQL server with a replica cannot be had here.
+    pub(crate) fn standby_availability() -> Result<(), String> {
+        Self::availability(Backend::Postgres)?;
+        let missing = || "no `pg_basebackup` was found".to_owned();
+        programs::postgres_copy().map(|_| ()).ok_or_else(missing)
+    }
+
     pub(crate) fn start(backend: Backend, extras: &Extras) -> Self {
         Self(match backend {
             Backend::Mysql => server::throwaway_mysql(extras),

@@ -133,9 +133,9 @@ pub(super) fn throwaway_postgres(extras: &Extras) -> Server {
 
 /// A streaming replica of another throwaway server, which it reads from and does not write to.
 pub(super) fn postgres_standby(primary: &Server, extras: &Extras) -> Server {
-    let programs = programs::postgres_folder().expect("availability was asked before");
+    let copy = programs::postgres_copy().expect("availability was asked before");
     let place = Place::new("postgres");
-    let mut copy = place.command(&programs.join("pg_basebackup"));
+    let mut copy = place.command(&copy);
     copy.args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync"])
         .args(["--dbname", primary.admin_url()])
         .arg("--pgdata")
