@@ -18,6 +18,7 @@ mod replica;
 #[allow(dead_code, reason = "tests of the service's own end need the rest")]
 #[path = "../life/running.rs"]
 mod running;
+mod statements;
 mod table_lock;
 
 use std::pin::Pin;
@@ -53,6 +54,11 @@ fn main() {
         ("failover", failover::CASES, postgres::availability()),
         ("galera", galera::CASES, nodes::availability()),
         ("replica", replica::CASES, postgres::availability()),
+        (
+            "statements",
+            statements::CASES,
+            postgres::availability(),
+        ),
         ("table_lock", table_lock::CASES, postgres::availability()),
     ];
     let mut trials = Vec::new();
