@@ -54,11 +54,7 @@ fn main() {
         ("failover", failover::CASES, postgres::availability()),
         ("galera", galera::CASES, nodes::availability()),
         ("replica", replica::CASES, postgres::availability()),
-        (
-            "statements",
-            statements::CASES,
-            postgres::availability(),
-        ),
+        ("statements", statements::CASES, postgres::availability()),
         ("table_lock", table_lock::CASES, postgres::availability()),
     ];
     let mut trials = Vec::new();

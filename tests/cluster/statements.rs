@@ -44,7 +44,9 @@ async fn the_statements_are_those_of_the_page() {
          WHERE datname = current_database() AND query NOT LIKE '%pg_stat_statements%'";
     let sent = Statement::from_string(DbBackend::Postgres, sent);
     let rows = observer.query_all_raw(sent).await.unwrap();
-    let sent = rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap());
+    let sent = rows
+        .iter()
+        .map(|row| row.try_get_by_index::<String>(0).unwrap());
     let sent: BTreeSet<String> = sent.map(|sql| shortened(&sql)).collect();
 
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/operate/scale.md");
