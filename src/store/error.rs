@@ -288,6 +288,7 @@ impl<'a> Code<'a> {
             Self::MySql(number) => matches!(
                 number,
                 1021 | 1040
+                    | 1047
                     | 1053
                     | 1114
                     | 1203

@@ -22,3 +22,13 @@ pub(super) async fn is_node(
     let told = asked.fetch_optional(connection).await?;
     Ok(told.is_some_and(|(_, value)| value == "ON"))
 }
+
+/// Whether the server is a node that has lost the others: it still answers what needs no table.
+pub(super) async fn is_cut_off(connection: &mut MySqlConnection) -> Result<bool, sqlx::Error> {
+    if !is_node(&mut *connection).await? {
+        return Ok(false);
+    }
+    let asked = sqlx::query_as::<_, (String, String)>("SHOW STATUS LIKE 'wsrep_ready'");
+    let told = asked.fetch_optional(connection).await?;
+    Ok(told.is_some_and(|(_, value)| value != "ON"))
+}

@@ -94,8 +94,8 @@ async fn under_load(running: &Running, happens: impl Future<Output = ()>) -> Wri
 /// Every node has all that was acknowledged, once, and nothing that was refused.
 async fn nothing_is_lost(nodes: &Nodes, written: &Written) {
     assert!(written.refused.is_empty(), "{:?}", written.refused);
-    // One of each writer, at most, was under way.
-    assert!(written.unknown.len() <= 4, "{:?}", written.unknown);
+    // One of each writer, at most, was under way; a frozen node keeps some of them a second time.
+    assert!(written.unknown.len() <= 8, "{:?}", written.unknown);
     for node in 0..3 {
         let models = nodes.models(node).await;
         let stored: BTreeSet<_> = models.iter().cloned().collect();
