@@ -282,9 +282,10 @@ impl<'a> Code<'a> {
                 matches!(state.get(..2), Some("08" | "53" | "57"))
                     || matches!(state, "55P03" | "40P01" | "40001" | "25006")
             }
-            // Disk full, too many connections, not part of the cluster, shutting down, table full, too many connections of
-            // this user, lock wait timeout, deadlock, resource limit of this user, read-only
-            // server, interrupted, read-only mode, killed, statement timeouts, idle too long.
+            // Disk full, too many connections, not part of the cluster, shutting down, table full,
+            // too many connections of this user, lock wait timeout, deadlock, resource limit of
+            // this user, read-only server, interrupted, read-only mode, killed, statement timeouts,
+            // idle too long.
             Self::MySql(number) => matches!(
                 number,
                 1021 | 1040

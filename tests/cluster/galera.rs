@@ -190,8 +190,8 @@ async fn a_node_that_lost_the_others_is_left_for_another() {
                 .contains("another server takes the writes now")
         };
         until("another node is found", elsewhere).await;
-        let return_ = "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'";
-        stranger.execute_unprepared(return_).await.unwrap();
+        let back = "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'";
+        stranger.execute_unprepared(back).await.unwrap();
     })
     .await;
     until("it is back", async || nodes.is_whole(1).await).await;

@@ -28,8 +28,8 @@ const OPTIONS: &str = "evs.keepalive_period=PT0.1S;evs.inactive_check_period=PT0
 /// Why they cannot be had here.
 pub(crate) fn availability() -> Result<(), String> {
     OwnServer::availability(Backend::Mysql)?;
-    let there = |path: &&&str| Path::new(path).is_file();
-    if LIBRARIES.iter().find(there).is_none() {
+    let there = |path: &str| Path::new(path).is_file();
+    if !LIBRARIES.iter().any(|path| there(path)) {
         return Err("Galera's library was not found (package galera-4)".to_owned());
     }
     match TRANSFER.iter().find(|path| !there(path)) {
