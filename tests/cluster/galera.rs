@@ -112,9 +112,10 @@ async fn nothing_is_lost(nodes: &Nodes, written: &Written) {
         written.unknown.len(),
         written.longest_gap.as_millis()
     );
-    // A node is given up within a second; the rest is what a busy machine may add.
+    // The cluster gives a node up after two seconds and the service goes on within one; the rest is
+    // what a busy machine may add.
     assert!(
-        written.longest_gap < Duration::from_secs(6),
+        written.longest_gap < Duration::from_secs(15),
         "{:?}",
         written.longest_gap
     );
