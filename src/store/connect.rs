@@ -11,6 +11,7 @@ use sea_orm::sqlx::{AssertSqlSafe, Executor};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
 use super::failover::{Task, follow};
+use super::galera;
 use super::line::{Keeping, Lines};
 use super::losses::Losses;
 use super::reach::reach;
@@ -270,7 +271,7 @@ async fn mysql(
                 for statement in session {
                     connection.execute(AssertSqlSafe(statement)).await?;
                 }
-                Ok(())
+                galera::join(connection).await
             })
         })
     });

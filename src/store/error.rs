@@ -110,7 +110,7 @@ impl StoreError {
     /// The error of a statement that writes and commits at once, or of a commit. That of any other
     /// statement is certain: what is not committed is not stored.
     pub(super) fn of_commit(error: DbErr) -> Self {
-        if is_lost_connection(&error) {
+        if is_lost_connection(&error) || is_broken_commit(&error) {
             Self::OutcomeUnknown(error)
         } else {
             Self::classify(error)
@@ -147,6 +147,30 @@ pub(super) fn is_lost_connection(error: &DbErr) -> bool {
     }
 }
 
+/// Whether others wanted the same at the same moment, or the node of a cluster does not take part in
+/// it just now: the statement was undone as a whole, or not begun, and may be sent again.
+pub(super) fn is_conflict(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Serialisation failure, deadlock.
+        Some(Code::Postgres(state)) => matches!(state, "40001" | "40P01"),
+        // Not part of the cluster, lock wait timeout, deadlock (which is what Galera calls a
+        // transaction that another node was faster than).
+        Some(Code::MySql(number)) => matches!(number, 1047 | 1205 | 1213),
+        _ => false,
+    }
+}
+
+/// Whether the commit of a statement broke off: the other nodes of a cluster may have it.
+fn is_broken_commit(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Statement completion unknown, which CockroachDB says.
+        Some(Code::Postgres(state)) => state == "40003",
+        // Error during commit.
+        Some(Code::MySql(number)) => number == 1180,
+        _ => false,
+    }
+}
+
 /// Whether nothing was sent, since no connection could be made, and another attempt may make one.
 pub(super) fn was_not_sent(error: &DbErr) -> bool {
     matches!(error, DbErr::Conn(_)) && may_pass(error)
@@ -171,6 +195,17 @@ fn is_untrusted(error: &DbErr) -> bool {
 /// Whether PostgreSQL gave up waiting for a lock.
 pub(super) fn is_lock_timeout(error: &DbErr) -> bool {
     matches!(refusal(error), Some(Code::Postgres("55P03")))
+}
+
+/// Whether the database does not have what was asked of it.
+pub(super) fn is_unsupported(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Feature not supported, undefined function.
+        Some(Code::Postgres(state)) => matches!(state, "0A000" | "42883"),
+        // Not supported yet, no such function.
+        Some(Code::MySql(number)) => matches!(number, 1235 | 1305),
+        _ => false,
+    }
 }
 
 /// Whether another connection holds the SQLite database.
@@ -247,12 +282,14 @@ impl<'a> Code<'a> {
                 matches!(state.get(..2), Some("08" | "53" | "57"))
                     || matches!(state, "55P03" | "40P01" | "40001" | "25006")
             }
-            // Disk full, too many connections, shutting down, table full, too many connections of
-            // this user, lock wait timeout, deadlock, resource limit of this user, read-only
-            // server, interrupted, read-only mode, killed, statement timeouts, idle too long.
+            // Disk full, too many connections, not part of the cluster, shutting down, table full,
+            // too many connections of this user, lock wait timeout, deadlock, resource limit of
+            // this user, read-only server, interrupted, read-only mode, killed, statement timeouts,
+            // idle too long.
             Self::MySql(number) => matches!(
                 number,
                 1021 | 1040
+                    | 1047
                     | 1053
                     | 1114
                     | 1203
@@ -317,6 +354,7 @@ mod tests {
         assert!(!Code::Postgres("22001").is_unavailable());
         assert!(!Code::Postgres("42P01").is_unavailable());
         assert!(Code::MySql(1205).is_unavailable());
+        assert!(Code::MySql(1047).is_unavailable());
         assert!(!Code::MySql(1406).is_unavailable());
         assert!(Code::Sqlite(5).is_unavailable());
         assert!(!Code::Sqlite(19).is_unavailable());

@@ -14,6 +14,7 @@ use sea_orm::{DbErr, RuntimeErr};
 use tokio::time::timeout;
 
 use super::error::{StoreError, may_pass};
+use super::galera;
 
 /// How long one of several servers may take to say whether it takes writes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
@@ -56,7 +57,10 @@ impl Host for MySqlConnectOptions {
 
     async fn takes_writes(connection: &mut Self::Connection) -> Result<bool, sqlx::Error> {
         let asked = "SELECT CAST(@@GLOBAL.read_only AS SIGNED) = 0";
-        sqlx::query_scalar(asked).fetch_one(connection).await
+        let writable = sqlx::query_scalar(asked)
+            .fetch_one(&mut *connection)
+            .await?;
+        Ok(writable && !galera::is_cut_off(connection).await?)
     }
 }
 

@@ -4,6 +4,8 @@
 //! it is lost, so is the run, and nobody goes on without the lock. PostgreSQL and SQLite undo a
 //! failed run as a whole. MySQL commits each change of a table at once, so its migrations can be repeated.
 
+mod table_lock;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -15,6 +17,7 @@ use tokio::time::Instant;
 
 use super::error::{StoreError, is_busy, is_lock_timeout};
 use super::{Store, connect};
+use table_lock::TableLock;
 
 /// Names the lock in PostgreSQL, whose advisory locks belong to one database: "vehicle1" in ASCII.
 const POSTGRES_LOCK: i64 = 0x7665_6869_636c_6531;
@@ -86,7 +89,7 @@ impl Store {
         let db = connect::dedicated(&self.settings, &self.pools)
             .await
             .map_err(StoreError::classify)?;
-        let result = run(&db, direction, self.settings.migration_lock_timeout).await;
+        let result = self.locked(&db, direction).await;
         if matches!(
             db.get_database_backend(),
             DbBackend::Postgres | DbBackend::MySql
@@ -96,6 +99,33 @@ impl Store {
         }
         result
     }
+
+    /// Under the database's own lock, or under that of a table where there is none.
+    async fn locked(
+        &self,
+        db: &DatabaseConnection,
+        direction: Direction,
+    ) -> Result<Vec<String>, StoreError> {
+        let patience = self.settings.migration_lock_timeout;
+        let needed = table_lock::is_needed(db).await;
+        if !needed.map_err(StoreError::classify)? {
+            match run(db, direction, patience, Lock::OfDatabase).await {
+                Err(error) if table_lock::replaces(&error) => {}
+                outcome => return outcome,
+            }
+        }
+        let lock = TableLock::take(&self.pools.writer, patience).await?;
+        lock.hold(run(db, direction, patience, Lock::OfTable)).await
+    }
+}
+
+/// What keeps other instances from migrating.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lock {
+    /// A lock that the database has for whatever its users like.
+    OfDatabase,
+    /// The row of a table, held already.
+    OfTable,
 }
 
 #[derive(Clone, Copy)]
@@ -108,9 +138,12 @@ async fn run(
     db: &DatabaseConnection,
     direction: Direction,
     patience: Duration,
+    held: Lock,
 ) -> Result<Vec<String>, StoreError> {
     let transaction = begin(db, patience).await?;
-    lock(&transaction, patience).await?;
+    if held == Lock::OfDatabase {
+        lock(&transaction, patience).await?;
+    }
     // Another instance may have done the work while this one waited.
     let migrations = status(
         &migration::applied(&transaction)

@@ -6,11 +6,13 @@
 mod activity;
 mod bulk;
 mod columns;
+mod conflicts;
 mod connect;
 mod encryption;
 mod entity;
 mod error;
 mod failover;
+mod galera;
 mod hosts;
 mod lane;
 mod line;

@@ -15,7 +15,7 @@ pub(super) use lists::Lists;
 pub(super) use lookups::Lookups;
 
 use super::entity::vehicle;
-use super::error::{StoreError, is_lost_connection, was_not_sent};
+use super::error::{StoreError, is_conflict, is_lost_connection, was_not_sent};
 use super::line::{Line, Lines};
 
 /// How long to wait before a statement is tried again, at first.
@@ -35,7 +35,10 @@ impl Reading {
             let mut pause = FIRST_PAUSE;
             loop {
                 match self.once(sql, values).await {
-                    Err(error) if is_lost_connection(&error) || was_not_sent(&error) => {}
+                    Err(error)
+                        if is_lost_connection(&error)
+                            || was_not_sent(&error)
+                            || is_conflict(&error) => {}
                     answer => return answer,
                 }
                 sleep(pause).await;

@@ -11,11 +11,15 @@
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
 mod failover;
+mod galera;
+mod nodes;
 mod postgres;
 mod replica;
 #[allow(dead_code, reason = "tests of the service's own end need the rest")]
 #[path = "../life/running.rs"]
 mod running;
+mod statements;
+mod table_lock;
 
 use std::pin::Pin;
 
@@ -48,7 +52,10 @@ fn main() {
     // Each with the reason why its servers can't be had here, if there is one.
     let modules = [
         ("failover", failover::CASES, postgres::availability()),
+        ("galera", galera::CASES, nodes::availability()),
         ("replica", replica::CASES, postgres::availability()),
+        ("statements", statements::CASES, postgres::availability()),
+        ("table_lock", table_lock::CASES, postgres::availability()),
     ];
     let mut trials = Vec::new();
     for (module, cases, available) in modules {

@@ -8,14 +8,16 @@ use chrono::NaiveDate;
 use sea_orm::sea_query::Query;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityTrait, Iterable, QueryTrait,
-    Statement, Values,
+    RuntimeErr, Statement, Values,
 };
 use tokio::time::timeout;
 
 use super::{line, no_answer_within, to_all};
 use crate::catalogue::{BrandName, LaunchDate, NewVehicle, Vehicle, VehicleId};
+use crate::store::conflicts::settled;
 use crate::store::entity::vehicle;
 use crate::store::error::{StoreError, is_refusal};
+use crate::store::galera;
 use crate::store::lane::Work;
 use crate::store::line::{Line, Lines};
 use crate::store::{to_catalogue, to_entity};
@@ -41,6 +43,9 @@ pub(in crate::store) enum Ids {
         /// The session's `auto_increment_increment`.
         step: u64,
     },
+    /// It tells the first, and the step changes while it runs: nodes of a Galera cluster make it as
+    /// wide as there are nodes. Each vehicle is stored for itself.
+    OfOne,
 }
 
 impl Ids {
@@ -53,6 +58,10 @@ impl Ids {
         let version: String = told.try_get_by_index(0)?;
         if version.contains("MariaDB") && returns_rows(&version) {
             return Ok(Self::Returned);
+        }
+        let node = galera::is_node(db.get_mysql_connection_pool()).await;
+        if node.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))? {
+            return Ok(Self::OfOne);
         }
         let step: i64 = told.try_get_by_index(1)?;
         let step = step.unsigned_abs();
@@ -109,7 +118,20 @@ impl Inserts {
                 let first = line.first_id(insert).await;
                 numbered(line.end(first)?, step, new)
             }
+            Ids::OfOne => {
+                let first = line.first_id(insert).await;
+                numbered(line.end(first)?, 0, new)
+            }
         }
+    }
+
+    async fn store_each(&self, new: &[NewVehicle]) -> Vec<Result<Vehicle, StoreError>> {
+        let mut answers = Vec::with_capacity(new.len());
+        for one in new.chunks(1) {
+            let stored = settled(self.patience, || self.store(one)).await;
+            answers.push(stored.map(|mut stored| stored.swap_remove(0)));
+        }
+        answers
     }
 }
 
@@ -122,16 +144,14 @@ impl Work for Inserts {
     }
 
     async fn run(&self, new: Vec<NewVehicle>) -> Vec<Self::Answer> {
-        match self.store(&new).await {
+        if self.ids == Ids::OfOne {
+            return self.store_each(&new).await;
+        }
+        match settled(self.patience, || self.store(&new)).await {
             Ok(stored) => stored.into_iter().map(Ok).collect(),
             // One of them is refused, and with it all: each for itself, the others are not.
             Err(StoreError::Unexpected(error)) if new.len() > 1 && is_refusal(&error) => {
-                let mut answers = Vec::with_capacity(new.len());
-                for one in new {
-                    let stored = self.store(std::slice::from_ref(&one)).await;
-                    answers.push(stored.map(|mut stored| stored.swap_remove(0)));
-                }
-                answers
+                self.store_each(&new).await
             }
             Err(failure) => to_all(&failure, new.len()),
         }

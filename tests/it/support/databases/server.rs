@@ -185,13 +185,16 @@ pub(super) fn throwaway_mysql(extras: &Extras) -> Server {
     } else {
         &["--no-defaults", "--initialize-insecure"]
     });
-    finish(make.arg(&data));
+    // A server that starts removes what others have in a folder for temporary tables.
+    let temporary = format!("--tmpdir={}", place.folder.path().display());
+    finish(make.args([&data, &temporary]));
 
     let port = free_port();
     let socket = place.folder.path().join("socket");
     let arguments = [
         "--no-defaults",
         &data,
+        &temporary,
         &format!("--port={port}"),
         &format!("--socket={}", socket.display()),
         &format!("--pid-file={}", place.folder.path().join("pid").display()),
