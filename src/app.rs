@@ -69,6 +69,11 @@ impl App {
         bring_up_to_date(&store, settings.migrate)
             .await
             .map_err(StartError::Migration)?;
+        let store = match settings.replica() {
+            Some(replica) => store.with_replica(&replica).await,
+            None => Ok(store),
+        };
+        let store = store.map_err(StartError::Database)?;
         let engine = engine(store.clone(), &settings)?;
         Ok(Self {
             listeners: Listeners { main, admin },

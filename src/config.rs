@@ -35,11 +35,16 @@ pub use self::{
     telemetry::TelemetrySettings,
     transfer::{ExportArguments, ImportArguments, OnBadRow, Place},
 };
-use crate::{catalogue::ListLimit, store::DatabaseUrl};
+use crate::{
+    catalogue::ListLimit,
+    store::{DatabaseUrl, ReplicaSettings},
+};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
      mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB); across networks with \
      ?sslmode=verify-full or ?ssl-mode=verify_identity";
+
+const REPLICA_URL: &str = "postgres://USER:PASSWORD@HOST:PORT/DATABASE or none";
 
 const EXIT_CODES: &str = "Exit codes: 0 done, or stopped as it was told; 1 a failure; 2 a wrong \
      command line or setting; 130 or 143 cut off by a second Ctrl-C or SIGTERM";
@@ -137,6 +142,16 @@ pub struct Settings {
     #[arg(require_equals = true, value_parser = production())]
     pub production: Production,
 
+    /// Threads that answer requests, 0 for one on each core of the machine, from 0 to 1024
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_WORKER_THREADS",
+        value_name = "THREADS"
+    )]
+    #[arg(default_value = "0", value_parser = number(0..=1024))]
+    pub worker_threads: u32,
+
     /// The settings of HTTP.
     #[command(flatten)]
     pub http: HttpArguments,
@@ -166,6 +181,28 @@ pub struct Settings {
     #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url())]
     #[arg(help = format!("Where the vehicles are kept: {DATABASE_URL}"), help_heading = "Database")]
     pub database_url: DatabaseUrl,
+
+    /// Where vehicles are read from if not from --database-url, a replica of it: a URL, or none
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_READ_DATABASE_URL",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    #[arg(default_value = "none", value_parser = replica_url(), help_heading = "Database")]
+    read_database_url: ReplicaUrl,
+
+    /// How far the replica may be behind, and how long a list waits for it, before lists are read
+    /// from --database-url, from 1 to 60000 milliseconds
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_REPLICA_LAG_LIMIT_MS",
+        value_name = "MILLISECONDS"
+    )]
+    #[arg(default_value = "1000", value_parser = number(1..=60_000), help_heading = "Database")]
+    replica_lag_limit_ms: u32,
 
     /// Most connections to the database that requests use, from 1 to 1000
     #[arg(
@@ -276,6 +313,15 @@ impl Settings {
         Duration::from_secs(self.migration_lock_timeout_seconds.into())
     }
 
+    /// The replica that is read from, if there is one.
+    pub fn replica(&self) -> Option<ReplicaSettings> {
+        let ReplicaUrl(url) = &self.read_database_url;
+        url.clone().map(|url| ReplicaSettings {
+            url,
+            lag_limit: Duration::from_millis(self.replica_lag_limit_ms.into()),
+        })
+    }
+
     /// How long to wait at the start for a database that is not there yet.
     pub fn database_connect_timeout(&self) -> Duration {
         Duration::from_secs(self.database_connect_timeout_seconds.into())
@@ -293,6 +339,20 @@ fn database_url() -> Checked<DatabaseUrl> {
             Some(reason) => reason.to_string(),
             None => "this is none of them".to_owned(),
         })
+    })
+}
+
+/// The URL of a replica, if there is one.
+#[derive(Debug, Clone)]
+struct ReplicaUrl(Option<DatabaseUrl>);
+
+fn replica_url() -> Checked<ReplicaUrl> {
+    secret(REPLICA_URL, |text| match text {
+        "none" => Ok(ReplicaUrl(None)),
+        url => match DatabaseUrl::parse_replica(url) {
+            Ok(url) => Ok(ReplicaUrl(Some(url))),
+            Err(error) => Err(error.source().unwrap_or(&error).to_string()),
+        },
     })
 }
 

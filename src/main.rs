@@ -12,10 +12,10 @@
 
 use std::{error::Error, process::ExitCode};
 
+use tokio::runtime;
 use vehicle_catalogue::{cli, config::CommandLine, telemetry};
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     let command_line = match CommandLine::read() {
         Ok(command_line) => command_line,
         Err(answer) => {
@@ -32,8 +32,22 @@ async fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let mut threads = runtime::Builder::new_multi_thread();
+    match command_line.settings.worker_threads {
+        0 => {}
+        many => {
+            threads.worker_threads(many as usize);
+        }
+    }
+    let runtime = match threads.enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            report(&error);
+            return ExitCode::FAILURE;
+        }
+    };
     // On the heap: the futures of all commands together are large.
-    let ended = Box::pin(cli::run(command_line)).await;
+    let ended = runtime.block_on(Box::pin(cli::run(command_line)));
     // What is reported is the last word.
     drop(logging);
     match ended {

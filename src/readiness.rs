@@ -58,7 +58,13 @@ impl Readiness {
             Tables::read(&self.store).await
         };
         let answer = timeout(self.patience, asked).await;
-        match answer {
+        let replica = self.store.replica_figures();
+        // It is never a reason to stop: the primary does what it does not do.
+        let replica = replica.map(|replica| {
+            let detail = format!("it {}", replica.standing);
+            Part::ready("replica").with_detail(detail)
+        });
+        let mut parts = match answer {
             Ok(Ok(tables)) => {
                 let migrations = || tables.migrations.iter();
                 let count = |state| migrations().filter(|one| one.state == state).count();
@@ -79,7 +85,9 @@ impl Readiness {
             }
             Ok(Err(error)) => vec![no_answer(&error), contract_part(&[])],
             Err(_) => vec![too_slow(self.patience), contract_part(&[])],
-        }
+        };
+        parts.extend(replica);
+        parts
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct TypeRef {
     pub(crate) sdl: String,
     /// As in Rust: `Option<Vec<Option<Vehicle>>>`.
     pub(crate) rust: TokenStream,
+    /// The same where a value may lend it: `Option<Cow<'_, str>>` for a `String`.
+    pub(crate) borrowed: TokenStream,
     /// The same without null: `Vec<Option<Vehicle>>`.
     pub(crate) rust_non_null: TokenStream,
     /// The named type alone, as in Rust.

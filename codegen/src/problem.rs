@@ -58,7 +58,7 @@ impl Problems {
         self.found.push(Problem {
             file,
             place,
-            message: message.into(),
+            message: one_line(&message.into()),
         });
     }
 
@@ -76,6 +76,20 @@ impl Problems {
         self.found.dedup();
         self.found
     }
+}
+
+/// A message can quote the file. Cargo would take its second line for something else, and a terminal
+/// would obey its control characters.
+fn one_line(message: &str) -> String {
+    let mut line = String::with_capacity(message.len());
+    for character in message.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
 }
 
 /// `; did you mean "…"?` with the most similar of the known names, or nothing.

@@ -61,6 +61,23 @@ fn syntax_errors_are_located() {
 }
 
 #[test]
+fn a_message_that_quotes_the_end_of_a_line_has_one_line() {
+    check_plain(
+        "type Query { a\n---\n: Int }\n",
+        &expect![[r#"
+            schema.graphql:2:1: syntax error: Unexpected character "-"
+            schema.graphql:2:3: syntax error: Unexpected character "\n"
+        "#]],
+    );
+    check_plain(
+        "type Query { a: Int } \u{1b}",
+        &expect![[r#"
+            schema.graphql:1:23: syntax error: Unexpected character "\u{1b}"
+        "#]],
+    );
+}
+
+#[test]
 fn rules_of_graphql_are_checked() {
     let sdl = "type Query implements Node { a: Int a: String b(x: Out): In }\ntype Out { c: Int }\ninput In { d: Int }\ninterface Node { id: ID! }\n";
     check_plain(

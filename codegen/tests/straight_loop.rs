@@ -9,11 +9,24 @@
 #[path = "straight_loop/mod.rs"]
 mod served;
 
-use std::fmt::Write;
+use std::{fmt::Write, sync::Arc};
 
-use async_graphql::{Executor, Request, Value, Variables, value};
+use async_graphql::{
+    EmptyMutation, EmptySubscription, Executor, Name, Positioned, Request, Response, Schema,
+    ValidationMode, Value, Variables,
+    parser::{parse_query, types},
+    value,
+};
 use futures_util::FutureExt;
 use proptest::{prelude::*, sample::select};
+
+use served::{
+    Vehicles,
+    contract::{
+        self,
+        support::{Plans, write_text, write_value},
+    },
+};
 
 /// A selection set as text, for a type with these fields.
 type Text = BoxedStrategy<String>;
@@ -166,6 +179,71 @@ fn answer(served: &impl Executor, query: &str) -> (String, Vec<String>) {
     (in_order(&response.data), errors.collect())
 }
 
+/// A document whose root fields have different response keys and in which nothing is to be left out
+/// any more: what plans are made for.
+fn reduced(query: &str) -> types::ExecutableDocument {
+    let mut document = parse_query(query).expect("the query is valid");
+    for fragment in document.fragments.values_mut() {
+        leave_out(&mut fragment.node.selection_set.node);
+    }
+    let selected = root_fields(&mut document);
+    leave_out(selected);
+    for (place, selection) in selected.items.iter_mut().enumerate() {
+        if let types::Selection::Field(field) = &mut selection.node {
+            let key = Name::new(format!("root{place}"));
+            field.node.alias = Some(Positioned::new(key, field.pos));
+        }
+    }
+    document
+}
+
+fn root_fields(document: &mut types::ExecutableDocument) -> &mut types::SelectionSet {
+    match &mut document.operations {
+        types::DocumentOperations::Single(operation) => &mut operation.node.selection_set.node,
+        types::DocumentOperations::Multiple(_) => panic!("the query has no name"),
+    }
+}
+
+/// `$yes` is true and `$no` is false.
+fn leave_out(set: &mut types::SelectionSet) {
+    let holds = |directive: &Positioned<types::Directive>| {
+        let condition = directive.node.get_argument("if").map(|value| &value.node);
+        let text = condition.expect("it is required").to_string();
+        let skips = directive.node.name.node == "skip";
+        skips != matches!(text.as_str(), "$yes" | "true")
+    };
+    set.items
+        .retain(|selection| selection.node.directives().iter().all(holds));
+    for selection in &mut set.items {
+        match &mut selection.node {
+            types::Selection::Field(field) => {
+                field.node.directives.clear();
+                leave_out(&mut field.node.selection_set.node);
+            }
+            types::Selection::FragmentSpread(spread) => spread.node.directives.clear(),
+            types::Selection::InlineFragment(fragment) => {
+                fragment.node.directives.clear();
+                leave_out(&mut fragment.node.selection_set.node);
+            }
+        }
+    }
+}
+
+fn execute(document: types::ExecutableDocument, plans: Plans) -> Response {
+    let mut request = Request::new("").data(Arc::new(plans));
+    request.set_parsed_query(document);
+    // Strict validation would miss the selection sets that are planned.
+    let schema = Schema::build(
+        contract::Query(Vehicles(3)),
+        EmptyMutation,
+        EmptySubscription,
+    )
+    .validation_mode(ValidationMode::Fast)
+    .finish();
+    let response = schema.execute(request).now_or_never();
+    response.expect("nothing waits")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -176,6 +254,66 @@ proptest! {
         let (derived, _) = answer(&served::derived(3), &query);
         prop_assert_eq!(straight, derived, "{}", query);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_planned_answer_is_the_same_as_text(query in query()) {
+        let mut document = reduced(&query);
+        let as_values = execute(document.clone(), Plans::default());
+        let fragments = document.fragments.clone();
+        let fields = &mut root_fields(&mut document).items;
+        let plans = Plans::take::<contract::Query<Vehicles>>(fields, &fragments);
+        let planned = execute(document, plans.expect("the query is valid"));
+        prop_assert_eq!(&planned.errors, &Vec::new(), "{}", query);
+        let mut text = Vec::new();
+        write_value(&planned.data, &mut text);
+        prop_assert_eq!(String::from_utf8_lossy(&text), in_order(&as_values.data), "{}", query);
+    }
+
+    #[test]
+    fn a_text_is_written_as_serde_writes_it(text in any::<String>()) {
+        let mut json = Vec::new();
+        write_text(&text, &mut json);
+        let expected = serde_json::to_string(&text).expect("a text is JSON");
+        prop_assert_eq!(String::from_utf8_lossy(&json), expected);
+    }
+}
+
+#[test]
+fn a_text_is_escaped_as_serde_escapes_it() {
+    let text: String = (0..=0x9f_u8).map(char::from).collect();
+    let mut json = Vec::new();
+    write_text(&text, &mut json);
+    let expected = serde_json::to_string(&text).expect("a text is JSON");
+    assert_eq!(String::from_utf8_lossy(&json), expected);
+}
+
+/// Written out, this one has 2^60 selections.
+#[test]
+fn fragments_in_fragments_take_no_exponential_time() {
+    let mut query = String::from("{ vehicle { ...F0 } } ");
+    for number in 0..60 {
+        let next = number + 1;
+        write!(
+            query,
+            "fragment F{number} on Vehicle {{ ...F{next} ...F{next} }} "
+        )
+        .expect("a text can be written to");
+    }
+    query.push_str("fragment F60 on Vehicle { __typename }");
+    // async-graphql itself would follow them.
+    let mut document = parse_query(query).expect("the query is valid");
+    let fragments = std::mem::take(&mut document.fragments);
+    let fields = &mut root_fields(&mut document).items;
+    let plans = Plans::take::<contract::Query<Vehicles>>(fields, &fragments);
+    let response = execute(document, plans.expect("the query is valid"));
+    let mut text = Vec::new();
+    write_value(&response.data, &mut text);
+    let expected = r#"{"vehicle":{"__typename":"Vehicle"}}"#;
+    assert_eq!(String::from_utf8_lossy(&text), expected);
 }
 
 /// Unlike the derives of async-graphql 7.2, which answer null.

@@ -12,6 +12,7 @@ use apollo_compiler::{
 use crate::{
     defaults,
     problem::{Place, Problem, Problems, suggestion},
+    text::one_line,
 };
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into
@@ -178,7 +179,7 @@ impl<'a> Reader<'a> {
         self.found.push(Problem {
             file: self.name.clone(),
             place,
-            message,
+            message: one_line(&message),
         });
     }
 

@@ -6,7 +6,7 @@ use crate::{
     config::TelemetrySettings,
     graphql::{Engine, contract_hash},
     http::{Lifecycle, Limit},
-    store::{PoolFigures, Store},
+    store::{PoolFigures, ReplicaFigures, Standing, Store},
     telemetry::{Kind, Metrics, Sample},
 };
 
@@ -46,6 +46,7 @@ pub(super) fn metrics(
     documents(&mut metrics, engine);
     persisted_queries(&mut metrics, engine);
     database(&mut metrics, store);
+    replica(&mut metrics, store);
     metrics
 }
 
@@ -108,7 +109,9 @@ fn database(metrics: &mut Metrics, store: &Store) {
         let store = store.clone();
         let read = move || {
             let pools = store.figures().pools.into_iter();
+            let replica = store.replica_figures().map(|replica| replica.pool);
             pools
+                .chain(replica)
                 .map(|pool| Sample::of(figure(&pool)).with("pool", pool.name))
                 .collect()
         };
@@ -141,6 +144,50 @@ fn database(metrics: &mut Metrics, store: &Store) {
             let errors = store.figures().errors.into_iter();
             errors
                 .map(|(kind, count)| Sample::of(count).with("kind", kind))
+                .collect()
+        },
+    );
+}
+
+/// Without a replica these have no samples.
+fn replica(metrics: &mut Metrics, store: &Store) {
+    let mut of_replica = |kind, name, meaning, samples: fn(ReplicaFigures) -> Vec<Sample>| {
+        let store = store.clone();
+        let read = move || store.replica_figures().map_or_else(Vec::new, samples);
+        metrics.sample(kind, name, meaning, read);
+    };
+    of_replica(
+        Kind::Gauge,
+        "replica_standing",
+        "1 for what the replica is good for at the moment, else 0",
+        |replica| {
+            let all = Standing::ALL.into_iter();
+            all.map(|standing| {
+                let value = u64::from(standing == replica.standing);
+                Sample::of(value).with("standing", standing.name())
+            })
+            .collect()
+        },
+    );
+    of_replica(
+        Kind::Gauge,
+        "replica_lag_seconds",
+        "How far the replica was behind when it and the primary answered last",
+        |replica| {
+            let lag = replica.lag.into_iter();
+            lag.map(|lag| Sample::of_float(lag.as_secs_f64())).collect()
+        },
+    );
+    of_replica(
+        Kind::Counter,
+        "replica_reads",
+        "Reads while there is a replica, by kind and by what it answered",
+        |replica| {
+            let reads = replica.reads.into_iter();
+            reads
+                .map(|(kind, result, count)| {
+                    Sample::of(count).with("kind", kind).with("result", result)
+                })
                 .collect()
         },
     );

@@ -1,6 +1,6 @@
 //! A vehicle as it is stored.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::new_vehicle::NewVehicle;
 use super::vehicle_id::VehicleId;
@@ -34,8 +34,23 @@ impl Vehicle {
 
     /// The day of its launch as text, `YYYY-MM-DD`: computed, not stored.
     pub fn formatted_date(&self) -> Option<String> {
-        self.launch_date.map(|date| date.to_string())
+        self.launch_date.map(date_text)
     }
+}
+
+/// `YYYY-MM-DD`: a list has a thousand of them, and the general way of formatting takes its time.
+fn date_text(date: NaiveDate) -> String {
+    let Ok(year @ 0..=9999) = u32::try_from(date.year()) else {
+        // None can be stored; what the database holds in spite of that is told as it is.
+        return date.to_string();
+    };
+    let digit = |number: u32| char::from_digit(number % 10, 10).unwrap_or_default();
+    let (month, day) = (date.month(), date.day());
+    let mut text = String::with_capacity("YYYY-MM-DD".len());
+    text.extend([1000, 100, 10, 1].map(|place| digit(year / place)));
+    text.extend(['-', digit(month / 10), digit(month)]);
+    text.extend(['-', digit(day / 10), digit(day)]);
+    text
 }
 
 #[cfg(test)]
@@ -59,6 +74,17 @@ mod tests {
             assert_eq!(launched(Some(date)).formatted_date().as_deref(), Some(date));
         }
         assert_eq!(launched(None).formatted_date(), None);
+    }
+
+    #[test]
+    fn every_day_is_written_as_chrono_writes_it() {
+        let years = [-1, 0, 1, 9, 99, 999, 1000, 1999, 2000, 2024, 9999, 10_000];
+        let first_days = years.map(|year| NaiveDate::from_ymd_opt(year, 1, 1));
+        for first_day in first_days.into_iter().flatten() {
+            for day in first_day.iter_days().take(366) {
+                assert_eq!(date_text(day), day.to_string());
+            }
+        }
     }
 
     #[test]

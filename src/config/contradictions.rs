@@ -19,6 +19,11 @@ impl Settings {
         {
             found.push("--admin-listen must be another address or port than --listen");
         }
+        if self.replica().is_some() && !self.database_url.can_have_replicas() {
+            found.push(
+                "--read-database-url needs a --database-url of PostgreSQL, whose replica it is",
+            );
+        }
         if self.documents.enforces_trusted_documents()
             && self.documents.trusted_documents().is_none()
         {

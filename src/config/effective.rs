@@ -63,8 +63,12 @@ pub(super) fn list(
     let effective = |setting: Setting| {
         let origin = origin(setting, file, matches);
         let hidden = setting.is_secret() && origin != Origin::Default;
-        let hint =
-            (hidden && setting.id() == "database_url").then(|| settings.database_url.to_string());
+        let hint = match setting.id() {
+            "database_url" => Some(settings.database_url.to_string()),
+            "read_database_url" => settings.replica().map(|replica| replica.url.to_string()),
+            _ => None,
+        };
+        let hint = hint.filter(|_| hidden);
         Effective {
             name: setting.name().to_owned(),
             heading: setting.heading().to_owned(),

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use apollo_compiler::{
     ast::Value,
     executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
-    response::JsonMap,
 };
+use async_graphql::Variables;
 
 /// Estimates the cost of operations.
 pub(super) struct Cost<'a> {
     pub(super) document: &'a ExecutableDocument,
-    pub(super) variables: &'a JsonMap,
+    pub(super) variables: &'a Variables,
     /// How long a list is whose length is not asked for.
     pub(super) list_limit: u64,
 }
@@ -57,10 +57,10 @@ impl<'a> Cost<'a> {
             .map(|value| &**value)
         {
             Some(Value::Int(count)) => count.try_to_i32().ok().map(i64::from),
-            Some(Value::Variable(name)) => self
-                .variables
-                .get(name.as_str())
-                .and_then(apollo_compiler::response::serde_json_bytes::Value::as_i64),
+            Some(Value::Variable(name)) => match self.variables.get(name.as_str()) {
+                Some(async_graphql::Value::Number(count)) => count.as_i64(),
+                _ => None,
+            },
             _ => None,
         };
         // What is negative or above the list limit is refused by the resolver; it costs nothing more.
@@ -85,8 +85,8 @@ mod tests {
             .operations
             .get(None)
             .expect("there is one operation");
-        let mut variables = JsonMap::new();
-        variables.insert("count", 7.into());
+        let mut variables = Variables::default();
+        variables.insert(async_graphql::Name::new("count"), 7.into());
         Cost {
             document: &document,
             variables: &variables,

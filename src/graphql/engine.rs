@@ -1,15 +1,15 @@
 //! Executes requests: reads the document, chooses the operation, lets async-graphql run it, and sees
 //! to it that every error has a code.
 
-use std::{sync::Arc, time::Duration};
+use std::{mem::take, sync::Arc, time::Duration};
 
 use apollo_compiler::{
-    Node,
     executable::{Field, Operation},
     introspection::partial_execute,
 };
 use async_graphql::{
     EmptySubscription, Error, Pos, Request, Response, Schema, ServerError, ValidationMode, Value,
+    Variables,
 };
 use tokio::time::{error::Elapsed, timeout};
 
@@ -17,15 +17,18 @@ use super::{
     SCHEMA,
     contract::{Mutation, Query},
     cost::Cost,
-    document::{Document, DocumentFigures, DocumentLimits, Documents, Profile, Rejected},
+    document::{
+        Document, DocumentFigures, DocumentLimits, Documents, Executable, Known, Profile, Rejected,
+    },
     error_code::{self, ErrorCode, request_error},
     failure::Failure,
     operation,
     persisted::{Persisted, PersistedFigures},
     resolvers::Resolvers,
     settings::{EngineSettings, Introspection},
+    text,
     truncation::Truncations,
-    variables::{self, Coerced},
+    variables,
 };
 use crate::{catalogue::ListLimit, store::Store};
 
@@ -53,6 +56,8 @@ pub enum Permitted {
 pub struct Answer {
     /// The GraphQL response.
     pub response: Response,
+    /// The response as JSON, where it was written at once; its `data` are there alone then.
+    pub text: Option<Vec<u8>>,
     /// What became of the request.
     pub outcome: Outcome,
     /// The operation, unless the request names none of a valid document.
@@ -104,64 +109,66 @@ impl Engine {
     }
 
     /// Executes one request.
-    pub async fn execute(&self, request: Request, permitted: Permitted) -> Answer {
-        let (document, operation) = match self.choose(&request) {
-            Ok(chosen) => chosen,
-            Err(refused) => {
+    pub async fn execute(&self, mut request: Request, permitted: Permitted) -> Answer {
+        let document = match self.document(&request) {
+            Ok(document) => document,
+            Err(Rejected { code, errors }) => {
                 return Answer {
                     asked: request.operation_name,
-                    ..*refused
+                    ..refused(code, errors)
                 };
             }
         };
-        let profile = Arc::clone(document.profiles.of(&operation));
-        let answer = match self.prepare(document, operation, &request, permitted) {
+        let name = request.operation_name.as_deref();
+        let Some(known) = document.operation(name) else {
+            let error = ServerError::new(no_operation(&document, name), None);
+            return Answer {
+                asked: request.operation_name,
+                ..refused(ErrorCode::OperationResolutionFailure, vec![error])
+            };
+        };
+        let answer = match self.prepare(&document, known, &mut request, permitted) {
             Ok(prepared) => self.run(prepared, request).await,
             Err(refused) => *refused,
         };
         Answer {
-            operation: Some(profile),
+            operation: Some(Arc::clone(&known.profile)),
             ..answer
         }
     }
 
-    /// Reads the document and chooses its operation.
-    fn choose(&self, request: &Request) -> Result<(Arc<Document>, Node<Operation>), Box<Answer>> {
-        let document = self.document(request);
-        let document = document.map_err(|Rejected { code, errors }| refused(code, errors))?;
-        let name = request.operation_name.as_deref();
-        let operation = document.checked.operations.get(name).map_err(|_| {
-            let error = ServerError::new(no_operation(&document, name), None);
-            refused(ErrorCode::OperationResolutionFailure, vec![error])
-        })?;
-        let operation = operation.clone();
-        Ok((document, operation))
-    }
-
     /// Finds out whether the operation may be executed, and coerces its variables.
-    fn prepare(
+    fn prepare<'d>(
         &self,
-        document: Arc<Document>,
-        operation: Node<Operation>,
-        request: &Request,
+        document: &'d Document,
+        known: &'d Known,
+        request: &mut Request,
         permitted: Permitted,
-    ) -> Result<Prepared, Box<Answer>> {
+    ) -> Result<Prepared<'d>, Box<Answer>> {
+        let operation = &known.operation;
         if operation.is_mutation() && permitted == Permitted::Queries {
             return Err(Box::new(Answer {
-                response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
                 outcome: Outcome::MutationNotPermitted,
-                operation: None,
-                asked: None,
+                ..executed(request_error(
+                    ErrorCode::BadRequest,
+                    "a mutation needs the method POST",
+                ))
             }));
         }
-        let variables = variables::coerce(&self.documents.contract, &operation, &request.variables)
-            .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
-        self.check(&document, &operation, &variables)
+        let variables = variables::coerce(
+            &self.documents.contract,
+            operation,
+            take(&mut request.variables),
+        )
+        .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
+        self.check(document, operation, &variables)
             .map_err(|Rejected { code, errors }| refused(code, errors))?;
+        let executable = document.executable(&self.documents.contract, known, &variables);
         Ok(Prepared {
             document,
-            operation,
+            known,
             variables,
+            executable: executable.map_err(|error| executed(Response::from_errors(vec![error])))?,
         })
     }
 
@@ -208,7 +215,7 @@ impl Engine {
         &self,
         document: &Document,
         operation: &Operation,
-        variables: &Coerced,
+        variables: &Variables,
     ) -> Result<(), Rejected> {
         let introspects = |field: &Field| matches!(field.name.as_str(), "__schema" | "__type");
         let mut fields = operation.root_fields(&document.checked);
@@ -221,26 +228,32 @@ impl Engine {
         }
         let cost = Cost {
             document: &document.checked,
-            variables: &variables.json,
+            variables,
             list_limit: self.list_limit.get().into(),
         };
         self.documents.limits.check_cost(cost.of(operation))
     }
 
-    async fn run(&self, prepared: Prepared, request: Request) -> Answer {
-        let Prepared {
-            document,
-            operation,
-            variables,
-        } = prepared;
-        if operation.is_query() && operation.is_introspection(&document.checked) {
-            return self.introspect(&document, &operation, &variables);
+    async fn run(&self, prepared: Prepared<'_>, request: Request) -> Answer {
+        let executable = &prepared.executable;
+        if let Some(constant) = &executable.constant {
+            return written(Response::new(constant.clone()));
+        }
+        if prepared
+            .known
+            .operation
+            .is_introspection(&prepared.document.checked)
+        {
+            return self.introspect(&prepared);
         }
         let truncations = Truncations::default();
         let mut request = request
-            .variables(variables.engine)
-            .data(truncations.clone());
-        request.set_parsed_query(document.executed.clone());
+            .variables(prepared.variables)
+            .data(truncations.clone())
+            .data(Arc::clone(&executable.plans));
+        request.set_parsed_query(executable.document.clone());
+        // The document has no other operation any more, and this one has no name.
+        request.operation_name = None;
         let limit = self.execution_timeout;
         let mut response = match timeout(limit, self.schema.execute(request)).await {
             Ok(response) => response,
@@ -250,29 +263,29 @@ impl Engine {
         for error in &mut response.errors {
             ErrorCode::BadUserInput.mark(&mut error.extensions);
         }
-        operation::restore(&operation, &document.checked, &mut response);
+        operation::restore(&executable.keys, &mut response);
         truncations.tell(&mut response);
-        executed(response)
+        written(response)
     }
 
     /// Answers out of the contract itself: async-graphql describes `__schema` in words of its own.
-    fn introspect(
-        &self,
-        document: &Document,
-        operation: &Node<Operation>,
-        variables: &Coerced,
-    ) -> Answer {
+    fn introspect(&self, prepared: &Prepared<'_>) -> Answer {
         let Documents {
             contract,
             implementers,
             ..
         } = &self.documents;
+        let operation = &prepared.known.operation;
+        let variables = match variables::to_apollo(contract, operation, &prepared.variables) {
+            Ok(variables) => variables,
+            Err(error) => return refused(ErrorCode::BadUserInput, vec![error]),
+        };
         let answer = partial_execute(
             contract,
             implementers,
-            &document.checked,
+            &prepared.document.checked,
             operation,
-            &variables.json,
+            &variables,
         );
         match answer {
             Ok(answer) => {
@@ -288,15 +301,27 @@ impl Engine {
 }
 
 /// A request that can be executed.
-struct Prepared {
-    document: Arc<Document>,
-    operation: Node<Operation>,
-    variables: Coerced,
+struct Prepared<'d> {
+    document: &'d Document,
+    known: &'d Known,
+    variables: Variables,
+    executable: Arc<Executable>,
+}
+
+/// A response to what was executed, as text.
+fn written(mut response: Response) -> Answer {
+    let text = Some(text::of(&response));
+    response.data = Value::Null;
+    Answer {
+        text,
+        ..executed(response)
+    }
 }
 
 fn executed(response: Response) -> Answer {
     Answer {
         response,
+        text: None,
         outcome: Outcome::Executed,
         operation: None,
         asked: None,
@@ -305,10 +330,8 @@ fn executed(response: Response) -> Answer {
 
 fn refused(code: ErrorCode, errors: Vec<ServerError>) -> Answer {
     Answer {
-        response: error_code::refused(code, errors),
         outcome: Outcome::Refused,
-        operation: None,
-        asked: None,
+        ..executed(error_code::refused(code, errors))
     }
 }
 

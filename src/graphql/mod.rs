@@ -13,6 +13,7 @@ mod operation;
 mod persisted;
 mod resolvers;
 mod settings;
+mod text;
 mod truncation;
 mod variables;
 mod vehicle;

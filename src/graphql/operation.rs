@@ -1,30 +1,19 @@
 //! What became of the root fields of an operation, put right where async-graphql 7.2 leaves the
 //! specification.
 
-use apollo_compiler::executable::{ExecutableDocument, Operation};
-use async_graphql::{Response, Value, indexmap::IndexMap};
+use async_graphql::{Name, Response, Value, indexmap::IndexMap};
 
 /// Puts the root fields into the order of the document (GraphQL specification, section 7.2.2):
 /// async-graphql leaves them in the order in which they became ready. Without any field left by
 /// `@skip` and `@include` the answer is an empty object, for async-graphql it is null.
-pub(super) fn restore(
-    operation: &Operation,
-    document: &ExecutableDocument,
-    response: &mut Response,
-) {
+pub(super) fn restore(keys: &[Name], response: &mut Response) {
     match &mut response.data {
         Value::Null if response.errors.is_empty() => {
             response.data = Value::Object(IndexMap::new());
         }
         Value::Object(data) if data.len() > 1 => {
-            let mut ordered = IndexMap::with_capacity(data.len());
-            for field in operation.root_fields(document) {
-                if let Some((key, value)) = data.swap_remove_entry(field.response_key().as_str()) {
-                    ordered.insert(key, value);
-                }
-            }
-            ordered.append(data);
-            *data = ordered;
+            let ordered = keys.iter().filter_map(|key| data.swap_remove_entry(key));
+            *data = ordered.collect();
         }
         _ => {}
     }

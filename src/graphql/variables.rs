@@ -3,7 +3,7 @@
 
 use apollo_compiler::{
     Schema,
-    ast::Type,
+    ast::{Type, VariableDefinition},
     executable::Operation,
     request::coerce_variable_values,
     response::{JsonMap, JsonValue},
@@ -14,36 +14,63 @@ use async_graphql::{Name, ServerError, Value, Variables, indexmap::IndexMap};
 /// The most characters of a message; it repeats the value, which may be long.
 const MESSAGE_CHARACTERS: usize = 200;
 
-/// Variables as apollo-compiler and as async-graphql take them.
-pub(super) struct Coerced {
-    pub(super) json: Valid<JsonMap>,
-    pub(super) engine: Variables,
-}
-
 /// Coerces what was given to the types of the operation's variables. Others are left out.
 pub(super) fn coerce(
     contract: &Valid<Schema>,
     operation: &Operation,
+    mut given: Variables,
+) -> Result<Variables, ServerError> {
+    let variables = &operation.variables;
+    let declared = |name: &Name| {
+        variables
+            .iter()
+            .any(|variable| variable.name == name.as_str())
+    };
+    given.retain(|name, _| declared(name));
+    let stays = |variable: &VariableDefinition| match given.get(variable.name.as_str()) {
+        Some(value) => is_of(&variable.ty, value),
+        None => !variable.ty.is_non_null() && variable.default_value.is_none(),
+    };
+    if variables.iter().all(|variable| stays(variable)) {
+        return Ok(given);
+    }
+    let json = to_apollo(contract, operation, &given)?;
+    Ok(Variables::from_value(Value::Object(from_members(&json))))
+}
+
+/// The same variables as apollo-compiler takes them.
+pub(super) fn to_apollo(
+    contract: &Valid<Schema>,
+    operation: &Operation,
     given: &Variables,
-) -> Result<Coerced, ServerError> {
+) -> Result<Valid<JsonMap>, ServerError> {
     let mut json = JsonMap::new();
     for variable in &operation.variables {
         if let Some(value) = given.get(variable.name.as_str()) {
             json.insert(variable.name.as_str(), to_json(&variable.ty, value));
         }
     }
-    let json = coerce_variable_values(contract, operation, &json).map_err(|error| {
+    coerce_variable_values(contract, operation, &json).map_err(|error| {
         let message = error.message().to_string();
         ServerError::new(
             message.chars().take(MESSAGE_CHARACTERS).collect::<String>(),
             None,
         )
-    })?;
-    let engine = from_members(&json);
-    Ok(Coerced {
-        json,
-        engine: Variables::from_value(Value::Object(engine)),
     })
+}
+
+/// Whether there is nothing to coerce, which is so with nearly every variable that is sent.
+fn is_of(ty: &Type, value: &Value) -> bool {
+    let (Type::Named(name) | Type::NonNullNamed(name)) = ty else {
+        return false;
+    };
+    match (name.as_str(), value) {
+        ("ID" | "String", Value::String(_)) | ("Boolean", Value::Boolean(_)) => true,
+        ("Int", Value::Number(number)) => number
+            .as_i64()
+            .is_some_and(|number| i32::try_from(number).is_ok()),
+        _ => false,
+    }
 }
 
 /// An integer in the place of an ID becomes its text, also one that is too long for 64 bits, which

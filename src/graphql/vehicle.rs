@@ -1,6 +1,6 @@
 //! How a vehicle of the catalogue answers for the type `Vehicle` of the contract.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use async_graphql::ID;
 
@@ -22,19 +22,19 @@ impl VehicleResolver for SharedVehicle {
         self.0.id.into()
     }
 
-    fn r#type(&self) -> Option<String> {
-        Some(self.0.r#type.clone())
+    fn r#type(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.0.r#type))
     }
 
-    fn model_code(&self) -> Option<String> {
-        Some(self.0.model_code.clone())
+    fn model_code(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.0.model_code))
     }
 
-    fn brand_name(&self) -> Option<String> {
-        self.0.brand_name.clone()
+    fn brand_name(&self) -> Option<Cow<'_, str>> {
+        self.0.brand_name.as_deref().map(Cow::Borrowed)
     }
 
-    fn launch_date(&self) -> Option<String> {
-        self.0.formatted_date()
+    fn launch_date(&self) -> Option<Cow<'_, str>> {
+        self.0.formatted_date().map(Cow::Owned)
     }
 }

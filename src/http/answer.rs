@@ -13,6 +13,9 @@ use serde::Serialize;
 use super::{entity_tag, media_type::ResponseType};
 use crate::graphql::{Answer, Outcome};
 
+/// How many headers an answer has in the end, nearly always.
+const USUAL_HEADERS: usize = 16;
+
 /// What caches may do with an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Caching {
@@ -39,9 +42,13 @@ pub(super) async fn render(
         _ => Caching::Forbidden,
     };
     let outcome = answer.outcome;
-    let (mut headers, body) = match outcome {
-        Outcome::Executed => executed(answer.response).await,
-        Outcome::Refused | Outcome::MutationNotPermitted => (HeaderMap::new(), json(&answer)),
+    let (mut headers, body) = match (outcome, answer.text) {
+        (Outcome::Executed, Some(text)) => (HeaderMap::new(), text),
+        (Outcome::Executed, None) => executed(answer.response).await,
+        (Outcome::Refused | Outcome::MutationNotPermitted, _) => (
+            HeaderMap::new(),
+            to_json(&RequestError::of(&answer.response)),
+        ),
     };
     if outcome == Outcome::MutationNotPermitted {
         headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
@@ -51,7 +58,7 @@ pub(super) async fn render(
     response
 }
 
-/// What was executed as JSON, with the headers that resolvers have set.
+/// What async-graphql or the contract itself has answered as values, as JSON.
 async fn executed(response: async_graphql::Response) -> (HeaderMap, Vec<u8>) {
     let mut response = GraphQLResponse(response).into_response();
     let body = response.take_body().into_vec().await;
@@ -63,8 +70,8 @@ async fn executed(response: async_graphql::Response) -> (HeaderMap, Vec<u8>) {
 }
 
 /// The response to a list of requests that reached the engine: their answers in the same order.
-pub(super) fn render_batch(answers: &[Answer], response_type: ResponseType) -> Response {
-    let answers: Vec<Vec<u8>> = answers.iter().map(json).collect();
+pub(super) fn render_batch(answers: Vec<Answer>, response_type: ResponseType) -> Response {
+    let answers: Vec<Vec<u8>> = answers.into_iter().map(json).collect();
     let list = [b"[".as_slice(), &answers.join(&b','), b"]"].concat();
     carry(list, StatusCode::OK, response_type, Caching::Forbidden)
 }
@@ -95,9 +102,9 @@ impl<'a> RequestError<'a> {
     }
 }
 
-fn json(answer: &Answer) -> Vec<u8> {
+fn json(answer: Answer) -> Vec<u8> {
     match answer.outcome {
-        Outcome::Executed => to_json(&answer.response),
+        Outcome::Executed => answer.text.unwrap_or_else(|| to_json(&answer.response)),
         Outcome::Refused | Outcome::MutationNotPermitted => {
             to_json(&RequestError::of(&answer.response))
         }
@@ -128,13 +135,23 @@ fn carry(
         Caching::Revalidated => "no-cache",
         Caching::Forbidden => "no-store",
     };
-    let mut response = Response::builder()
-        .status(status)
-        .header(header::CONTENT_TYPE, content_type)
-        .header(header::VARY, "Accept")
-        .header(header::CACHE_CONTROL, cache_control);
-    if caching == Caching::Revalidated {
-        response = response.header(header::ETAG, entity_tag::of(content_type, &body));
+    let mut response = Response::builder().status(status).finish();
+    let headers = response.headers_mut();
+    headers.reserve(USUAL_HEADERS);
+    for (name, value) in [
+        (header::CONTENT_TYPE, content_type),
+        (header::VARY, "Accept"),
+        (header::CACHE_CONTROL, cache_control),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
     }
-    response.body(body)
+    if caching == Caching::Revalidated {
+        let tag = entity_tag::of(content_type, &body);
+        headers.insert(
+            header::ETAG,
+            HeaderValue::try_from(tag).expect("it is ASCII"),
+        );
+    }
+    response.set_body(body);
+    response
 }

@@ -41,6 +41,9 @@ impl Coding {
 
     /// Chooses by the value of the `Accept-Encoding` header; several header lines are joined by commas.
     fn negotiate(accept_encoding: &str) -> Option<Self> {
+        if accept_encoding.is_empty() {
+            return None;
+        }
         // Without a word about it an answer as it is remains possible, but not preferred.
         let identity = welcome(accept_encoding, "identity").unwrap_or(1);
         Self::ALL

@@ -129,7 +129,7 @@ impl GraphqlEndpoint {
             answers.push(answer);
             told.push(operation.took(started.elapsed()));
         }
-        let mut response = answer::render_batch(&answers, response_type);
+        let mut response = answer::render_batch(answers, response_type);
         observe::note(&mut response, told);
         response
     }
@@ -178,7 +178,8 @@ impl Endpoint for GraphqlEndpoint {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
-        let mut response = self.answer(request).await;
+        // Every endpoint around this one holds the future of the next one, and moves it.
+        let mut response = Box::pin(self.answer(request)).await;
         let headers = response.headers_mut();
         headers.insert(SCHEMA_HASH, self.schema_hash.clone());
         Ok(response)

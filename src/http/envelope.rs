@@ -35,7 +35,8 @@ impl<E: Endpoint<Output = Response>> Envelope<E> {
             let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
             return Refusal::UrlTooLong { limit, actual }.into_response(response_type);
         }
-        self.inner.get_response(request).await
+        // What is around it moves no more than a pointer.
+        Box::pin(self.inner.get_response(request)).await
     }
 
     async fn encode(&self, mut response: Response, asked: &Asked) -> Response {
@@ -51,7 +52,7 @@ impl<E: Endpoint<Output = Response>> Envelope<E> {
             return entity_tag::not_modified(response);
         }
         if let Some(coding) = coding
-            && let Err(error) = encoding::encode(&mut response, coding).await
+            && let Err(error) = Box::pin(encoding::encode(&mut response, coding)).await
         {
             tracing::error!(%error, "an answer cannot be compressed");
             return Response::builder()

@@ -2,6 +2,8 @@
 
 mod connection;
 mod remainder;
+#[cfg(test)]
+mod tests;
 
 use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 

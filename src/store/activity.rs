@@ -19,7 +19,7 @@ pub struct StoreFigures {
 /// The figures of a pool of connections.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolFigures {
-    /// `shared`, `reader` or `writer`.
+    /// `shared`, `reader`, `writer` or `replica`.
     pub name: &'static str,
     /// The most connections that requests may use.
     pub limit: u64,
@@ -90,7 +90,7 @@ impl Activity {
     }
 }
 
-fn pool(name: &'static str, lines: &Lines, waiting: u64) -> PoolFigures {
+pub(super) fn pool(name: &'static str, lines: &Lines, waiting: u64) -> PoolFigures {
     let idle = lines.idle();
     PoolFigures {
         name,

@@ -1,5 +1,6 @@
 //! The connections to a database, and what each of them is set to before its first use.
 
+use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynch
 use sea_orm::sqlx::{AssertSqlSafe, Executor};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
+use super::failover::{Task, follow};
 use super::line::{Keeping, Lines};
 use super::losses::Losses;
 use super::reach::reach;
@@ -20,6 +22,10 @@ use super::work::Ids;
 /// breaks that promise; stronger settings are left alone.
 const POSTGRES_DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
      WHERE current_setting('synchronous_commit') = 'off'";
+
+/// What a standby refuses. Where there are several servers, the one that connections go to can have
+/// become one.
+const POSTGRES_WRITABLE: &str = "SET transaction_read_only = off";
 
 /// Without a strict mode MySQL cuts a text that is too long; without autocommit it would not store at all.
 const MYSQL_DURABLE: &str = "SET SESSION autocommit = 1, \
@@ -60,6 +66,8 @@ pub(super) struct Pools {
     pub(super) ids: Ids,
     /// To be told of every lost connection.
     pub(super) losses: Losses,
+    /// Follows the server that takes writes, where there are several.
+    _failover: Option<Task>,
 }
 
 impl Pools {
@@ -72,7 +80,7 @@ impl Pools {
         match target {
             Target::SqliteFile(options) => {
                 let writing = durable(options, settings);
-                reach(target, &writing, settings.connect_timeout).await?;
+                reach(target, slice::from_ref(&writing), settings.connect_timeout).await?;
                 let reading = options.clone().busy_timeout(settings.timeout);
                 let reading = reading.pragma("query_only", "ON");
                 let writer = sqlite(writing, settings, 1 + BESIDE_REQUESTS).await?;
@@ -87,6 +95,7 @@ impl Pools {
                     writing: Arc::new(writing),
                     ids: Ids::Returned,
                     losses,
+                    _failover: None,
                 })
             }
             Target::SqliteMemory(options) => {
@@ -94,22 +103,34 @@ impl Pools {
                 let lines = Lines::new(pool, 1, Keeping::GivenBack, losses);
                 Ok(Self::shared(lines, Ids::Returned))
             }
-            Target::Postgres(options) => {
-                reach(target, options, settings.connect_timeout).await?;
-                let session = vec![POSTGRES_DURABLE.to_owned(), postgres_limit(patience)];
+            Target::Postgres(hosts) => {
+                let place = reach(target, hosts, settings.connect_timeout).await?;
+                let mut session = vec![POSTGRES_DURABLE.to_owned(), postgres_limit(patience)];
+                if hosts.len() > 1 {
+                    session.push(POSTGRES_WRITABLE.to_owned());
+                }
                 let most = size + BESIDE_REQUESTS;
-                let pool = postgres(options, settings, most, session, &losses).await?;
+                let pool = postgres(&hosts[place], settings, most, session, &losses).await?;
+                pool.ping().await?;
+                let failover = follow(hosts, place, &pool, &losses);
                 let lines = Lines::new(pool, size, Keeping::Kept, losses);
-                Ok(Self::shared(lines, Ids::Returned))
+                Ok(Self {
+                    _failover: Some(failover),
+                    ..Self::shared(lines, Ids::Returned)
+                })
             }
-            Target::MySql(options) => {
-                reach(target, options, settings.connect_timeout).await?;
+            Target::MySql(hosts) => {
+                let place = reach(target, hosts, settings.connect_timeout).await?;
                 let session = vec![MYSQL_DURABLE.to_owned(), mysql_limit(patience)];
                 let most = size + BESIDE_REQUESTS;
-                let pool = mysql(options, settings, most, session, &losses).await?;
+                let pool = mysql(&hosts[place], settings, most, session, &losses).await?;
+                let failover = follow(hosts, place, &pool, &losses);
                 let ids = Ids::of_mysql(&pool).await?;
                 let lines = Lines::new(pool, size, Keeping::Kept, losses);
-                Ok(Self::shared(lines, ids))
+                Ok(Self {
+                    _failover: Some(failover),
+                    ..Self::shared(lines, ids)
+                })
             }
         }
     }
@@ -132,6 +153,7 @@ impl Pools {
             reading: Arc::clone(&lines),
             writing: lines,
             ids,
+            _failover: None,
         }
     }
 }
@@ -144,15 +166,32 @@ pub(super) async fn dedicated(
     match &settings.url.0 {
         Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(pools.writer.clone()),
         // A migration takes as long as it takes.
-        Target::Postgres(options) => {
+        Target::Postgres(_) => {
+            let options = pools.writer.get_postgres_connection_pool();
+            let options = options.connect_options();
             let session = vec![POSTGRES_DURABLE.to_owned()];
-            postgres(options, settings, 1, session, &pools.losses).await
+            let pool = postgres(&options, settings, 1, session, &pools.losses).await?;
+            pool.ping().await?;
+            Ok(pool)
         }
-        Target::MySql(options) => {
+        Target::MySql(_) => {
+            let options = pools.writer.get_mysql_connection_pool().connect_options();
             let session = vec![MYSQL_DURABLE.to_owned()];
-            mysql(options, settings, 1, session, &pools.losses).await
+            mysql(&options, settings, 1, session, &pools.losses).await
         }
     }
+}
+
+/// The connections to a replica, which need not be there yet.
+pub(super) async fn replica(
+    host: &PgConnectOptions,
+    settings: &DatabaseSettings,
+) -> Result<Lines, DbErr> {
+    let losses = Losses::default();
+    let size = settings.pool_size.max(1);
+    let session = vec![postgres_limit(settings.timeout)];
+    let pool = postgres(host, settings, size, session, &losses).await?;
+    Ok(Lines::new(pool, size, Keeping::Kept, losses))
 }
 
 fn durable(options: &SqliteConnectOptions, settings: &DatabaseSettings) -> SqliteConnectOptions {
@@ -177,6 +216,7 @@ async fn sqlite(
     Database::connect(pool).await
 }
 
+/// Opened when it is first used.
 async fn postgres(
     options: &PgConnectOptions,
     settings: &DatabaseSettings,
@@ -204,7 +244,7 @@ async fn postgres(
             })
         })
     });
-    connected(pool).await
+    Database::connect(pool).await
 }
 
 async fn mysql(

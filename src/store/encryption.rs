@@ -37,6 +37,7 @@ pub(super) const POSTGRES: Dialect = Dialect {
         "application_name",
         "options",
         "statement-cache-capacity",
+        "target_session_attrs",
     ],
     mode: &["sslmode", "ssl-mode"],
     modes: &["disable", "prefer", "require", "verify-ca", "verify-full"],

@@ -10,10 +10,11 @@
 mod tests;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use tokio::sync::oneshot;
-use tokio::task::yield_now;
+
+use super::scheduling::{Mutex, MutexGuard, spawn, yield_now};
 
 /// What the requests of a lane have in common.
 pub(super) trait Work: Send + Sync + 'static {
@@ -116,7 +117,7 @@ impl<W: Work> Lane<W> {
         let free = state.running < self.limits.statements;
         if state.starting == 0 && free && !state.queue.is_empty() {
             state.starting = 1;
-            tokio::spawn(Arc::clone(self).run());
+            spawn(Arc::clone(self).run());
         }
     }
 

@@ -98,14 +98,42 @@ impl Lines {
 
     /// Waits for a connection that is free.
     pub(super) async fn take(&self) -> Result<Line<'_>, DbErr> {
+        match self.at_once() {
+            Some(line) => Ok(line),
+            // The future that makes a connection has many kilobytes; who finds one need not move it.
+            None => Box::pin(self.wait()).await,
+        }
+    }
+
+    /// A connection that is free and needs no test.
+    fn at_once(&self) -> Option<Line<'_>> {
+        let permit = Arc::clone(&self.permits).try_acquire_owned().ok()?;
+        let kept = self.kept()?;
+        if self.is_trusted(&kept) {
+            return Some(self.line(kept.connection, kept.taken, permit));
+        }
+        self.put(kept);
+        None
+    }
+
+    fn is_trusted(&self, kept: &Kept) -> bool {
+        let trusted = matches!(kept.connection, PooledConnection::Sqlite(_))
+            || self.losses.is_trusted(kept.rests_since.elapsed());
+        trusted && !self.is_left_behind(kept)
+    }
+
+    fn is_left_behind(&self, kept: &Kept) -> bool {
+        self.losses.is_left_behind(kept.taken.elapsed())
+    }
+
+    async fn wait(&self) -> Result<Line<'_>, DbErr> {
         let closed = |_| DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed);
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         let permit = permit.map_err(closed)?;
         while let Some(mut kept) = self.kept() {
-            let tested = self.losses.is_trusted(kept.rests_since.elapsed())
-                || matches!(kept.connection, PooledConnection::Sqlite(_))
-                || kept.connection.ping().await.is_ok();
-            if tested {
+            let sound = self.is_trusted(&kept)
+                || (!self.is_left_behind(&kept) && kept.connection.ping().await.is_ok());
+            if sound {
                 return Ok(self.line(kept.connection, kept.taken, permit));
             }
             kept.connection.close();
@@ -155,6 +183,11 @@ impl Lines {
         idle.pop()
     }
 
+    fn put(&self, kept: Kept) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(kept);
+    }
+
     async fn new_connection(&self) -> Result<PooledConnection, DbErr> {
         let pool = &self.pool;
         let connection = match self.backend() {
@@ -197,6 +230,16 @@ impl Line<'_> {
         rows.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
     }
 
+    /// The only column of the only row that a query answers, a 64-bit integer.
+    pub(super) async fn number(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
+        let number = each!(self.connection(), connection => {
+            let asked = sqlx::query(AssertSqlSafe(sql));
+            let row = connection.fetch_one(asked).await;
+            row.and_then(|row| row.try_get(0))
+        });
+        number.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
+    }
+
     /// The first id that a statement made, in a database that does not return rows.
     pub(super) async fn first_id(&mut self, statement: Statement) -> Result<u64, DbErr> {
         let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
@@ -227,15 +270,11 @@ impl Line<'_> {
         if self.lines.keeping == Keeping::GivenBack || self.taken.elapsed() > KEPT_AT_MOST {
             return;
         }
-        let kept = Kept {
+        self.lines.put(Kept {
             connection,
             taken: self.taken,
             rests_since: Instant::now(),
-        };
-        let idle = &self.lines.idle;
-        idle.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(kept);
+        });
     }
 
     fn connection(&mut self) -> &mut PooledConnection {

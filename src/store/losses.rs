@@ -3,13 +3,17 @@
 //! A database that restarts cuts all connections at once. The first statement that notices saves
 //! the others: whatever was at rest at that moment is tested before it is used again. As long as
 //! nothing is lost, this costs a comparison.
+//!
+//! It also knows when the connections moved to another server: older ones lead to a server that
+//! takes no writes any more, and are not used again.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use sea_orm::DbErr;
 use sea_orm::sqlx::{self, Connection, pool::PoolConnectionMetadata};
+use sea_orm::{DbErr, RuntimeErr};
+use tokio::sync::{Notify, watch};
 
 use super::error::is_lost_connection;
 
@@ -24,6 +28,8 @@ pub(super) struct Losses(Arc<Lost>);
 struct Lost {
     last: Mutex<Option<Instant>>,
     count: AtomicU64,
+    noted: Notify,
+    moved: watch::Sender<Option<Instant>>,
 }
 
 impl Losses {
@@ -44,6 +50,40 @@ impl Losses {
         self.0.count.fetch_add(1, Relaxed);
         let mut last = self.0.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last = Some(Instant::now());
+        self.0.noted.notify_one();
+    }
+
+    /// Waits for a loss that this has not answered yet. Only one may wait.
+    pub(super) async fn noted(&self) {
+        self.0.noted.notified().await;
+    }
+
+    /// From now on connections are made to another server; the older ones are not used again.
+    pub(super) fn moved(&self) {
+        self.0.moved.send_replace(Some(Instant::now()));
+    }
+
+    /// Whether a connection that is so old leads to a server that takes no writes any more.
+    pub(super) fn is_left_behind(&self, age: Duration) -> bool {
+        self.0.moved.borrow().is_some_and(|at| at.elapsed() <= age)
+    }
+
+    /// What comes of this, unless the connections move to another server meanwhile: then it is as if
+    /// its connection had been lost. For statements that only read.
+    pub(super) async fn unless_moved<T>(
+        &self,
+        answer: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, DbErr> {
+        let mut moved = self.0.moved.subscribe();
+        tokio::select! {
+            biased;
+            answer = answer => answer,
+            // The sender lives as long as this does.
+            _ = moved.changed() => {
+                let lost = std::io::Error::from(std::io::ErrorKind::ConnectionAborted);
+                Err(DbErr::Query(RuntimeErr::SqlxError(sqlx::Error::Io(lost).into())))
+            }
+        }
     }
 
     /// Tests a connection that is about to be used, if there is reason to.
@@ -52,6 +92,9 @@ impl Losses {
         connection: &mut C,
         rest: PoolConnectionMetadata,
     ) -> Result<bool, sqlx::Error> {
+        if self.is_left_behind(rest.age) {
+            return Ok(false);
+        }
         if !self.is_trusted(rest.idle_for) {
             connection.ping().await?;
         }
@@ -75,6 +118,17 @@ mod tests {
         assert!(losses.is_trusted(Duration::ZERO));
         assert!(losses.is_trusted(TRUSTED_REST));
         assert!(!losses.is_trusted(TRUSTED_REST * 2));
+    }
+
+    #[tokio::test]
+    async fn a_move_leaves_older_connections_behind_and_breaks_off_what_they_read() {
+        let losses = Losses::default();
+        assert!(!losses.is_left_behind(Duration::from_secs(1)));
+        let reading = losses.unless_moved(std::future::pending::<Result<(), DbErr>>());
+        let (broken_off, ()) = tokio::join!(reading, async { losses.moved() });
+        assert!(is_lost_connection(&broken_off.expect_err("it moved")));
+        assert!(losses.is_left_behind(Duration::from_secs(1)));
+        assert!(!losses.is_left_behind(Duration::ZERO));
     }
 
     #[test]

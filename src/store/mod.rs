@@ -10,11 +10,15 @@ mod connect;
 mod encryption;
 mod entity;
 mod error;
+mod failover;
+mod hosts;
 mod lane;
 mod line;
 mod losses;
 mod migrations;
 mod reach;
+mod scheduling;
+mod replica;
 mod settings;
 mod snapshot;
 mod target;
@@ -38,6 +42,8 @@ use connect::Pools;
 pub use error::StoreError;
 use lane::{Lane, LaneLimits, Unanswered, Work};
 pub use migrations::{MigrationState, MigrationStatus};
+use replica::Replica;
+pub use replica::{ReplicaFigures, ReplicaSettings, Standing};
 pub use settings::{DatabaseSettings, DatabaseUrl};
 pub use snapshot::Snapshot;
 use work::{Inserts, Lists, Lookups, no_answer_within};
@@ -50,6 +56,8 @@ pub struct Store {
     lookups: Arc<Lane<Lookups>>,
     lists: Arc<Lane<Lists>>,
     inserts: Arc<Lane<Inserts>>,
+    /// Asked first, where there is one.
+    replica: Option<Arc<Replica>>,
     activity: Activity,
 }
 
@@ -75,6 +83,7 @@ impl Store {
             inserts: Lane::new(inserts, limits(Inserts::MOST)),
             settings: settings.clone(),
             pools,
+            replica: None,
             activity: Activity::default(),
         })
     }
@@ -101,11 +110,21 @@ impl Store {
 
     /// The vehicle with this id, if there is one.
     pub async fn find(&self, id: VehicleId) -> Result<Option<Vehicle>, StoreError> {
+        if let Some(replica) = &self.replica
+            && let Some(vehicle) = replica.find(id).await
+        {
+            return Ok(Some(vehicle));
+        }
         self.ask(&self.lookups, id).await
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
     pub async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
+        if let Some(replica) = &self.replica
+            && let Some(list) = replica.list(limit).await
+        {
+            return Ok(list);
+        }
         self.ask(&self.lists, limit).await
     }
 
@@ -140,6 +159,9 @@ impl Store {
 
     /// Waits for the statements under way and closes every connection.
     pub async fn close(&self) {
+        if let Some(replica) = &self.replica {
+            replica.close().await;
+        }
         self.pools.close().await;
     }
 

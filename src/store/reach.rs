@@ -1,43 +1,45 @@
 //! Waiting, at the start, for a database that is starting up itself.
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
-use sea_orm::sqlx::{self, Connection};
-use sea_orm::{DbErr, RuntimeErr};
+use sea_orm::DbErr;
+use sea_orm::sqlx::Connection;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::error::may_pass;
+use super::hosts::{Host, first_writable, not_connected};
 use super::target::Target;
 
 /// How often the log says what is waited for.
 const REMINDER: Duration = Duration::from_secs(5);
 
 /// Makes one connection, outside any pool, since a pool that gives up does not say what it met.
-/// Tries again for `patience` if the database may be starting up, and says so in the log.
-pub(super) async fn reach<O>(target: &Target, options: &O, patience: Duration) -> Result<(), DbErr>
-where
-    O: sqlx::ConnectOptions<Connection: Sized>,
-{
+/// Tries again for `patience` if the database may be starting up, and says so in the log. Answers the
+/// place among the hosts of the one that takes writes.
+pub(super) async fn reach<H: Host>(
+    target: &Target,
+    hosts: &[H],
+    patience: Duration,
+) -> Result<usize, DbErr> {
+    let hosts: Vec<_> = hosts.iter().cloned().enumerate().collect();
     let started = Instant::now();
     let deadline = started + patience;
     let mut reminder = started;
     let mut pause = Duration::from_millis(20);
     loop {
-        let error = match timeout_at(deadline, options.connect()).await {
-            Ok(Ok(connection)) => {
+        let error = match timeout_at(deadline, first_writable(&hosts)).await {
+            Ok(Ok((place, connection))) => {
                 // It has served its purpose; whether it says goodbye does not matter.
                 let _ = connection.close().await;
                 if reminder > started {
                     tracing::info!("connected to the {target}");
                 }
-                return Ok(());
+                return Ok(place);
             }
             Ok(Err(error)) => error,
-            Err(_) => sqlx::Error::Io(io::ErrorKind::TimedOut.into()),
+            Err(_) => not_connected(io::Error::from(io::ErrorKind::TimedOut).into()),
         };
-        let error = DbErr::Conn(RuntimeErr::SqlxError(Arc::new(error)));
         let now = Instant::now();
         if !may_pass(&error) || now + pause >= deadline {
             return Err(error);

@@ -22,6 +22,20 @@ impl DatabaseUrl {
         Target::parse(text).map(Self)
     }
 
+    /// Reads the URL of a replica, `postgres://…`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::InvalidUrl`], which does not repeat the URL.
+    pub fn parse_replica(text: &str) -> Result<Self, StoreError> {
+        Target::parse_replica(text).map(Self)
+    }
+
+    /// Whether it is one of PostgreSQL, which can have replicas.
+    pub fn can_have_replicas(&self) -> bool {
+        matches!(self.0, Target::Postgres(_))
+    }
+
     /// The SQLite file that connecting would create, if it is one and is not there.
     pub fn missing_file(&self) -> Option<&Path> {
         match &self.0 {

@@ -7,8 +7,9 @@ use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
-use super::encryption;
 use super::error::StoreError;
+use super::hosts::Host;
+use super::{encryption, hosts};
 
 /// A database and how to reach it. Displays without user and password.
 #[derive(Clone)]
@@ -17,10 +18,10 @@ pub(super) enum Target {
     SqliteFile(SqliteConnectOptions),
     /// A SQLite database that lives as long as its only connection.
     SqliteMemory(SqliteConnectOptions),
-    /// A PostgreSQL server.
-    Postgres(PgConnectOptions),
-    /// A MySQL or MariaDB server.
-    MySql(MySqlConnectOptions),
+    /// A PostgreSQL server, or several of which one takes writes.
+    Postgres(Vec<PgConnectOptions>),
+    /// A MySQL or MariaDB server, or several.
+    MySql(Vec<MySqlConnectOptions>),
 }
 
 impl Target {
@@ -29,12 +30,26 @@ impl Target {
         let (scheme, rest) = url.split_once(':').ok_or(StoreError::UnsupportedUrl)?;
         match scheme {
             "sqlite" => sqlite(url, rest),
-            "postgres" | "postgresql" if rest.starts_with("//") => postgres(url),
+            "postgres" | "postgresql" if rest.starts_with("//") => postgres(url, WRITES),
             "mysql" | "mariadb" if rest.starts_with("//") => mysql(&format!("mysql:{rest}")),
             _ => Err(StoreError::UnsupportedUrl),
         }
     }
+
+    /// Reads the URL of replicas that are only read from.
+    pub(super) fn parse_replica(url: &str) -> Result<Self, StoreError> {
+        match url.split_once("://") {
+            Some(("postgres" | "postgresql", _)) => postgres(url, READS),
+            _ => Err(StoreError::invalid_url(
+                "replicas are those of PostgreSQL; write postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+            )),
+        }
+    }
 }
+
+/// What libpq calls the servers that the service writes to, and those that it only reads from.
+const WRITES: &[&str] = &["read-write", "primary"];
+const READS: &[&str] = &["standby", "prefer-standby", "read-only", "any"];
 
 fn sqlite(url: &str, rest: &str) -> Result<Target, StoreError> {
     let (path, parameters) = rest.split_once('?').unwrap_or((rest, ""));
@@ -66,32 +81,42 @@ fn sqlite(url: &str, rest: &str) -> Result<Target, StoreError> {
     }))
 }
 
-fn postgres(url: &str) -> Result<Target, StoreError> {
+fn postgres(url: &str, sessions: &[&str]) -> Result<Target, StoreError> {
     encryption::POSTGRES
         .check(url)
         .map_err(StoreError::invalid_url)?;
-    let options: PgConnectOptions = url.parse().map_err(invalid)?;
-    let options = match options.get_application_name() {
-        Some(_) => options,
-        None => options.application_name(env!("CARGO_PKG_NAME")),
-    };
-    Ok(Target::Postgres(options.disable_statement_logging()))
+    let url = hosts::without_session_attributes(url, sessions)?;
+    let options = hosts::one_each(&url)?.into_iter().map(|url| {
+        let options: PgConnectOptions = url.parse().map_err(invalid)?;
+        if options.get_host().contains(',') {
+            return Err(StoreError::invalid_url(
+                "several hosts stand before the database; write postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE",
+            ));
+        }
+        let options = match options.get_application_name() {
+            Some(_) => options,
+            None => options.application_name(env!("CARGO_PKG_NAME")),
+        };
+        Ok(options.disable_statement_logging())
+    });
+    options.collect::<Result<_, _>>().map(Target::Postgres)
 }
 
 fn mysql(url: &str) -> Result<Target, StoreError> {
     encryption::MYSQL
         .check(url)
         .map_err(StoreError::invalid_url)?;
-    let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
-    if options.get_database().is_none() {
-        return Err(StoreError::invalid_url(
-            "it names no database; write mysql://USER:PASSWORD@HOST:PORT/DATABASE",
-        ));
-    }
-    // Any other character set would lose characters on the way.
-    Ok(Target::MySql(
-        options.charset("utf8mb4").disable_statement_logging(),
-    ))
+    let options = hosts::one_each(url)?.into_iter().map(|url| {
+        let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
+        if options.get_database().is_none() {
+            return Err(StoreError::invalid_url(
+                "it names no database; write mysql://USER:PASSWORD@HOST:PORT/DATABASE",
+            ));
+        }
+        // Any other character set would lose characters on the way.
+        Ok(options.charset("utf8mb4").disable_statement_logging())
+    });
+    options.collect::<Result<_, _>>().map(Target::MySql)
 }
 
 fn invalid(error: sea_orm::sqlx::Error) -> StoreError {
@@ -105,24 +130,22 @@ impl fmt::Display for Target {
                 write!(f, "SQLite database {}", options.get_filename().display())
             }
             Self::SqliteMemory(_) => f.write_str("SQLite database in memory"),
-            Self::Postgres(options) => {
-                let database = options.get_database().unwrap_or(options.get_username());
-                write!(f, "PostgreSQL database {database} at ")?;
-                match options.get_socket() {
-                    Some(socket) => write!(f, "{}", socket.display()),
-                    None => write!(f, "{}:{}", options.get_host(), options.get_port()),
-                }
+            Self::Postgres(hosts) => {
+                let one = &hosts[0];
+                let database = one.get_database().unwrap_or(one.get_username());
+                write!(f, "PostgreSQL database {database} at {}", names(hosts))
             }
-            Self::MySql(options) => {
-                let database = options.get_database().unwrap_or_default();
-                write!(f, "MySQL database {database} at ")?;
-                match options.get_socket() {
-                    Some(socket) => write!(f, "{}", socket.display()),
-                    None => write!(f, "{}:{}", options.get_host(), options.get_port()),
-                }
+            Self::MySql(hosts) => {
+                let database = hosts[0].get_database().unwrap_or_default();
+                write!(f, "MySQL database {database} at {}", names(hosts))
             }
         }
     }
+}
+
+fn names<H: Host>(hosts: &[H]) -> String {
+    let names: Vec<_> = hosts.iter().map(Host::name).collect();
+    names.join(", ")
 }
 
 #[cfg(test)]
@@ -167,6 +190,18 @@ mod tests {
                 "mariadb://u:secret@db.example:3307/shop",
                 "MySQL database shop at db.example:3307",
             ),
+            (
+                "postgres://u:a,b@one.example,two.example:6432,[::1]:7/shop",
+                "PostgreSQL database shop at one.example:5432, two.example:6432, [::1]:7",
+            ),
+            (
+                "postgres://u@one.example,two.example/shop?target_session_attrs=read-write",
+                "PostgreSQL database shop at one.example:5432, two.example:5432",
+            ),
+            (
+                "mysql://one.example:3307,two.example/shop?ssl-mode=disabled",
+                "MySQL database shop at one.example:3307, two.example:3306",
+            ),
         ] {
             assert_eq!(shown(url), database);
         }
@@ -189,13 +224,17 @@ mod tests {
     }
 
     #[test]
-    fn a_url_without_a_database_is_refused() {
+    fn a_url_without_a_database_or_a_host_is_refused() {
         for url in [
             "sqlite:",
             "sqlite://",
             "sqlite:?mode=rwc",
             "mysql://u:secret@h",
             "mysql://h/",
+            "mysql://h,,i/shop",
+            "postgres://u@h,/shop",
+            "postgres:///shop?host=one,two",
+            "postgres://one,two/shop?target_session_attrs=standby",
         ] {
             assert!(
                 matches!(Target::parse(url), Err(StoreError::InvalidUrl(_))),

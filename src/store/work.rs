@@ -49,8 +49,9 @@ impl Reading {
     }
 
     async fn once(&self, sql: &str, values: &Values) -> Result<Vec<vehicle::Model>, DbErr> {
-        let mut line = self.lines.take().await?;
-        let rows = line.rows(sql, values.clone()).await;
+        let losses = &self.lines.losses;
+        let mut line = losses.unless_moved(self.lines.take()).await?;
+        let rows = losses.unless_moved(line.rows(sql, values.clone())).await;
         line.end(rows)
     }
 }
@@ -59,8 +60,9 @@ impl Reading {
 async fn line(lines: &Lines) -> Result<Line<'_>, DbErr> {
     let mut pause = FIRST_PAUSE;
     loop {
-        match lines.take().await {
-            Err(error) if was_not_sent(&error) => {}
+        match lines.losses.unless_moved(lines.take()).await {
+            // A connection that moves away is lost before anything was sent on it.
+            Err(error) if was_not_sent(&error) || is_lost_connection(&error) => {}
             line => return line,
         }
         sleep(pause).await;

@@ -9,6 +9,7 @@ tests![
     limits_can_be_logged_without_being_enforced,
     a_costly_query_is_refused_before_it_is_executed,
     introspection_can_be_turned_off,
+    fragments_in_fragments_are_answered_at_once,
     what_is_refused_is_refused_without_harm,
 ];
 
@@ -131,6 +132,26 @@ async fn introspection_can_be_turned_off(app: TestApp) {
         !misspelt.to_string().contains("modelCode"),
         "it gives a hint: {misspelt}"
     );
+}
+
+/// Written out, this one has 2^60 selections, which cost nothing each.
+async fn fragments_in_fragments_are_answered_at_once(app: TestApp) {
+    let fragments = (0..60).map(|number| {
+        let next = number + 1;
+        format!("fragment F{number} on Vehicle {{ ...F{next} ...F{next} }}")
+    });
+    let fragments: Vec<String> = fragments.collect();
+    let fragments = fragments.join(" ") + " fragment F60 on Vehicle { __typename }";
+    app.given_vehicle("XC60").await;
+    for fields in [
+        "vehicles { ...F0 ...F0 }",
+        "vehicles { ...F0 } ... { vehicles { ...F1 } }",
+    ] {
+        let query = format!("{{ {fields} }} {fragments}");
+        let answer = app.ask(&query, json!({})).await;
+        let expected = json!({ "vehicles": [{ "__typename": "Vehicle" }] });
+        assert_eq!(answer.data(), expected);
+    }
 }
 
 async fn what_is_refused_is_refused_without_harm(app: TestApp) {

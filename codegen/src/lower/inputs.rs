@@ -95,9 +95,15 @@ impl Lowering<'_> {
             _ if self.resolved.contains(named.as_str()) => Plainness::Resolved,
             _ => Plainness::Plain,
         };
+        let lent = if named == "String" {
+            quote!(::std::borrow::Cow<'_, str>)
+        } else {
+            innermost.clone()
+        };
         TypeRef {
             sdl: ty.to_string(),
             rust: rust_type(ty, &innermost),
+            borrowed: rust_type(ty, &lent),
             rust_non_null: rust_type(&ty.clone().non_null(), &innermost),
             named: named_rust,
             nullable: !ty.is_non_null(),

@@ -213,6 +213,9 @@ fn leaf_output(rust: &TokenStream, name: &str) -> TokenStream {
             fn value(&self, _: &support::Plan) -> async_graphql::Value {
                 async_graphql::InputType::to_value(self)
             }
+            fn write(&self, _: &support::Plan, json: &mut Vec<u8>) {
+                support::write_value(&async_graphql::InputType::to_value(self), json);
+            }
         }
     }
 }

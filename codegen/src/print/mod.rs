@@ -12,9 +12,11 @@ use quote::{ToTokens, format_ident, quote};
 use crate::model::{Contract, Definition, Header, TypeRef};
 
 /// The modules that every contract carries along.
-const SUPPORT: [(&str, &str); 4] = [
+const SUPPORT: [(&str, &str); 6] = [
     ("arguments", include_str!("../support/arguments.rs")),
+    ("json", include_str!("../support/json.rs")),
     ("plain", include_str!("../support/plain.rs")),
+    ("plans", include_str!("../support/plans.rs")),
     ("registration", include_str!("../support/registration.rs")),
     ("subscription", include_str!("../support/subscription.rs")),
 ];
@@ -40,7 +42,9 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
         #(#machinery)*
 
         #[allow(dead_code, unreachable_pub, unused_imports, reason = "not every contract uses all of it")]
-        mod support {
+        pub mod support {
+            #[doc = " What serves a contract: plans of operations, and the values of their answers as text."]
+            pub use self::{json::{write_text, write_value}, plans::{Plans, Root}};
             pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
             #(#support)*
         }

@@ -1,6 +1,6 @@
 //! Object types: as structs, or as traits of getters for Rust types that exist already.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{Printed, docs, docs_and, introduced, option, outputs, resolvers};
@@ -10,11 +10,10 @@ pub(super) fn object(object: &Object) -> Printed {
     match &object.answered_by {
         AnsweredBy::Struct => {
             let ident = &object.header.ident;
-            let getter = |position: usize| {
-                let field = &object.fields[position].header.ident;
-                quote!(support::Plain::value(&self.#field, plan))
-            };
-            let machinery = plain_object(object, &quote!(#ident), getter);
+            let machinery = plain_object(object, &quote!(#ident), |field| Getter {
+                value: quote!(support::Plain::value(&self.#field, plan)),
+                write: quote!(support::Plain::write(&self.#field, plan, json)),
+            });
             Printed {
                 items: structure(object),
                 machinery,
@@ -22,11 +21,10 @@ pub(super) fn object(object: &Object) -> Printed {
         }
         AnsweredBy::Getters(rust) => {
             let resolver = &object.resolver_ident;
-            let getter = |position: usize| {
-                let field = &object.fields[position].header.ident;
-                quote!(support::Plain::into_value(#resolver::#field(self), plan))
-            };
-            let machinery = plain_object(object, rust, getter);
+            let machinery = plain_object(object, rust, |field| Getter {
+                value: quote!(support::Plain::into_value(#resolver::#field(self), plan)),
+                write: quote!(support::Plain::write(&#resolver::#field(self), plan, json)),
+            });
             Printed {
                 items: getters(object),
                 machinery,
@@ -35,6 +33,12 @@ pub(super) fn object(object: &Object) -> Printed {
         AnsweredBy::Resolvers(rust) => resolvers::resolved_object(object, rust),
         AnsweredBy::Root => resolvers::root(object),
     }
+}
+
+/// How a field of a plain object is answered: as a tree, and as JSON.
+struct Getter {
+    value: TokenStream,
+    write: TokenStream,
 }
 
 fn structure(object: &Object) -> TokenStream {
@@ -58,7 +62,7 @@ fn getters(object: &Object) -> TokenStream {
     );
     let docs_of_trait = introduced(&summary, &object.header, &TokenStream::new());
     let methods = object.fields.iter().map(|field| {
-        let (docs, ident, ty) = (docs(&field.header), &field.header.ident, &field.ty.rust);
+        let (docs, ident, ty) = (docs(&field.header), &field.header.ident, &field.ty.borrowed);
         quote!(#docs fn #ident(&self) -> #ty;)
     });
     quote! {
@@ -70,7 +74,7 @@ fn getters(object: &Object) -> TokenStream {
 fn plain_object(
     object: &Object,
     rust: &TokenStream,
-    value: impl Fn(usize) -> TokenStream,
+    getter: impl Fn(&Ident) -> Getter,
 ) -> TokenStream {
     let name = &object.header.name;
     let names: Vec<_> = object
@@ -80,7 +84,13 @@ fn plain_object(
         .collect();
     let conditions = &object.conditions;
     let positions: Vec<_> = (0..names.len()).collect();
-    let values = positions.iter().map(|position| value(*position));
+    let getters: Vec<_> = object
+        .fields
+        .iter()
+        .map(|field| getter(&field.header.ident))
+        .collect();
+    let values = getters.iter().map(|getter| &getter.value);
+    let writes = getters.iter().map(|getter| &getter.write);
     let plan_field = plan_field(object);
     let description = option(object.header.description.as_ref());
     let (interfaces, fields) = (&object.interfaces, outputs::metas(&object.fields));
@@ -101,17 +111,27 @@ fn plain_object(
                     _ => async_graphql::Value::Null,
                 }
             }
+            fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+                match field {
+                    #(#positions => #writes,)*
+                    _ => {}
+                }
+            }
         }
         impl support::Plain for #rust {
             fn plan(
-                ctx: &async_graphql::ContextSelectionSet<'_>,
+                fragments: &support::Fragments,
                 selections: &[&async_graphql::parser::types::SelectionSet],
             ) -> async_graphql::ServerResult<support::Plan> {
-                Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+                Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
             }
             fn value(&self, plan: &support::Plan) -> async_graphql::Value {
                 let support::Plan::Object(steps) = plan else { return async_graphql::Value::Null };
                 support::object(self, steps)
+            }
+            fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+                let support::Plan::Object(steps) = plan else { return };
+                support::write_object(self, steps, json);
             }
         }
         #output
@@ -127,13 +147,13 @@ fn plan_field(object: &Object) -> Option<TokenStream> {
         .filter(|(_, field)| field.ty.plainness == Plainness::Plain)
         .map(|(position, field)| {
             let named = &field.ty.named;
-            quote!(#position => <#named as support::Plain>::plan(ctx, selections))
+            quote!(#position => <#named as support::Plain>::plan(fragments, selections))
         })
         .collect();
     (!plans.is_empty()).then(|| {
         quote! {
             fn plan_field(
-                ctx: &async_graphql::ContextSelectionSet<'_>,
+                fragments: &support::Fragments,
                 field: usize,
                 selections: &[&async_graphql::parser::types::SelectionSet],
             ) -> async_graphql::ServerResult<support::Plan> {

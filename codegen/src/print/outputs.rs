@@ -57,7 +57,7 @@ pub(super) fn abstract_type(definition: &Abstract) -> Printed {
         let text = format!(" A `{}`.", member.name);
         quote!(#[doc = #text])
     });
-    let positions = 0..definition.members.len();
+    let positions: Vec<_> = (0..definition.members.len()).collect();
     let output = output_type(&quote!(#ident), name, &register(definition));
     let items = quote!(#docs pub enum #ident { #(#variant_docs #variants(#types)),* });
     let machinery = quote! {
@@ -66,15 +66,21 @@ pub(super) fn abstract_type(definition: &Abstract) -> Printed {
         })*
         impl support::Plain for #ident {
             fn plan(
-                ctx: &async_graphql::ContextSelectionSet<'_>,
+                fragments: &support::Fragments,
                 selections: &[&async_graphql::parser::types::SelectionSet],
             ) -> async_graphql::ServerResult<support::Plan> {
-                Ok(support::Plan::Abstract(vec![#(support::steps::<#types>(ctx, selections)?),*]))
+                Ok(support::Plan::Abstract(vec![#(support::steps::<#types>(fragments, selections)?),*]))
             }
             fn value(&self, plan: &support::Plan) -> async_graphql::Value {
                 let support::Plan::Abstract(plans) = plan else { return async_graphql::Value::Null };
                 match self {
                     #(Self::#variants(value) => support::object(value, &plans[#positions])),*
+                }
+            }
+            fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+                let support::Plan::Abstract(plans) = plan else { return };
+                match self {
+                    #(Self::#variants(value) => support::write_object(value, &plans[#positions], json)),*
                 }
             }
         }

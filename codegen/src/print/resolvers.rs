@@ -30,9 +30,34 @@ pub(super) fn root(object: &Object) -> Printed {
         #docs
         pub struct #ident<R>(pub R);
     };
+    let planned = planned(object);
     Printed {
         items,
-        machinery: quote!(#forwarders #served),
+        machinery: quote!(#forwarders #served #planned),
+    }
+}
+
+/// What is known of the answers of a root type before they are there.
+fn planned(object: &Object) -> TokenStream {
+    let (resolver, ident) = (&object.resolver_ident, &object.header.ident);
+    let is_planned = |field: &&Field| field.ty.plainness != Plainness::Resolved;
+    let arms = object.fields.iter().filter(is_planned).map(|field| {
+        let (name, named) = (&field.header.name, &field.ty.named);
+        quote!(#name => Some(<#named as support::Plain>::plan(fragments, selections)))
+    });
+    quote! {
+        impl<R: #resolver> support::Root for #ident<R> {
+            fn plan(
+                field: &str,
+                fragments: &support::Fragments,
+                selections: &[&async_graphql::parser::types::SelectionSet],
+            ) -> Option<async_graphql::ServerResult<support::Plan>> {
+                match field {
+                    #(#arms,)*
+                    _ => None,
+                }
+            }
+        }
     }
 }
 

@@ -12,14 +12,14 @@ pub trait VehicleResolver: Send + Sync { // schema.graphql:7:6
     /// zeros. It never changes and is never used again.
     fn id(&self) -> async_graphql::ID; // schema.graphql:13:3
     /// What kind of vehicle it is, for example `SUV`. 1 to 255 characters, not blank.
-    fn r#type(&self) -> Option<String>; // schema.graphql:16:3
+    fn r#type(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:16:3
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
-    fn model_code(&self) -> Option<String>; // schema.graphql:19:3
+    fn model_code(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:19:3
     /// The brand it is sold under. Up to 255 characters; null when none was given.
-    fn brand_name(&self) -> Option<String>; // schema.graphql:22:3
+    fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:22:3
     /// The day of its launch, in the form `YYYY-MM-DD`: a calendar date without time
     /// of day or time zone, from 1000-01-01 to 9999-12-31. Null when none was given.
-    fn launch_date(&self) -> Option<String>; // schema.graphql:28:3
+    fn launch_date(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:28:3
 }
 
 /// Resolves the type `Query` of the contract.
@@ -139,20 +139,40 @@ impl support::PlainObject for crate::catalogue::Vehicle {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&VehicleResolver::id(self), plan, json),
+            1usize => support::Plain::write(&VehicleResolver::r#type(self), plan, json),
+            2usize => {
+                support::Plain::write(&VehicleResolver::model_code(self), plan, json)
+            }
+            3usize => {
+                support::Plain::write(&VehicleResolver::brand_name(self), plan, json)
+            }
+            4usize => {
+                support::Plain::write(&VehicleResolver::launch_date(self), plan, json)
+            }
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for crate::catalogue::Vehicle {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -348,6 +368,34 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> support::Root for Query<R> {
+    fn plan(
+        field: &str,
+        fragments: &support::Fragments,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> Option<async_graphql::ServerResult<support::Plan>> {
+        match field {
+            "vehicles" => {
+                Some(
+                    <crate::catalogue::Vehicle as support::Plain>::plan(
+                        fragments,
+                        selections,
+                    ),
+                )
+            }
+            "vehicle" => {
+                Some(
+                    <crate::catalogue::Vehicle as support::Plain>::plan(
+                        fragments,
+                        selections,
+                    ),
+                )
+            }
+            _ => None,
+        }
+    }
+}
+
 async fn resolve_mutation_create_vehicle<R: MutationResolver>(
     resolver: &R,
     ctx: &async_graphql::Context<'_>,
@@ -458,3 +506,22 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+impl<R: MutationResolver> support::Root for Mutation<R> {
+    fn plan(
+        field: &str,
+        fragments: &support::Fragments,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> Option<async_graphql::ServerResult<support::Plan>> {
+        match field {
+            "createVehicle" => {
+                Some(
+                    <crate::catalogue::Vehicle as support::Plain>::plan(
+                        fragments,
+                        selections,
+                    ),
+                )
+            }
+            _ => None,
+        }
+    }
+}

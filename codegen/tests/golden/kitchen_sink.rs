@@ -404,7 +404,7 @@ pub struct Car { // kitchen_sink.graphql:107:6
 /// A person, resolved by a Rust type of the crate.
 pub trait PersonResolver: Send + Sync { // kitchen_sink.graphql:114:6
     /// `name`
-    fn name(&self) -> String; // kitchen_sink.graphql:115:3
+    fn name(&self) -> ::std::borrow::Cow<'_, str>; // kitchen_sink.graphql:115:3
     /// `born`
     fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:116:3
     /// `friends`
@@ -1079,6 +1079,42 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> support::Root for Query<R> {
+    fn plan(
+        field: &str,
+        fragments: &support::Fragments,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> Option<async_graphql::ServerResult<support::Plan>> {
+        match field {
+            "greeting" => Some(<String as support::Plain>::plan(fragments, selections)),
+            "everything" => {
+                Some(<Everything as support::Plain>::plan(fragments, selections))
+            }
+            "lists" => Some(<Lists as support::Plain>::plan(fragments, selections)),
+            "search" => {
+                Some(<SearchResult as support::Plain>::plan(fragments, selections))
+            }
+            "node" => Some(<Node as support::Plain>::plan(fragments, selections)),
+            "named" => Some(<Named as support::Plain>::plan(fragments, selections)),
+            "echo" => Some(<String as support::Plain>::plan(fragments, selections)),
+            "lookup" => Some(<String as support::Plain>::plan(fragments, selections)),
+            "tomorrow" => {
+                Some(<crate::Day as support::Plain>::plan(fragments, selections))
+            }
+            "person" => {
+                Some(<crate::Human as support::Plain>::plan(fragments, selections))
+            }
+            "fails" => Some(<i32 as support::Plain>::plan(fragments, selections)),
+            "fails_hard" => Some(<i32 as support::Plain>::plan(fragments, selections)),
+            "oldest" => Some(<String as support::Plain>::plan(fragments, selections)),
+            "self" => Some(<Self_ as support::Plain>::plan(fragments, selections)),
+            "numbers" => Some(<i32 as support::Plain>::plan(fragments, selections)),
+            "optional" => Some(<String as support::Plain>::plan(fragments, selections)),
+            _ => None,
+        }
+    }
+}
+
 async fn resolve_mutation_add<R: MutationResolver>(
     resolver: &R,
     ctx: &async_graphql::Context<'_>,
@@ -1192,6 +1228,20 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+impl<R: MutationResolver> support::Root for Mutation<R> {
+    fn plan(
+        field: &str,
+        fragments: &support::Fragments,
+        selections: &[&async_graphql::parser::types::SelectionSet],
+    ) -> Option<async_graphql::ServerResult<support::Plan>> {
+        match field {
+            "add" => Some(<i32 as support::Plain>::plan(fragments, selections)),
+            "async" => Some(<bool as support::Plain>::plan(fragments, selections)),
+            _ => None,
+        }
+    }
+}
+
 impl<R: SubscriptionResolver> async_graphql::SubscriptionType for Subscription<R> {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Subscription")
@@ -1301,12 +1351,12 @@ impl support::PlainObject for Everything {
     ];
     const CONDITIONS: &'static [&'static str] = &["Everything"];
     fn plan_field(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         field: usize,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
         match field {
-            11usize => <Everything as support::Plain>::plan(ctx, selections),
+            11usize => <Everything as support::Plain>::plan(fragments, selections),
             _ => Ok(support::Plan::Leaf),
         }
     }
@@ -1329,20 +1379,43 @@ impl support::PlainObject for Everything {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&self.int, plan, json),
+            1usize => support::Plain::write(&self.int_required, plan, json),
+            2usize => support::Plain::write(&self.float, plan, json),
+            3usize => support::Plain::write(&self.string, plan, json),
+            4usize => support::Plain::write(&self.boolean, plan, json),
+            5usize => support::Plain::write(&self.id, plan, json),
+            6usize => support::Plain::write(&self.date, plan, json),
+            7usize => support::Plain::write(&self.kind, plan, json),
+            8usize => support::Plain::write(&self.r#type, plan, json),
+            9usize => support::Plain::write(&self.r#match, plan, json),
+            10usize => support::Plain::write(&self.crate_, plan, json),
+            11usize => support::Plain::write(&self.nested, plan, json),
+            12usize => support::Plain::write(&self.upper, plan, json),
+            13usize => support::Plain::write(&self.http_status, plan, json),
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for Everything {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -1485,12 +1558,12 @@ impl support::PlainObject for Lists {
     ];
     const CONDITIONS: &'static [&'static str] = &["Lists"];
     fn plan_field(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         field: usize,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
         match field {
-            4usize => <Thing as support::Plain>::plan(ctx, selections),
+            4usize => <Thing as support::Plain>::plan(fragments, selections),
             _ => Ok(support::Plan::Leaf),
         }
     }
@@ -1504,20 +1577,34 @@ impl support::PlainObject for Lists {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&self.ints, plan, json),
+            1usize => support::Plain::write(&self.ints_required, plan, json),
+            2usize => support::Plain::write(&self.grid, plan, json),
+            3usize => support::Plain::write(&self.sparse, plan, json),
+            4usize => support::Plain::write(&self.things, plan, json),
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for Lists {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -1592,20 +1679,30 @@ impl support::PlainObject for Thing {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&self.name, plan, json),
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for Thing {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -1653,20 +1750,31 @@ impl support::PlainObject for Self_ {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&self.self_, plan, json),
+            1usize => support::Plain::write(&self.super_, plan, json),
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for Self_ {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -1724,14 +1832,14 @@ impl From<Car> for SearchResult {
 
 impl support::Plain for SearchResult {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
         Ok(
             support::Plan::Abstract(
                 vec![
-                    support::steps:: < Book > (ctx, selections) ?, support::steps:: < Car
-                    > (ctx, selections) ?
+                    support::steps:: < Book > (fragments, selections) ?, support::steps::
+                    < Car > (fragments, selections) ?
                 ],
             ),
         )
@@ -1743,6 +1851,13 @@ impl support::Plain for SearchResult {
         match self {
             Self::Book(value) => support::object(value, &plans[0usize]),
             Self::Car(value) => support::object(value, &plans[1usize]),
+        }
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Abstract(plans) = plan else { return };
+        match self {
+            Self::Book(value) => support::write_object(value, &plans[0usize], json),
+            Self::Car(value) => support::write_object(value, &plans[1usize], json),
         }
     }
 }
@@ -1788,14 +1903,14 @@ impl From<Car> for Node {
 
 impl support::Plain for Node {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
         Ok(
             support::Plan::Abstract(
                 vec![
-                    support::steps:: < Book > (ctx, selections) ?, support::steps:: < Car
-                    > (ctx, selections) ?
+                    support::steps:: < Book > (fragments, selections) ?, support::steps::
+                    < Car > (fragments, selections) ?
                 ],
             ),
         )
@@ -1807,6 +1922,13 @@ impl support::Plain for Node {
         match self {
             Self::Book(value) => support::object(value, &plans[0usize]),
             Self::Car(value) => support::object(value, &plans[1usize]),
+        }
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Abstract(plans) = plan else { return };
+        match self {
+            Self::Book(value) => support::write_object(value, &plans[0usize], json),
+            Self::Car(value) => support::write_object(value, &plans[1usize], json),
         }
     }
 }
@@ -1856,10 +1978,14 @@ impl From<Book> for Named {
 
 impl support::Plain for Named {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Abstract(vec![support::steps:: < Book > (ctx, selections) ?]))
+        Ok(
+            support::Plan::Abstract(
+                vec![support::steps:: < Book > (fragments, selections) ?],
+            ),
+        )
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Abstract(plans) = plan else {
@@ -1867,6 +1993,12 @@ impl support::Plain for Named {
         };
         match self {
             Self::Book(value) => support::object(value, &plans[0usize]),
+        }
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Abstract(plans) = plan else { return };
+        match self {
+            Self::Book(value) => support::write_object(value, &plans[0usize], json),
         }
     }
 }
@@ -1928,13 +2060,13 @@ impl support::PlainObject for Book {
         "SearchResult",
     ];
     fn plan_field(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         field: usize,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
         match field {
-            3usize => <Node as support::Plain>::plan(ctx, selections),
-            4usize => <SearchResult as support::Plain>::plan(ctx, selections),
+            3usize => <Node as support::Plain>::plan(fragments, selections),
+            4usize => <SearchResult as support::Plain>::plan(fragments, selections),
             _ => Ok(support::Plan::Leaf),
         }
     }
@@ -1948,20 +2080,34 @@ impl support::PlainObject for Book {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&self.id, plan, json),
+            1usize => support::Plain::write(&self.name, plan, json),
+            2usize => support::Plain::write(&self.pages, plan, json),
+            3usize => support::Plain::write(&self.sequel, plan, json),
+            4usize => support::Plain::write(&self.related, plan, json),
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for Book {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -2041,20 +2187,32 @@ impl support::PlainObject for Car {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&self.id, plan, json),
+            1usize => support::Plain::write(&self.wheels, plan, json),
+            2usize => support::Plain::write(&self.price, plan, json),
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for Car {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -2110,12 +2268,12 @@ impl support::PlainObject for crate::Human {
     const FIELDS: &'static [&'static str] = &["name", "born", "friends"];
     const CONDITIONS: &'static [&'static str] = &["Person"];
     fn plan_field(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         field: usize,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
         match field {
-            2usize => <crate::Human as support::Plain>::plan(ctx, selections),
+            2usize => <crate::Human as support::Plain>::plan(fragments, selections),
             _ => Ok(support::Plan::Leaf),
         }
     }
@@ -2127,20 +2285,32 @@ impl support::PlainObject for crate::Human {
             _ => async_graphql::Value::Null,
         }
     }
+    fn write_field(&self, field: usize, plan: &support::Plan, json: &mut Vec<u8>) {
+        match field {
+            0usize => support::Plain::write(&PersonResolver::name(self), plan, json),
+            1usize => support::Plain::write(&PersonResolver::born(self), plan, json),
+            2usize => support::Plain::write(&PersonResolver::friends(self), plan, json),
+            _ => {}
+        }
+    }
 }
 
 impl support::Plain for crate::Human {
     fn plan(
-        ctx: &async_graphql::ContextSelectionSet<'_>,
+        fragments: &support::Fragments,
         selections: &[&async_graphql::parser::types::SelectionSet],
     ) -> async_graphql::ServerResult<support::Plan> {
-        Ok(support::Plan::Object(support::steps::<Self>(ctx, selections)?))
+        Ok(support::Plan::Object(support::steps::<Self>(fragments, selections)?))
     }
     fn value(&self, plan: &support::Plan) -> async_graphql::Value {
         let support::Plan::Object(steps) = plan else {
             return async_graphql::Value::Null
         };
         support::object(self, steps)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut Vec<u8>) {
+        let support::Plan::Object(steps) = plan else { return };
+        support::write_object(self, steps, json);
     }
 }
 
@@ -2471,6 +2641,9 @@ impl support::Plain for Kind {
     fn value(&self, _: &support::Plan) -> async_graphql::Value {
         async_graphql::InputType::to_value(self)
     }
+    fn write(&self, _: &support::Plan, json: &mut Vec<u8>) {
+        support::write_value(&async_graphql::InputType::to_value(self), json);
+    }
 }
 
 impl async_graphql::InputType for Currency {
@@ -2539,6 +2712,9 @@ impl support::Plain for Currency {
     fn value(&self, _: &support::Plan) -> async_graphql::Value {
         async_graphql::InputType::to_value(self)
     }
+    fn write(&self, _: &support::Plan, json: &mut Vec<u8>) {
+        support::write_value(&async_graphql::InputType::to_value(self), json);
+    }
 }
 
 impl async_graphql::InputType for crate::Day {
@@ -2588,6 +2764,9 @@ impl async_graphql::OutputType for crate::Day {
 impl support::Plain for crate::Day {
     fn value(&self, _: &support::Plan) -> async_graphql::Value {
         async_graphql::InputType::to_value(self)
+    }
+    fn write(&self, _: &support::Plan, json: &mut Vec<u8>) {
+        support::write_value(&async_graphql::InputType::to_value(self), json);
     }
 }
 
@@ -2805,7 +2984,12 @@ impl async_graphql::InputType for LookupKey {
     unused_imports,
     reason = "not every contract uses all of it"
 )]
-mod support {
+pub mod support {
+    /// What serves a contract: plans of operations, and the values of their answers as text.
+    pub use self::{
+        json::{write_text, write_value},
+        plans::{Plans, Root},
+    };
     pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
     mod arguments {
         //! Arguments and input objects: from what a request gives to Rust values.
@@ -2944,14 +3128,106 @@ mod support {
                 ))
         }
     }
+    mod json {
+        //! Values as JSON text (RFC 8259), without a tree in between.
+        use std::io::Write;
+        use async_graphql::Value;
+        /// Writes a value. A binary one is JSON text already and stands as it is: planned answers are.
+        pub fn write_value(value: &Value, json: &mut Vec<u8>) {
+            match value {
+                Value::Null => json.extend_from_slice(b"null"),
+                Value::Boolean(true) => json.extend_from_slice(b"true"),
+                Value::Boolean(false) => json.extend_from_slice(b"false"),
+                Value::Number(number) => {
+                    write!(json, "{number}").expect("memory takes every text")
+                }
+                Value::String(text) => write_text(text, json),
+                Value::Enum(name) => write_text(name, json),
+                Value::Binary(text) => json.extend_from_slice(text),
+                Value::List(items) => write_list(items, json, write_value),
+                Value::Object(members) => {
+                    json.push(b'{');
+                    for (place, (key, value)) in members.iter().enumerate() {
+                        if place > 0 {
+                            json.push(b',');
+                        }
+                        write_text(key, json);
+                        json.push(b':');
+                        write_value(value, json);
+                    }
+                    json.push(b'}');
+                }
+            }
+        }
+        pub(crate) fn write_list<T>(
+            items: &[T],
+            json: &mut Vec<u8>,
+            write: impl Fn(&T, &mut Vec<u8>),
+        ) {
+            json.push(b'[');
+            for (place, item) in items.iter().enumerate() {
+                if place > 0 {
+                    json.push(b',');
+                }
+                write(item, json);
+            }
+            json.push(b']');
+        }
+        /// The key of an object with the colon behind it and, unless it is the first, the comma before it.
+        pub(crate) fn write_key(key: &str, first: bool) -> Box<[u8]> {
+            let mut json = Vec::with_capacity(key.len() + 4);
+            if !first {
+                json.push(b',');
+            }
+            write_text(key, &mut json);
+            json.push(b':');
+            json.into_boxed_slice()
+        }
+        /// Writes a string. Only what must be escaped is (section 7).
+        pub fn write_text(text: &str, json: &mut Vec<u8>) {
+            json.reserve(text.len() + 2);
+            json.push(b'"');
+            let mut rest = text.as_bytes();
+            while let Some(place) = rest.iter().position(|byte| must_be_escaped(*byte)) {
+                json.extend_from_slice(&rest[..place]);
+                match rest[place] {
+                    byte @ (b'"' | b'\\') => json.extend_from_slice(&[b'\\', byte]),
+                    0x08 => json.extend_from_slice(b"\\b"),
+                    0x0c => json.extend_from_slice(b"\\f"),
+                    b'\n' => json.extend_from_slice(b"\\n"),
+                    b'\r' => json.extend_from_slice(b"\\r"),
+                    b'\t' => json.extend_from_slice(b"\\t"),
+                    byte => {
+                        write!(json, "\\u{byte:04x}").expect("memory takes every text")
+                    }
+                }
+                rest = &rest[place + 1..];
+            }
+            json.extend_from_slice(rest);
+            json.push(b'"');
+        }
+        fn must_be_escaped(byte: u8) -> bool {
+            byte < b' ' || byte == b'"' || byte == b'\\'
+        }
+    }
     mod plain {
         //! Straight-line resolving: a selection set is planned once and applied to each value by a loop,
-        //! without futures.
+        //! without futures. A value becomes a tree of async-graphql, or, where the request brings its plans,
+        //! JSON text at once.
+        use std::{borrow::Cow, collections::{HashMap, HashSet}};
         use async_graphql::{
             Context, ContextSelectionSet, Error, ID, Name, OutputType, Positioned,
             ServerError, ServerResult, Value, indexmap::IndexMap,
-            parser::types::{Field as SelectedField, Selection, SelectionSet},
+            parser::types::{
+                Field as SelectedField, FragmentDefinition, Selection, SelectionSet,
+            },
         };
+        use super::{
+            json::{write_key, write_list, write_text, write_value},
+            plans::Plans,
+        };
+        /// The fragments of a document.
+        pub type Fragments = HashMap<Name, Positioned<FragmentDefinition>>;
         /// The error of a resolver, with the place and path of its field.
         pub(crate) fn failed(ctx: &Context<'_>, error: impl Into<Error>) -> ServerError {
             ctx.set_error_path(error.into().into_server_error(ctx.item.pos))
@@ -2977,8 +3253,11 @@ mod support {
             ctx: &Context<'_>,
             answer: T,
         ) -> ServerResult<Value> {
-            let selected = ctx.with_selection_set(&ctx.item.node.selection_set);
-            let plan = T::plan(&selected, &[&ctx.item.node.selection_set.node])?;
+            if let Some(planned) = Plans::find(ctx) {
+                return Ok(planned.json(&answer));
+            }
+            let fragments = &ctx.query_env.fragments;
+            let plan = T::plan(fragments, &[&ctx.item.node.selection_set.node])?;
             Ok(answer.into_value(&plan))
         }
         /// `answer`, for a value that async-graphql holds.
@@ -2986,11 +3265,11 @@ mod support {
             ctx: &ContextSelectionSet<'_>,
             answer: &T,
         ) -> ServerResult<Value> {
-            let plan = T::plan(ctx, &[&ctx.item.node])?;
+            let plan = T::plan(&ctx.query_env.fragments, &[&ctx.item.node])?;
             Ok(answer.value(&plan))
         }
         /// What a selection set asks of a value, worked out once and then applied to every item of a list.
-        pub(crate) enum Plan {
+        pub enum Plan {
             /// A value without fields.
             Leaf,
             /// The fields of an object.
@@ -2999,8 +3278,10 @@ mod support {
             Abstract(Vec<Vec<Step>>),
         }
         /// One field of an object as it was asked for.
-        pub(crate) struct Step {
+        pub struct Step {
             key: Name,
+            /// The key as JSON, with the comma before it and the colon behind it.
+            json_key: Box<[u8]>,
             /// The position of the field in the type, or none for `__typename`.
             field: Option<usize>,
             plan: Plan,
@@ -3008,10 +3289,7 @@ mod support {
         /// An output type whose values are complete: resolving them waits for nothing and cannot fail.
         pub(crate) trait Plain: OutputType {
             /// Works out what the selection sets, which are merged, ask of a value of this type.
-            fn plan(
-                _: &ContextSelectionSet<'_>,
-                _: &[&SelectionSet],
-            ) -> ServerResult<Plan> {
+            fn plan(_: &Fragments, _: &[&SelectionSet]) -> ServerResult<Plan> {
                 Ok(Plan::Leaf)
             }
             /// What is asked of this value.
@@ -3023,6 +3301,8 @@ mod support {
             {
                 self.value(plan)
             }
+            /// Writes what is asked of this value as JSON.
+            fn write(&self, plan: &Plan, json: &mut Vec<u8>);
         }
         /// A plain object type.
         pub(crate) trait PlainObject: OutputType {
@@ -3034,7 +3314,7 @@ mod support {
             const CONDITIONS: &'static [&'static str];
             /// Plans the field at this position.
             fn plan_field(
-                _: &ContextSelectionSet<'_>,
+                _: &Fragments,
                 _field: usize,
                 _: &[&SelectionSet],
             ) -> ServerResult<Plan> {
@@ -3042,96 +3322,106 @@ mod support {
             }
             /// The value of the field at this position.
             fn field(&self, field: usize, plan: &Plan) -> Value;
+            /// Writes the field at this position as JSON.
+            fn write_field(&self, field: usize, plan: &Plan, json: &mut Vec<u8>);
         }
         /// Plans an object: `CollectFields` and `MergeSelectionSets` of the GraphQL specification
         /// (sections 6.3.2 and 6.4.3). What `@skip` and `@include` leave out is gone already.
         pub(crate) fn steps<T: PlainObject>(
-            ctx: &ContextSelectionSet<'_>,
+            fragments: &Fragments,
             selections: &[&SelectionSet],
         ) -> ServerResult<Vec<Step>> {
-            let mut selected = IndexMap::new();
+            let mut selected = Selected::default();
             for selection_set in selections {
-                collect::<T>(ctx, selection_set, &mut selected)?;
+                selected.collect::<T>(fragments, selection_set)?;
             }
-            let mut steps = Vec::with_capacity(selected.len());
-            for (key, (field, selections)) in selected {
+            let mut steps = Vec::with_capacity(selected.fields.len());
+            for (key, (field, selections)) in selected.fields {
                 let name = field.node.name.node.as_str();
+                let (field, plan) = if name == "__typename" {
+                    (None, Plan::Leaf)
+                } else {
+                    let Some(position) = T::FIELDS
+                        .iter()
+                        .position(|known| *known == name) else {
+                        let message = format!(
+                            "Cannot query field {name:?} on type {:?}.", T::NAME
+                        );
+                        return Err(ServerError::new(message, Some(field.pos)));
+                    };
+                    let plan = T::plan_field(fragments, position, &selections)?;
+                    (Some(position), plan)
+                };
                 steps
-                    .push(
-                        if name == "__typename" {
-                            Step {
-                                key,
-                                field: None,
-                                plan: Plan::Leaf,
-                            }
-                        } else {
-                            let Some(position) = T::FIELDS
-                                .iter()
-                                .position(|known| *known == name) else {
-                                let message = format!(
-                                    "Cannot query field {name:?} on type {:?}.", T::NAME
-                                );
-                                return Err(ServerError::new(message, Some(field.pos)));
-                            };
-                            let plan = T::plan_field(ctx, position, &selections)?;
-                            Step {
-                                key,
-                                field: Some(position),
-                                plan,
-                            }
-                        },
-                    );
+                    .push(Step {
+                        json_key: write_key(&key, steps.is_empty()),
+                        key,
+                        field,
+                        plan,
+                    });
             }
             Ok(steps)
         }
-        type Selected<'a> = IndexMap<
-            Name,
-            (&'a Positioned<SelectedField>, Vec<&'a SelectionSet>),
-        >;
-        fn collect<'a, T: PlainObject>(
-            ctx: &ContextSelectionSet<'a>,
-            selection_set: &'a SelectionSet,
-            selected: &mut Selected<'a>,
-        ) -> ServerResult<()> {
-            for selection in &selection_set.items {
-                let (condition, selection_set) = match &selection.node {
-                    Selection::Field(field) => {
-                        let key = field.node.response_key().node.clone();
-                        let (_, selections) = selected
-                            .entry(key)
-                            .or_insert_with(|| (field, Vec::new()));
-                        selections.push(&field.node.selection_set.node);
-                        continue;
+        /// The fields of an object by their response keys, each with everything that is selected of it.
+        #[derive(Default)]
+        struct Selected<'a> {
+            fields: IndexMap<
+                Name,
+                (&'a Positioned<SelectedField>, Vec<&'a SelectionSet>),
+            >,
+            /// Each fragment counts once: written out, fragments in fragments grow exponentially.
+            visited: HashSet<&'a str>,
+        }
+        impl<'a> Selected<'a> {
+            fn collect<T: PlainObject>(
+                &mut self,
+                fragments: &'a Fragments,
+                selection_set: &'a SelectionSet,
+            ) -> ServerResult<()> {
+                for selection in &selection_set.items {
+                    let (condition, selection_set) = match &selection.node {
+                        Selection::Field(field) => {
+                            let key = field.node.response_key().node.clone();
+                            let (_, selections) = self
+                                .fields
+                                .entry(key)
+                                .or_insert_with(|| (field, Vec::new()));
+                            selections.push(&field.node.selection_set.node);
+                            continue;
+                        }
+                        Selection::InlineFragment(fragment) => {
+                            (
+                                fragment.node.type_condition.as_ref(),
+                                &fragment.node.selection_set,
+                            )
+                        }
+                        Selection::FragmentSpread(spread) => {
+                            let name = &spread.node.fragment_name.node;
+                            let Some(fragment) = fragments.get(name) else {
+                                let message = format!(
+                                    "Unknown fragment {:?}.", name.as_str()
+                                );
+                                return Err(ServerError::new(message, Some(spread.pos)));
+                            };
+                            if !self.visited.insert(name.as_str()) {
+                                continue;
+                            }
+                            (
+                                Some(&fragment.node.type_condition),
+                                &fragment.node.selection_set,
+                            )
+                        }
+                    };
+                    let applies = condition
+                        .is_none_or(|condition| {
+                            T::CONDITIONS.contains(&condition.node.on.node.as_str())
+                        });
+                    if applies {
+                        self.collect::<T>(fragments, &selection_set.node)?;
                     }
-                    Selection::InlineFragment(fragment) => {
-                        (
-                            fragment.node.type_condition.as_ref(),
-                            &fragment.node.selection_set,
-                        )
-                    }
-                    Selection::FragmentSpread(spread) => {
-                        let name = &spread.node.fragment_name.node;
-                        let Some(fragment) = ctx.query_env.fragments.get(name) else {
-                            let message = format!(
-                                "Unknown fragment {:?}.", name.as_str()
-                            );
-                            return Err(ServerError::new(message, Some(spread.pos)));
-                        };
-                        (
-                            Some(&fragment.node.type_condition),
-                            &fragment.node.selection_set,
-                        )
-                    }
-                };
-                let applies = condition
-                    .is_none_or(|condition| {
-                        T::CONDITIONS.contains(&condition.node.on.node.as_str())
-                    });
-                if applies {
-                    collect::<T>(ctx, &selection_set.node, selected)?;
                 }
+                Ok(())
             }
-            Ok(())
         }
         /// The value of an object: one entry for each step.
         pub(crate) fn object<T: PlainObject>(object: &T, steps: &[Step]) -> Value {
@@ -3145,12 +3435,28 @@ mod support {
             }
             Value::Object(members)
         }
+        /// `object`, as JSON.
+        pub(crate) fn write_object<T: PlainObject>(
+            object: &T,
+            steps: &[Step],
+            json: &mut Vec<u8>,
+        ) {
+            json.push(b'{');
+            for step in steps {
+                json.extend_from_slice(&step.json_key);
+                match step.field {
+                    Some(field) => object.write_field(field, &step.plan, json),
+                    None => write_text(T::NAME, json),
+                }
+            }
+            json.push(b'}');
+        }
         impl<T: Plain> Plain for Option<T> {
             fn plan(
-                ctx: &ContextSelectionSet<'_>,
+                fragments: &Fragments,
                 selections: &[&SelectionSet],
             ) -> ServerResult<Plan> {
-                T::plan(ctx, selections)
+                T::plan(fragments, selections)
             }
             fn value(&self, plan: &Plan) -> Value {
                 self.as_ref().map_or(Value::Null, |value| value.value(plan))
@@ -3158,13 +3464,19 @@ mod support {
             fn into_value(self, plan: &Plan) -> Value {
                 self.map_or(Value::Null, |value| value.into_value(plan))
             }
+            fn write(&self, plan: &Plan, json: &mut Vec<u8>) {
+                match self {
+                    Some(value) => value.write(plan, json),
+                    None => json.extend_from_slice(b"null"),
+                }
+            }
         }
         impl<T: Plain> Plain for Vec<T> {
             fn plan(
-                ctx: &ContextSelectionSet<'_>,
+                fragments: &Fragments,
                 selections: &[&SelectionSet],
             ) -> ServerResult<Plan> {
-                T::plan(ctx, selections)
+                T::plan(fragments, selections)
             }
             fn value(&self, plan: &Plan) -> Value {
                 Value::List(self.iter().map(|value| value.value(plan)).collect())
@@ -3174,16 +3486,22 @@ mod support {
                     self.into_iter().map(|value| value.into_value(plan)).collect(),
                 )
             }
+            fn write(&self, plan: &Plan, json: &mut Vec<u8>) {
+                write_list(self, json, |value, json| value.write(plan, json));
+            }
         }
         impl<T: Plain> Plain for Box<T> {
             fn plan(
-                ctx: &ContextSelectionSet<'_>,
+                fragments: &Fragments,
                 selections: &[&SelectionSet],
             ) -> ServerResult<Plan> {
-                T::plan(ctx, selections)
+                T::plan(fragments, selections)
             }
             fn value(&self, plan: &Plan) -> Value {
                 T::value(self, plan)
+            }
+            fn write(&self, plan: &Plan, json: &mut Vec<u8>) {
+                T::write(self, plan, json);
             }
         }
         impl Plain for String {
@@ -3193,6 +3511,20 @@ mod support {
             fn into_value(self, _: &Plan) -> Value {
                 Value::String(self)
             }
+            fn write(&self, _: &Plan, json: &mut Vec<u8>) {
+                write_text(self, json);
+            }
+        }
+        impl Plain for Cow<'_, str> {
+            fn value(&self, _: &Plan) -> Value {
+                Value::String(self.to_string())
+            }
+            fn into_value(self, _: &Plan) -> Value {
+                Value::String(self.into_owned())
+            }
+            fn write(&self, _: &Plan, json: &mut Vec<u8>) {
+                write_text(self, json);
+            }
         }
         impl Plain for ID {
             fn value(&self, _: &Plan) -> Value {
@@ -3201,20 +3533,111 @@ mod support {
             fn into_value(self, _: &Plan) -> Value {
                 Value::String(self.0)
             }
+            fn write(&self, _: &Plan, json: &mut Vec<u8>) {
+                write_text(&self.0, json);
+            }
         }
         impl Plain for bool {
             fn value(&self, _: &Plan) -> Value {
                 Value::Boolean(*self)
+            }
+            fn write(&self, plan: &Plan, json: &mut Vec<u8>) {
+                write_value(&self.value(plan), json);
             }
         }
         impl Plain for i32 {
             fn value(&self, _: &Plan) -> Value {
                 Value::from(*self)
             }
+            fn write(&self, plan: &Plan, json: &mut Vec<u8>) {
+                write_value(&self.value(plan), json);
+            }
         }
         impl Plain for f64 {
             fn value(&self, _: &Plan) -> Value {
                 Value::from(*self)
+            }
+            fn write(&self, plan: &Plan, json: &mut Vec<u8>) {
+                write_value(&self.value(plan), json);
+            }
+        }
+    }
+    mod plans {
+        //! What the root fields of an operation ask for, worked out before it is executed, and once for all
+        //! requests that bring the same document.
+        use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
+        use async_graphql::{
+            Context, Name, Positioned, ServerResult, Value,
+            parser::types::{Selection, SelectionSet},
+        };
+        use super::plain::{Fragments, Plain, Plan};
+        /// A root type of the contract.
+        pub trait Root {
+            /// Plans the answer of a field, unless it has resolvers of its own or is not of the contract.
+            #[doc(hidden)]
+            fn plan(
+                field: &str,
+                fragments: &Fragments,
+                selections: &[&SelectionSet],
+            ) -> Option<ServerResult<Plan>>;
+        }
+        /// The plans of the root fields of an operation.
+        ///
+        /// A request that has them among its data, as `Arc<Plans>`, is answered with JSON text for these
+        /// fields: as binary values, which `write_value` writes as they are.
+        #[derive(Default)]
+        pub struct Plans(Vec<Planned>);
+        /// The plan of one root field.
+        pub(crate) struct Planned {
+            key: Name,
+            plan: Plan,
+            /// How many bytes the last answer had: the next one will be much the same.
+            bytes: AtomicUsize,
+        }
+        impl Plans {
+            /// Plans what these root fields ask for, of which no two may have the same response key, and takes
+            /// the selection sets away that are planned. What `@skip` and `@include` leave out must be gone.
+            pub fn take<T: Root>(
+                fields: &mut [Positioned<Selection>],
+                fragments: &Fragments,
+            ) -> ServerResult<Self> {
+                let mut plans = Vec::with_capacity(fields.len());
+                for selection in fields {
+                    let Selection::Field(field) = &mut selection.node else {
+                        continue;
+                    };
+                    let field = &mut field.node;
+                    let selections = &mut field.selection_set.node;
+                    if let Some(plan) = T::plan(
+                        &field.name.node,
+                        fragments,
+                        &[selections],
+                    ) {
+                        selections.items.clear();
+                        plans
+                            .push(Planned {
+                                plan: plan?,
+                                key: field.response_key().node.clone(),
+                                bytes: AtomicUsize::new(0),
+                            });
+                    }
+                }
+                Ok(Self(plans))
+            }
+            /// The plan for this field of this request.
+            pub(crate) fn find<'a>(ctx: &Context<'a>) -> Option<&'a Planned> {
+                let plans: &'a Arc<Self> = ctx.data_opt()?;
+                let key = &ctx.item.node.response_key().node;
+                plans.0.iter().find(|planned| planned.key == *key)
+            }
+        }
+        impl Planned {
+            /// The answer as JSON text.
+            pub(crate) fn json(&self, answer: &impl Plain) -> Value {
+                let mut json = Vec::with_capacity(self.bytes.load(Ordering::Relaxed));
+                answer.write(&self.plan, &mut json);
+                self.bytes.store(json.len(), Ordering::Relaxed);
+                Value::Binary(json.into())
             }
         }
     }

@@ -34,7 +34,7 @@ pub(crate) fn derived(count: usize) -> Derived {
     Schema::new(derived::Query(count), EmptyMutation, EmptySubscription)
 }
 
-pub(crate) struct Vehicles(usize);
+pub(crate) struct Vehicles(pub(crate) usize);
 
 impl contract::QueryResolver for Vehicles {
     type Error = Error;

@@ -4,25 +4,27 @@
 //! async-graphql's own parser and validator are not asked: version 7.2 leaves `\"""` in block
 //! strings, refuses surrogate pairs, does not look at `__typename`, and takes wrong numbers for right.
 
+mod executable;
 mod limits;
 mod profile;
 mod to_engine;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use apollo_compiler::{
-    Name, Schema,
+    Name, Node, Schema,
     ast::Document as Ast,
     collections::HashMap,
-    executable::ExecutableDocument,
+    executable::{ExecutableDocument, Operation},
     parser::Parser,
     schema::Implementers,
     validation::{DiagnosticList, Valid},
 };
-use async_graphql::{Pos, ServerError, parser::types};
+use async_graphql::{Pos, ServerError, ServerResult, Variables};
 use quick_cache::{Weighter, sync::Cache};
 
-use self::profile::{Deprecations, Profiles};
+pub(super) use self::executable::Executable;
+use self::{executable::Lasting, profile::Deprecations};
 pub use self::{
     limits::{DocumentLimits, LimitsMode},
     profile::{OperationKind, Profile},
@@ -43,10 +45,46 @@ const EXPECTED_BYTES: usize = 256;
 pub(super) struct Document {
     /// As apollo-compiler knows it.
     pub(super) checked: Valid<ExecutableDocument>,
-    /// As async-graphql executes it.
-    pub(super) executed: types::ExecutableDocument,
-    /// What is known of its operations.
-    pub(super) profiles: Profiles,
+    /// Its operations, nearly always one.
+    operations: Vec<Known>,
+}
+
+/// What is known of an operation.
+pub(super) struct Known {
+    /// The operation.
+    pub(super) operation: Node<Operation>,
+    /// What is told of it to the operator.
+    pub(super) profile: Arc<Profile>,
+    /// What is executed, once it was executed, if it is the same whatever the variables are.
+    executable: OnceLock<Arc<Executable>>,
+}
+
+impl Document {
+    /// The operation with this name, or the only one (GraphQL specification, section 6.1.1).
+    pub(super) fn operation(&self, name: Option<&str>) -> Option<&Known> {
+        let chosen = self.checked.operations.get(name).ok()?;
+        let mut known = self.operations.iter();
+        known.find(|known| known.operation.name == chosen.name)
+    }
+
+    /// What of it is to be executed, with these variables.
+    pub(super) fn executable(
+        &self,
+        contract: &Schema,
+        known: &Known,
+        variables: &Variables,
+    ) -> ServerResult<Arc<Executable>> {
+        if let Some(kept) = known.executable.get() {
+            return Ok(Arc::clone(kept));
+        }
+        let (executable, lasting) =
+            Executable::of(contract, &self.checked, &known.operation, variables)?;
+        let executable = Arc::new(executable);
+        Ok(match lasting {
+            Lasting::ThisRequest => executable,
+            Lasting::EveryRequest => Arc::clone(known.executable.get_or_init(|| executable)),
+        })
+    }
 }
 
 /// Why a text is no valid document.
@@ -144,12 +182,14 @@ impl Documents {
         let checked = ast.to_executable_validate(&self.contract);
         let checked = checked
             .map_err(|failed| rejected(ErrorCode::GraphqlValidationFailed, &failed.errors))?;
-        let executed = to_engine::document(&self.contract, &checked);
-        let profiles = self.deprecations.profiles(&checked);
+        let operations = checked.operations.iter().map(|operation| Known {
+            operation: operation.clone(),
+            profile: Arc::new(self.deprecations.profile(&checked, operation)),
+            executable: OnceLock::new(),
+        });
         Ok(Document {
+            operations: operations.collect(),
             checked,
-            executed,
-            profiles,
         })
     }
 }

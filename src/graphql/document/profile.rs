@@ -1,9 +1,6 @@
 //! What is known of each operation of a valid document, found out once for all its requests.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, OnceLock},
-};
+use std::{collections::HashSet, sync::OnceLock};
 
 use apollo_compiler::{
     Name, Schema,
@@ -77,23 +74,18 @@ impl Deprecations {
         &self.0
     }
 
-    /// The profiles of the operations of a document that is valid under the same schema.
-    pub(super) fn profiles(&self, document: &ExecutableDocument) -> Profiles {
-        let operations = document.operations.iter();
-        let profiles = operations.map(|operation| {
-            let profile = Profile {
-                kind: match operation.operation_type {
-                    OperationType::Query => OperationKind::Query,
-                    OperationType::Mutation => OperationKind::Mutation,
-                    OperationType::Subscription => OperationKind::Subscription,
-                },
-                name: operation.name.as_ref().map(ToString::to_string),
-                deprecated: self.used(document, operation),
-                seat: OnceLock::new(),
-            };
-            (operation.name.clone(), Arc::new(profile))
-        });
-        Profiles(profiles.collect())
+    /// The profile of an operation of a document that is valid under the same schema.
+    pub(super) fn profile(&self, document: &ExecutableDocument, operation: &Operation) -> Profile {
+        Profile {
+            kind: match operation.operation_type {
+                OperationType::Query => OperationKind::Query,
+                OperationType::Mutation => OperationKind::Mutation,
+                OperationType::Subscription => OperationKind::Subscription,
+            },
+            name: operation.name.as_ref().map(ToString::to_string),
+            deprecated: self.used(document, operation),
+            seat: OnceLock::new(),
+        }
     }
 
     fn used(&self, document: &ExecutableDocument, operation: &Operation) -> Box<[usize]> {
@@ -110,19 +102,6 @@ impl Deprecations {
         let mut found: Vec<_> = uses.found.into_iter().collect();
         found.sort_unstable();
         found.into_boxed_slice()
-    }
-}
-
-/// The profiles of the operations of one document, nearly always one.
-pub(in crate::graphql) struct Profiles(Vec<(Option<Name>, Arc<Profile>)>);
-
-impl Profiles {
-    pub(in crate::graphql) fn of(&self, operation: &Operation) -> &Arc<Profile> {
-        let mut profiles = self.0.iter();
-        let (_, profile) = profiles
-            .find(|(name, _)| *name == operation.name)
-            .expect("each operation of the document has one");
-        profile
     }
 }
 
@@ -200,8 +179,8 @@ mod tests {
         let document = document.expect("the document is valid");
         let deprecations = Deprecations::of(&schema);
         let operation = document.operations.get(name).expect("there is one");
-        let profiles = deprecations.profiles(&document);
-        let places = profiles.of(operation).deprecated.iter();
+        let profile = deprecations.profile(&document, operation);
+        let places = profile.deprecated.iter();
         places
             .map(|place| deprecations.elements()[*place].clone())
             .collect()

@@ -1,60 +1,65 @@
-//! A valid document of apollo-compiler as the tree that async-graphql executes.
+//! Parts of a valid document of apollo-compiler as the trees that async-graphql executes.
+
+use std::{cell::Cell, collections::HashMap};
 
 use apollo_compiler::{
-    Schema,
+    Node, Schema,
     ast::{self, Type, Value},
     executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
-    parser::{SourceMap, SourceSpan},
+    parser::SourceSpan,
     schema::ExtendedType,
 };
 use async_graphql::{
-    Name, Number, Pos, Positioned,
-    parser::types::{self, BaseType, DocumentOperations},
+    Name, Number, Pos, Positioned, Variables,
+    parser::types::{self, BaseType},
 };
 use async_graphql_value::Value as EngineValue;
 
-/// Lowers a whole document.
-pub(super) fn document(
-    contract: &Schema,
-    document: &ExecutableDocument,
-) -> types::ExecutableDocument {
-    let lowering = Lowering {
-        contract,
-        sources: &document.sources,
-    };
-    let operations = if let Some(operation) = &document.operations.anonymous {
-        DocumentOperations::Single(lowering.operation(operation))
-    } else {
-        let named = document.operations.named.iter();
-        DocumentOperations::Multiple(
-            named
-                .map(|(name, operation)| (Name::new(name), lowering.operation(operation)))
-                .collect(),
-        )
-    };
-    let fragments = document.fragments.iter().map(|(name, fragment)| {
-        let definition = types::FragmentDefinition {
-            type_condition: lowering.condition(fragment.type_condition()),
-            directives: lowering.directives(&fragment.directives),
-            selection_set: lowering.selections(&fragment.selection_set),
-        };
-        let definition = lowering.at(fragment.location(), definition);
-        (Name::new(name), definition)
-    });
-    types::ExecutableDocument {
-        operations,
-        fragments: fragments.collect(),
-    }
-}
-
-struct Lowering<'a> {
-    contract: &'a Schema,
-    sources: &'a SourceMap,
+/// Lowers the parts of a document. What `@skip` and `@include` leave out is left out.
+pub(super) struct Lowering<'a> {
+    pub(super) contract: &'a Schema,
+    pub(super) document: &'a ExecutableDocument,
+    pub(super) variables: &'a Variables,
+    /// Whether a variable was asked: the same document with other variables is another one then.
+    pub(super) depends_on_variables: Cell<bool>,
 }
 
 impl Lowering<'_> {
+    /// The fragments of the document.
+    pub(super) fn fragments(&self) -> HashMap<Name, Positioned<types::FragmentDefinition>> {
+        let fragments = self.document.fragments.iter().map(|(name, fragment)| {
+            let definition = types::FragmentDefinition {
+                type_condition: self.condition(fragment.type_condition()),
+                directives: Vec::new(),
+                selection_set: self.selections(&[&fragment.selection_set]),
+            };
+            (Name::new(name), self.at(fragment.location(), definition))
+        });
+        fragments.collect()
+    }
+
+    /// Whether something with these directives is part of the operation (GraphQL specification,
+    /// sections 3.13.1 and 3.13.2).
+    pub(super) fn includes(&self, directives: &ast::DirectiveList) -> bool {
+        let says = |name: &str| {
+            let directive = directives.get(name)?;
+            match &**directive.specified_argument_by_name("if")? {
+                Value::Boolean(value) => Some(*value),
+                Value::Variable(name) => {
+                    self.depends_on_variables.set(true);
+                    match self.variables.get(name.as_str())? {
+                        async_graphql::Value::Boolean(value) => Some(*value),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        };
+        says("skip") != Some(true) && says("include") != Some(false)
+    }
+
     fn at<T>(&self, span: Option<SourceSpan>, node: T) -> Positioned<T> {
-        let start = span.and_then(|span| span.line_column(self.sources));
+        let start = span.and_then(|span| span.line_column(&self.document.sources));
         let pos = start.map_or_else(Pos::default, |start| Pos {
             line: start.line,
             column: start.column,
@@ -71,16 +76,18 @@ impl Lowering<'_> {
         self.at(name.location(), types::TypeCondition { on })
     }
 
-    fn operation(
+    /// An operation of these root fields.
+    pub(super) fn operation(
         &self,
-        operation: &apollo_compiler::Node<Operation>,
+        operation: &Node<Operation>,
+        fields: Vec<Positioned<types::Selection>>,
     ) -> Positioned<types::OperationDefinition> {
         let variables = operation.variables.iter().map(|variable| {
             let default = variable.default_value.as_ref();
             let definition = types::VariableDefinition {
                 name: self.name(&variable.name),
                 var_type: self.at(variable.location(), engine_type(&variable.ty)),
-                directives: self.directives(&variable.directives),
+                directives: Vec::new(),
                 default_value: default.and_then(|value| {
                     let constant = self.value(Some(&variable.ty), value).into_const()?;
                     Some(self.at(value.location(), constant))
@@ -95,22 +102,22 @@ impl Lowering<'_> {
                 ast::OperationType::Subscription => types::OperationType::Subscription,
             },
             variable_definitions: variables.collect(),
-            directives: self.directives(&operation.directives),
-            selection_set: self.selections(&operation.selection_set),
+            directives: Vec::new(),
+            selection_set: self.at(None, types::SelectionSet { items: fields }),
         };
         self.at(operation.location(), definition)
     }
 
-    fn selections(&self, set: &SelectionSet) -> Positioned<types::SelectionSet> {
-        let items = set.selections.iter().map(|selection| match selection {
-            Selection::Field(field) => {
-                let lowered = self.at(field.name.location(), self.field(field));
-                self.at(field.location(), types::Selection::Field(lowered))
-            }
+    /// Selection sets, one after the other in one.
+    fn selections(&self, sets: &[&SelectionSet]) -> Positioned<types::SelectionSet> {
+        let selections = sets.iter().flat_map(|set| &set.selections);
+        let included = selections.filter(|selection| self.includes(selection.directives()));
+        let items = included.map(|selection| match selection {
+            Selection::Field(field) => self.field(field, &[&field.selection_set]),
             Selection::FragmentSpread(spread) => {
                 let lowered = types::FragmentSpread {
                     fragment_name: self.name(&spread.fragment_name),
-                    directives: self.directives(&spread.directives),
+                    directives: Vec::new(),
                 };
                 let lowered = self.at(spread.location(), lowered);
                 self.at(spread.location(), types::Selection::FragmentSpread(lowered))
@@ -119,8 +126,8 @@ impl Lowering<'_> {
                 let condition = fragment.type_condition.as_ref();
                 let lowered = types::InlineFragment {
                     type_condition: condition.map(|condition| self.condition(condition)),
-                    directives: self.directives(&fragment.directives),
-                    selection_set: self.selections(&fragment.selection_set),
+                    directives: Vec::new(),
+                    selection_set: self.selections(&[&fragment.selection_set]),
                 };
                 let lowered = self.at(fragment.location(), lowered);
                 self.at(
@@ -133,7 +140,12 @@ impl Lowering<'_> {
         self.at(None, types::SelectionSet { items })
     }
 
-    fn field(&self, field: &Field) -> types::Field {
+    /// A field with what is selected of it, here and where else it has the same response key.
+    pub(super) fn field(
+        &self,
+        field: &Node<Field>,
+        selected: &[&SelectionSet],
+    ) -> Positioned<types::Selection> {
         let arguments = field.arguments.iter().map(|argument| {
             let definition = field.definition.argument_by_name(&argument.name);
             let ty = definition.map(|definition| &*definition.ty);
@@ -143,31 +155,15 @@ impl Lowering<'_> {
                 self.at(argument.value.location(), value),
             )
         });
-        types::Field {
+        let lowered = types::Field {
             alias: field.alias.as_ref().map(|alias| self.name(alias)),
             name: self.name(&field.name),
             arguments: arguments.collect(),
-            directives: self.directives(&field.directives),
-            selection_set: self.selections(&field.selection_set),
-        }
-    }
-
-    fn directives(&self, directives: &ast::DirectiveList) -> Vec<Positioned<types::Directive>> {
-        let lowered = directives.iter().map(|directive| {
-            let arguments = directive.arguments.iter().map(|argument| {
-                let value = self.value(None, &argument.value);
-                (
-                    self.name(&argument.name),
-                    self.at(argument.value.location(), value),
-                )
-            });
-            let lowered = types::Directive {
-                name: self.name(&directive.name),
-                arguments: arguments.collect(),
-            };
-            self.at(directive.location(), lowered)
-        });
-        lowered.collect()
+            directives: Vec::new(),
+            selection_set: self.selections(selected),
+        };
+        let lowered = self.at(field.name.location(), lowered);
+        self.at(field.location(), types::Selection::Field(lowered))
     }
 
     /// An integer in the place of an ID becomes its text, however long it is.

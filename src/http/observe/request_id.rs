@@ -17,8 +17,12 @@ static REQUESTS: AtomicU64 = AtomicU64::new(0);
 /// once for the process is enough.
 pub(super) fn new() -> HeaderValue {
     let request = REQUESTS.fetch_add(1, Relaxed);
-    let id = format!("{:016x}{request:016x}", *PROCESS);
-    HeaderValue::from_maybe_shared(id.into_bytes()).expect("digits can stand in a header")
+    let number = u128::from(*PROCESS) << 64 | u128::from(request);
+    let digits: [u8; 32] = std::array::from_fn(|place| {
+        let digit = (number >> (4 * (31 - place))) as usize & 0xf;
+        b"0123456789abcdef"[digit]
+    });
+    HeaderValue::from_bytes(&digits).expect("digits can stand in a header")
 }
 
 #[cfg(test)]

@@ -100,11 +100,38 @@ impl OwnServer {
         program.map(|_| ()).ok_or_else(missing)
     }
 
+    /// Why a PostgreSQL server with a replica cannot be had here.
+    pub(crate) fn standby_availability() -> Result<(), String> {
+        Self::availability(Backend::Postgres)?;
+        let missing = || "no `pg_basebackup` was found".to_owned();
+        programs::postgres_copy().map(|_| ()).ok_or_else(missing)
+    }
+
     pub(crate) fn start(backend: Backend, extras: &Extras) -> Self {
         Self(match backend {
             Backend::Mysql => server::throwaway_mysql(extras),
             _ => server::throwaway_postgres(extras),
         })
+    }
+
+    /// A streaming replica of this server, which is one of PostgreSQL.
+    pub(crate) fn standby(&self, extras: &Extras) -> Self {
+        Self(server::postgres_standby(&self.0, extras))
+    }
+
+    /// The URL of its administrative database.
+    pub(crate) fn admin_url(&self) -> &str {
+        self.0.admin_url()
+    }
+
+    /// All its processes stand still: connections stay open, nobody answers.
+    pub(crate) fn freeze(&mut self) {
+        self.0.freeze();
+    }
+
+    /// It goes on where it stood still.
+    pub(crate) fn thaw(&mut self) {
+        self.0.thaw();
     }
 
     /// An empty database on it, which ends with the server.

@@ -27,6 +27,15 @@ pub(super) fn postgres_folder() -> Option<PathBuf> {
         .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
 }
 
+/// The program that copies a running PostgreSQL server.
+pub(super) fn postgres_copy() -> Option<PathBuf> {
+    let mut folders: Vec<_> = postgres_folder().into_iter().collect();
+    folders.extend(search_path());
+    folders.extend(packaged_postgres());
+    let paths = folders.iter().map(|folder| folder.join("pg_basebackup"));
+    paths.into_iter().find(|path| path.is_file())
+}
+
 /// The server of MariaDB or MySQL.
 pub(super) fn mysql_server() -> Option<PathBuf> {
     program(&["mariadbd", "mysqld"])

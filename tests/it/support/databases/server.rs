@@ -29,9 +29,12 @@ const WATCHDOG: &str = r#"
         case $order in
             stop) kill -"$signal" "$pid"; wait "$pid";;
             start) "$@" </dev/null & pid=$!;;
+            freeze) kill -STOP "$pid" $(cat "/proc/$pid/task/$pid/children");;
+            thaw) kill -CONT "$pid" $(cat "/proc/$pid/task/$pid/children");;
         esac
     done
     kill -"$signal" "$pid"
+    kill -CONT "$pid" $(cat "/proc/$pid/task/$pid/children")
     wait "$pid"
     rm -rf "$folder"
 "#;
@@ -63,6 +66,16 @@ impl Server {
     /// Starts a stopped server again, with all that it had stored.
     pub(super) fn start(&mut self) {
         self.order("start");
+    }
+
+    /// All its processes stand still, and its connections stay open: nobody answers.
+    pub(super) fn freeze(&mut self) {
+        self.order("freeze");
+    }
+
+    /// It goes on where it stood still.
+    pub(super) fn thaw(&mut self) {
+        self.order("thaw");
     }
 
     fn order(&mut self, order: &str) {
@@ -115,7 +128,25 @@ pub(super) fn throwaway_postgres(extras: &Extras) -> Server {
         "--no-sync",
     ]);
     finish(make.arg("--pgdata").arg(&data));
+    run_postgres(place, extras)
+}
 
+/// A streaming replica of another throwaway server, which it reads from and does not write to.
+pub(super) fn postgres_standby(primary: &Server, extras: &Extras) -> Server {
+    let copy = programs::postgres_copy().expect("availability was asked before");
+    let place = Place::new("postgres");
+    let mut copy = place.command(&copy);
+    copy.args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync"])
+        .args(["--dbname", primary.admin_url()])
+        .arg("--pgdata")
+        .arg(place.folder.path().join("data"));
+    finish(&mut copy);
+    run_postgres(place, extras)
+}
+
+fn run_postgres(place: Place, extras: &Extras) -> Server {
+    let programs = programs::postgres_folder().expect("availability was asked before");
+    let data = place.folder.path().join("data");
     let port = free_port();
     let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
     for setting in [

@@ -1,0 +1,110 @@
+//! The values of the catalogue read by a second implementation of their rules, written in another way.
+
+use vehicle_catalogue::catalogue::{
+    BrandName, Count, LaunchDate, ListLimit, MAX_CHARACTERS, ModelCode, NewVehicle, VehicleId,
+    VehicleType,
+};
+
+pub(super) fn check(text: &str) {
+    date(text);
+    id(text);
+    counts(text);
+    texts(text);
+}
+
+fn date(text: &str) {
+    let parsed = LaunchDate::parse(text);
+    assert_eq!(parsed.is_ok(), is_date(text), "{text:?} as a date");
+    if let Ok(date) = parsed {
+        assert_eq!(
+            date.get().to_string(),
+            text,
+            "a date is answered as it came"
+        );
+    }
+}
+
+/// Whether some day from 1000-01-01 to 9999-12-31 is written like this.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let digits = |part: &&str| part.chars().all(|character| matches!(character, '0'..='9'));
+    if lengths != [4, 2, 2] || !parts.iter().all(digits) {
+        return false;
+    }
+    let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
+    let (year, month, day) = (numbers[0], numbers[1], numbers[2]);
+    let leap = year % 400 == 0 || year % 4 == 0 && year % 100 != 0;
+    let last = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => 0,
+    };
+    year >= 1000 && day >= 1 && day <= last
+}
+
+fn id(text: &str) {
+    // 64 bits are not enough to tell what does not fit into them.
+    let number = text.parse::<u128>().ok();
+    let id = number.filter(|number| (1..=1 << 63).contains(number) && *number < 1 << 63);
+    let id = id.filter(|number| number.to_string() == text);
+    let parsed = VehicleId::parse(text);
+    let key = parsed.map(|id| u128::from(id.get().unsigned_abs()));
+    assert_eq!(key, id, "{text:?} as an id");
+    if let Some(parsed) = parsed {
+        assert!(parsed.get() > 0, "an id is positive");
+        assert_eq!(parsed.to_string(), text, "an id is answered as it came");
+    }
+}
+
+/// The first number of the text as a limit, the second as a count.
+fn counts(text: &str) {
+    let mut numbers = text.split(|character: char| !matches!(character, '0'..='9' | '-'));
+    let mut next = || numbers.next().and_then(|number| number.parse::<i64>().ok());
+    let (limit, count) = (next(), next());
+    let Some(limit) = limit.and_then(|limit| u32::try_from(limit).ok()) else {
+        return;
+    };
+    let limit_is_right = limit >= 1 && limit <= ListLimit::MAX;
+    assert_eq!(ListLimit::parse(limit).is_some(), limit_is_right, "{limit}");
+    let Some(list_limit) = ListLimit::parse(limit) else {
+        return;
+    };
+    let count = count.and_then(|count| i32::try_from(count).ok());
+    let right = match count {
+        None => Some(Count::UpToLimit(list_limit)),
+        Some(count) if i64::from(count) < 0 || i64::from(count) > i64::from(limit) => None,
+        Some(count) => Some(Count::AtMost(count.unsigned_abs())),
+    };
+    assert_eq!(Count::parse(count, list_limit).ok(), right, "{count:?}");
+}
+
+fn texts(text: &str) {
+    let short = text.chars().nth(MAX_CHARACTERS).is_none();
+    let storable = short && !text.contains('\0');
+    let right = storable && !text.trim().is_empty();
+    let owned = || text.to_owned();
+    assert_eq!(BrandName::parse(owned()).is_ok(), storable, "{text:?}");
+    assert_eq!(VehicleType::parse(owned()).is_ok(), right, "{text:?}");
+    assert_eq!(ModelCode::parse(owned()).is_ok(), right, "{text:?}");
+    let vehicle = NewVehicle::parse(owned(), "XC60".to_owned(), Some(owned()), Some(owned()));
+    match vehicle {
+        Ok(vehicle) => {
+            assert!(right && is_date(text), "{text:?} as three arguments");
+            assert_eq!(vehicle.r#type.as_str(), text, "kept as it came");
+        }
+        Err(violations) => {
+            let mut broken: Vec<_> = violations.iter().map(|broken| broken.argument).collect();
+            broken.dedup();
+            let expected = [
+                (!right).then_some("type"),
+                (!storable).then_some("brandName"),
+                (!is_date(text)).then_some("launchDate"),
+            ];
+            let expected: Vec<_> = expected.into_iter().flatten().collect();
+            assert_eq!(broken, expected, "{text:?} as three arguments");
+        }
+    }
+}
