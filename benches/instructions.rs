@@ -108,7 +108,8 @@ fn compare(command_line: &CommandLine) -> Outcome<()> {
     let mut before = BTreeMap::new();
     if !command_line.save {
         let saved = csv::Reader::from_path(path);
-        let mut saved = saved.map_err(|error| format!("{error}; write it with --save"))?;
+        let mut saved =
+            saved.map_err(|error| format!("{}: {error}; write it with --save", path.display()))?;
         for row in saved.deserialize() {
             let Counted {
                 operation,
