@@ -204,6 +204,7 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "client/src",
         "client/tests",
         "contract/src",
+        "tests/faults",
         "tests/it",
         "tests/life",
         "tests/page",

@@ -79,6 +79,12 @@ impl Started {
         }
     }
 
+    /// The number that the system knows it by.
+    #[allow(dead_code, reason = "not every test program asks the system")]
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// What it has logged so far.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap()
