@@ -8,16 +8,19 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod database;
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
 mod killed;
 mod load;
+mod network;
 mod oracle;
 mod process;
 mod proxy;
 mod rows;
 #[path = "../life/running.rs"]
 mod running;
+mod storm;
 mod table;
 
 use std::pin::Pin;
@@ -74,7 +77,11 @@ enum Needs {
 }
 
 /// The modules with cases.
-const MODULES: &[(&str, &[Case], Needs)] = &[("killed", killed::CASES, Needs::Database)];
+const MODULES: &[(&str, &[Case], Needs)] = &[
+    ("killed", killed::CASES, Needs::Database),
+    ("database", database::CASES, Needs::OwnServer),
+    ("network", network::CASES, Needs::Database),
+];
 
 /// Where a test runs.
 pub(crate) struct Context {
