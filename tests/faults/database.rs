@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::databases::OwnServer;
-use crate::storm::Storm;
+use crate::storm::{Scale, Storm};
 use crate::table::Figures;
 use crate::{Context, cases};
 
@@ -35,7 +35,7 @@ const FROZEN: Duration = Duration::from_secs(5);
 
 async fn the_database_is_killed(context: Context) -> Figures {
     let mut server = OwnServer::durable(context.backend);
-    let mut storm = Storm::begin(&server.database(), &[]).await;
+    let mut storm = Storm::begin(&server.database(), Scale::USUAL).await;
     for _ in 0..context.rounds(2) {
         storm.rages().await;
         server.kill();
@@ -48,7 +48,7 @@ async fn the_database_is_killed(context: Context) -> Figures {
 
 async fn the_database_is_restarted(context: Context) -> Figures {
     let mut server = OwnServer::durable(context.backend);
-    let mut storm = Storm::begin(&server.database(), &[]).await;
+    let mut storm = Storm::begin(&server.database(), Scale::USUAL).await;
     for _ in 0..context.rounds(2) {
         storm.rages().await;
         server.end();
@@ -60,7 +60,7 @@ async fn the_database_is_restarted(context: Context) -> Figures {
 
 async fn the_database_is_frozen(context: Context) -> Figures {
     let mut server = OwnServer::durable(context.backend);
-    let mut storm = Storm::begin(&server.database(), &[]).await;
+    let mut storm = Storm::begin(&server.database(), Scale::IMPATIENT).await;
     for _ in 0..context.rounds(1) {
         storm.rages().await;
         server.freeze();

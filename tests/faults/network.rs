@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use crate::databases::TestDatabase;
 use crate::process::holdings;
 use crate::proxy::{Proxy, Weather};
-use crate::storm::Storm;
+use crate::storm::{Scale, Storm};
 use crate::table::Figures;
 use crate::{Context, cases};
 
@@ -67,15 +67,15 @@ impl Path {
         Self { proxy, database }
     }
 
-    async fn storm(&self) -> Storm {
+    async fn storm(&self, scale: Scale) -> Storm {
         let url = self.database.url();
-        Storm::through(&self.proxy.url(url), url, &[]).await
+        Storm::through(&self.proxy.url(url), url, scale).await
     }
 }
 
 async fn the_network_resets_connections(context: Context) -> Figures {
     let path = Path::new(&context).await;
-    let mut storm = path.storm().await;
+    let mut storm = path.storm(Scale::USUAL).await;
     for _ in 0..context.rounds(1) {
         storm.rages().await;
         path.proxy.set(Weather::Reset);
@@ -88,25 +88,26 @@ async fn the_network_resets_connections(context: Context) -> Figures {
 
 async fn the_network_cuts_answers_off(context: Context) -> Figures {
     let path = Path::new(&context).await;
-    let mut storm = path.storm().await;
-    for _ in 0..context.rounds(5) {
+    let mut storm = path.storm(Scale::USUAL).await;
+    let rounds = context.rounds(5);
+    for round in 1.. {
         storm.rages().await;
         path.proxy.set(Weather::Truncating(7));
         sleep(Duration::from_millis(100)).await;
         path.proxy.set(Weather::Fair);
         storm.reads_recover(Instant::now()).await;
+        // Whether a create is under way at the moment is chance.
+        if round >= rounds && storm.unknown() > 0 {
+            break;
+        }
+        assert!(round < 10 * rounds, "no acknowledgement was lost");
     }
-    let figures = storm.end().await;
-    assert!(
-        figures.unknown_stored > 0,
-        "no acknowledgement was lost: {figures:?}"
-    );
-    figures
+    storm.end().await
 }
 
 async fn the_network_is_silent(context: Context) -> Figures {
     let path = Path::new(&context).await;
-    let mut storm = path.storm().await;
+    let mut storm = path.storm(Scale::IMPATIENT).await;
     for _ in 0..context.rounds(1) {
         storm.rages().await;
         path.proxy.set(Weather::Silent);
@@ -123,7 +124,7 @@ async fn the_network_is_silent(context: Context) -> Figures {
 
 async fn the_network_forgets_connections(context: Context) -> Figures {
     let path = Path::new(&context).await;
-    let mut storm = path.storm().await;
+    let mut storm = path.storm(Scale::IMPATIENT).await;
     for _ in 0..context.rounds(4) {
         storm.rages().await;
         path.proxy.forget();
@@ -141,26 +142,38 @@ async fn the_network_forgets_connections(context: Context) -> Figures {
 
 async fn the_network_is_late(context: Context) -> Figures {
     let path = Path::new(&context).await;
-    let mut storm = path.storm().await;
+    let mut storm = path
+        .storm(Scale {
+            database_timeout_s: 10,
+            ..Scale::USUAL
+        })
+        .await;
     storm.rages().await;
     path.proxy.set(Weather::Late(Duration::from_millis(20)));
     storm.rages().await;
     storm.figures.faults = 1;
     let figures = storm.end().await;
-    assert_eq!(figures.refused + figures.unknown, 0, "{figures:?}");
+    let failed = figures.refused + figures.unknown + figures.reads_refused;
+    assert_eq!(failed, 0, "{figures:?}");
     figures
 }
 
 async fn a_hundred_cuts_leave_nothing_behind(context: Context) -> Figures {
     let path = Path::new(&context).await;
-    let mut storm = path.storm().await;
+    let mut storm = path
+        .storm(Scale {
+            creators: 4,
+            readers: 2,
+            ..Scale::USUAL
+        })
+        .await;
     storm.rages().await;
     let id = storm.running.id();
     let cuts = context.rounds(100);
     let mut early = None;
     for cut in 1..=cuts {
         path.proxy.set(Weather::Reset);
-        sleep(Duration::from_millis(5)).await;
+        sleep(Duration::from_millis(2)).await;
         path.proxy.set(Weather::Fair);
         storm.reads_recover(Instant::now()).await;
         let open = path.proxy.open();

@@ -12,25 +12,41 @@ use crate::rows;
 use crate::running::{PATIENCE, Running};
 use crate::table::Figures;
 
-const CREATORS: usize = 24;
-
-const READERS: usize = 8;
-
 /// Creates that are acknowledged before each fault, at least.
 const CALM: usize = 50;
 
-/// The time-outs of the service: short, so that those who wait in vain show within the test.
-const TIME_OUTS: [&str; 2] = [
-    "--database-timeout-seconds=2",
-    "--execution-timeout-seconds=10",
-];
+/// The longest that execution may take, in seconds.
+const EXECUTION_S: u64 = 15;
 
 /// The longest that an answer may take: the time-out of execution, and what a loaded machine adds.
-const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
+const ANSWERED_WITHIN: Duration = Duration::from_secs(EXECUTION_S + 5);
 
 /// The longest that reads may need to recover. A second is promised; a loaded machine may take more,
 /// so the figure in the table is what counts.
-const RECOVERED_WITHIN: Duration = Duration::from_secs(5);
+const RECOVERED_WITHIN: Duration = Duration::from_secs(10);
+
+/// How much is asked, and how long the service waits for its database.
+#[derive(Clone, Copy)]
+pub(crate) struct Scale {
+    pub(crate) creators: usize,
+    pub(crate) readers: usize,
+    pub(crate) database_timeout_s: u32,
+}
+
+impl Scale {
+    /// As the service is set when nobody sets it.
+    pub(crate) const USUAL: Self = Self {
+        creators: 24,
+        readers: 8,
+        database_timeout_s: 5,
+    };
+
+    /// So short a time-out that whoever waits in vain shows within the test.
+    pub(crate) const IMPATIENT: Self = Self {
+        database_timeout_s: 2,
+        ..Self::USUAL
+    };
+}
 
 /// A service under load.
 pub(crate) struct Storm {
@@ -42,16 +58,21 @@ pub(crate) struct Storm {
 }
 
 impl Storm {
-    /// Starts a service and its clients. What becomes of the creates is read at the same URL.
-    pub(crate) async fn begin(url: &str, flags: &[&str]) -> Self {
-        Self::through(url, url, flags).await
+    /// Starts a service and its clients.
+    pub(crate) async fn begin(url: &str, scale: Scale) -> Self {
+        Self::through(url, url, scale).await
     }
 
-    /// The same, with a service that reaches the database by another URL.
-    pub(crate) async fn through(way: &str, url: &str, flags: &[&str]) -> Self {
-        let running = Running::start(way, &[&TIME_OUTS, flags].concat()).await;
+    /// The same, with a service that reaches the database by another way than the URL at which the
+    /// table is read in the end.
+    pub(crate) async fn through(way: &str, url: &str, scale: Scale) -> Self {
+        let flags = [
+            format!("--database-timeout-seconds={}", scale.database_timeout_s),
+            format!("--execution-timeout-seconds={EXECUTION_S}"),
+        ];
+        let running = Running::start(way, &flags.each_ref().map(String::as_str)).await;
         let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
-        let load = Load::start(&oracle, &target, CREATORS, READERS);
+        let load = Load::start(&oracle, &target, scale.creators, scale.readers);
         Self {
             running,
             figures: Figures::default(),
@@ -59,6 +80,11 @@ impl Storm {
             oracle,
             load,
         }
+    }
+
+    /// How many creates were told as unknown so far.
+    pub(crate) fn unknown(&self) -> usize {
+        self.load.unknown()
     }
 
     /// Waits until clients are served: now something may happen.
@@ -94,8 +120,7 @@ impl Storm {
         exchanges.assert_answered_within(ANSWERED_WITHIN);
         exchanges.note(&mut self.figures);
         let failed = exchanges.count(|one| one.asked == Asked::Read && one.got != Got::Answer);
-        let further = &mut self.figures.further;
-        further.insert("reads refused".to_owned(), failed.to_string());
+        self.figures.reads_refused = failed;
         let table = rows::all(&self.url).await;
         let verdict = self.oracle.compare(&table, &mut self.figures);
         verdict.assert_sound();
