@@ -8,16 +8,23 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod accounts;
+mod balancer;
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
+mod files;
 mod killed;
 mod load;
 mod oracle;
+mod overload;
 mod process;
 mod proxy;
 mod rows;
 #[path = "../life/running.rs"]
 mod running;
+mod several;
+mod soak;
+mod stopping;
 mod table;
 
 use std::pin::Pin;
@@ -74,7 +81,15 @@ enum Needs {
 }
 
 /// The modules with cases.
-const MODULES: &[(&str, &[Case], Needs)] = &[("killed", killed::CASES, Needs::Database)];
+const MODULES: &[(&str, &[Case], Needs)] = &[
+    ("killed", killed::CASES, Needs::Database),
+    ("stopping", stopping::CASES, Needs::Database),
+    ("several", several::CASES, Needs::Database),
+    ("files", files::CASES, Needs::Database),
+    ("accounts", accounts::CASES, Needs::OwnServer),
+    ("overload", overload::CASES, Needs::Database),
+    ("soak", soak::CASES, Needs::OwnServer),
+];
 
 /// Where a test runs.
 pub(crate) struct Context {
@@ -148,7 +163,7 @@ fn trial(
             .enable_all()
             .build()?;
         let times = times();
-        let most = CASE_TIMEOUT * u32::try_from(times)?;
+        let most = CASE_TIMEOUT * u32::try_from(times)? + soak::duration();
         let run = (case.run)(Context {
             backend,
             databases,
