@@ -15,12 +15,14 @@ mod line;
 mod losses;
 mod migrations;
 mod reach;
+mod remedy;
 mod settings;
 mod snapshot;
 mod target;
 mod to_catalogue;
 mod to_entity;
 mod work;
+mod writable;
 
 use std::fmt;
 use std::sync::Arc;

@@ -220,24 +220,35 @@ impl Exchanges {
     }
 }
 
-/// Sends a create that the oracle makes, and tells it what came of it.
+/// As [`store`], for whom the outcome is enough.
 pub(crate) async fn create(client: &Client, url: &str, oracle: &Oracle) -> Got {
+    let stored = store(client, url, oracle).await;
+    stored.map_or_else(|got| got, |_| Got::Answer)
+}
+
+/// Sends a create that the oracle makes, and tells it what came of it. Answers what was stored, and
+/// under which id.
+pub(crate) async fn store(
+    client: &Client,
+    url: &str,
+    oracle: &Oracle,
+) -> Result<(i64, Content), Got> {
     let (number, content) = oracle.next();
     let body = json!({ "query": CREATE, "variables": content.arguments() });
     let answer = match ask(client, url, &body).await {
         Ok(answer) => answer,
-        Err(error) => return Got::Nothing(error),
+        Err(error) => return Err(Got::Nothing(error)),
     };
     match answer_to(&answer, &content) {
         Ok(id) => {
             oracle.acknowledged(number, id);
-            Got::Answer
+            Ok((id, content))
         }
         Err(got) => {
             if got == Got::Unavailable {
                 oracle.refused(number);
             }
-            got
+            Err(got)
         }
     }
 }
@@ -253,7 +264,8 @@ pub(crate) async fn read(client: &Client, url: &str) -> Got {
     }
 }
 
-async fn ask(client: &Client, url: &str, body: &Value) -> Result<Value, String> {
+/// The answer to a request, or why there is none.
+pub(crate) async fn ask(client: &Client, url: &str, body: &Value) -> Result<Value, String> {
     let read = async { client.post(url).json(body).send().await?.json().await };
     let answer: Result<Value, reqwest::Error> = read.await;
     answer.map_err(|error| format!("{error:?}"))
@@ -277,7 +289,9 @@ fn failure(answer: &Value) -> Got {
     );
     let reference = reference.as_str().is_some_and(|text| text.len() == 36);
     let message = error["message"].as_str().unwrap_or_default();
-    if code != "SERVICE_UNAVAILABLE" || !reference {
+    // A service that stops tells who waits at the end, without a cause that the log could have.
+    let told = reference || message.contains("this server is being stopped");
+    if code != "SERVICE_UNAVAILABLE" || !told {
         Got::Other(answer.to_string())
     } else if message.contains("it is not known whether") {
         Got::Unknown

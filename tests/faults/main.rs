@@ -8,18 +8,25 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod accounts;
+mod balancer;
 mod database;
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
+mod files;
 mod killed;
 mod load;
 mod network;
 mod oracle;
+mod overload;
 mod process;
 mod proxy;
 mod rows;
 #[path = "../life/running.rs"]
 mod running;
+mod several;
+mod soak;
+mod stopping;
 mod storm;
 mod table;
 
@@ -81,6 +88,12 @@ const MODULES: &[(&str, &[Case], Needs)] = &[
     ("killed", killed::CASES, Needs::Database),
     ("database", database::CASES, Needs::OwnServer),
     ("network", network::CASES, Needs::Database),
+    ("stopping", stopping::CASES, Needs::Database),
+    ("several", several::CASES, Needs::Database),
+    ("files", files::CASES, Needs::Database),
+    ("accounts", accounts::CASES, Needs::OwnServer),
+    ("overload", overload::CASES, Needs::Database),
+    ("soak", soak::CASES, Needs::OwnServer),
 ];
 
 /// Where a test runs.
@@ -155,7 +168,7 @@ fn trial(
             .enable_all()
             .build()?;
         let times = times();
-        let most = CASE_TIMEOUT * u32::try_from(times)?;
+        let most = CASE_TIMEOUT * u32::try_from(times)? + soak::duration();
         let run = (case.run)(Context {
             backend,
             databases,

@@ -111,6 +111,11 @@ impl Oracle {
         self.count(|outcome| matches!(outcome, Outcome::Acknowledged(_)))
     }
 
+    /// How many were refused so far.
+    pub(crate) fn refusals(&self) -> usize {
+        self.count(|outcome| matches!(outcome, Outcome::Refused))
+    }
+
     /// Compares with the table, and notes the figures.
     pub(crate) fn compare(&self, table: &[Row], figures: &mut Figures) -> Verdict {
         let creates = self.creates().clone();

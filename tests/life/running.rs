@@ -43,9 +43,18 @@ pub(crate) struct Running {
 impl Started {
     /// Starts the program on a free port, without settings of the surrounding environment.
     pub(crate) fn new(database_url: &str, flags: &[&str]) -> Self {
+        Self::under(&[], database_url, flags)
+    }
+
+    /// As `new`, started by another program that takes it as its arguments.
+    pub(crate) fn under(starter: &[&str], database_url: &str, flags: &[&str]) -> Self {
+        let program = [env!("CARGO_BIN_EXE_vehicle-catalogue")];
+        let mut command = starter.iter().chain(&program);
+        let first = command.next().expect("there is the program at least");
         let folder = TempDir::new().unwrap();
         let log = File::create(folder.path().join("log")).unwrap();
-        let process = Command::new(env!("CARGO_BIN_EXE_vehicle-catalogue"))
+        let process = Command::new(first)
+            .args(command)
             .env_clear()
             .env("DATABASE_URL", database_url)
             .current_dir(folder.path())
