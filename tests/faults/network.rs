@@ -132,8 +132,7 @@ async fn the_network_forgets_connections(context: Context) -> Figures {
         storm.running.readiness().await;
         storm.reads_recover(Instant::now()).await;
     }
-    let running = &storm.running;
-    crate::running::until("ready", async || running.readiness().await == 200).await;
+    storm.is_ready().await;
     let figures = storm.end().await;
     let open = path.proxy.open();
     assert!(open <= POOL, "{open} connections are open");

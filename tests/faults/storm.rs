@@ -69,6 +69,7 @@ impl Storm {
         let flags = [
             format!("--database-timeout-seconds={}", scale.database_timeout_s),
             format!("--execution-timeout-seconds={EXECUTION_S}"),
+            "--readiness-timeout-seconds=5".to_owned(),
         ];
         let running = Running::start(way, &flags.each_ref().map(String::as_str)).await;
         let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
@@ -110,6 +111,15 @@ impl Storm {
         let took = over.elapsed();
         self.figures.recovery_ms = self.figures.recovery_ms.max(Some(took.as_millis()));
         assert!(took < RECOVERED_WITHIN, "reads are back after {took:?}");
+    }
+
+    /// Waits until the service says that it is ready.
+    pub(crate) async fn is_ready(&self) {
+        let start = Instant::now();
+        while self.running.readiness().await != 200 {
+            assert!(start.elapsed() < PATIENCE, "{}", self.running.log());
+            sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// Ends the load; compares what was answered with what is stored.

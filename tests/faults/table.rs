@@ -15,6 +15,7 @@ const END: &str = "<!-- end of the table -->";
 
 /// What a case has seen on a database.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Figures {
     /// Clients at a time.
     pub(crate) clients: usize,
