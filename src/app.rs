@@ -66,6 +66,8 @@ impl App {
         };
         let (admin, admin_addr) = admin.unzip();
         let store = connect(&settings).await.map_err(StartError::Database)?;
+        let writable = store.refuse_read_only().await;
+        writable.map_err(StartError::Database)?;
         bring_up_to_date(&store, settings.migrate)
             .await
             .map_err(StartError::Migration)?;

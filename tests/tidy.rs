@@ -206,6 +206,7 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "client/tests",
         "contract/src",
         "tests/cluster",
+        "tests/faults",
         "tests/it",
         "tests/life",
         "tests/page",

@@ -13,6 +13,7 @@ mod tables;
 use std::{error::Error, io};
 
 use reqwest::{StatusCode, Url};
+use tokio::signal::unix::{SignalKind, signal};
 
 pub use self::{
     export::ExportFailure,
@@ -41,6 +42,9 @@ pub enum Failure {
     /// The operating system does not report its signals.
     #[error("cannot listen for SIGTERM and Ctrl-C")]
     Signal(#[source] io::Error),
+    /// The operating system does not take the program's word for a signal.
+    #[error("cannot have writes fail that exceed the limit of a file's size")]
+    FileSize(#[source] io::Error),
     /// A command has no database.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
@@ -118,6 +122,7 @@ pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     for doubt in &command_line.doubts {
         tracing::warn!("{doubt}");
     }
+    survive_full_files().map_err(Failure::FileSize)?;
     match command_line.requested() {
         Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Serve => Box::pin(serve::run(command_line.settings)).await,
@@ -127,6 +132,13 @@ pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Export(arguments) => export::run(&arguments, &command_line.settings).await,
         Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
     }
+}
+
+/// Has a write beyond the limit of a file's size (`ulimit -f`) fail, as one on a full disk does,
+/// instead of ending the program.
+fn survive_full_files() -> io::Result<()> {
+    // Listened to once, the signal is harmless for as long as the program lives.
+    signal(SignalKind::from_raw(libc::SIGXFSZ)).map(drop)
 }
 
 /// An error and what caused it, in one line.

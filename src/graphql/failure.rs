@@ -66,6 +66,7 @@ impl From<Failure> for Error {
                 | StoreError::UnsupportedUrl
                 | StoreError::InvalidUrl(_)
                 | StoreError::CannotConnect { .. }
+                | StoreError::ReadOnly { .. }
                 | StoreError::Untrusted { .. }
                 | StoreError::MigrationLocked { .. }
                 | StoreError::NewerSchema { .. }

@@ -7,11 +7,12 @@ mod tests;
 
 use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
+use futures_util::FutureExt;
 use poem::{Endpoint, Response};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
-    task::JoinSet,
+    task::{JoinSet, unconstrained},
     time::{Instant, sleep, timeout},
 };
 
@@ -64,6 +65,13 @@ where
     let (stage, stages) = watch::channel(Stage::Open);
     let connections = Arc::new(Connections::new(endpoint, local, settings, tls, stages));
     let mut open = JoinSet::new();
+    let let_in = |open: &mut JoinSet<()>, (stream, peer, permit): Accepted| {
+        let (connections, counted) = (Arc::clone(&connections), opened());
+        open.spawn(async move {
+            connections.serve(stream, peer).await;
+            drop((permit, counted));
+        });
+    };
     let shutdown = async {
         shutdown.await;
         stage.send_replace(Stage::Leaving);
@@ -77,14 +85,12 @@ where
             () = &mut renewal => {}
             // What has ended is forgotten, so that the set does not grow.
             Some(_) = open.join_next() => {}
-            (stream, peer, permit) = door.accept() => {
-                let (connections, counted) = (Arc::clone(&connections), opened());
-                open.spawn(async move {
-                    connections.serve(stream, peer).await;
-                    drop((permit, counted));
-                });
-            }
+            accepted = door.accept() => let_in(&mut open, accepted),
         }
+    }
+    // Who stands in line already is let in: closing the door would reset them without a word.
+    while let Some(accepted) = unconstrained(door.accept()).now_or_never() {
+        let_in(&mut open, accepted);
     }
     drop(door);
     stage.send_replace(Stage::Closed);
@@ -109,6 +115,9 @@ async fn ended(open: &mut JoinSet<()>) {
     while open.join_next().await.is_some() {}
 }
 
+/// A connection, who made it, and its permit.
+type Accepted = (TcpStream, SocketAddr, OwnedSemaphorePermit);
+
 /// Where connections come in.
 struct Door {
     listener: TcpListener,
@@ -121,7 +130,7 @@ struct Door {
 impl Door {
     /// The next connection, once there may be one more. Until then clients wait in the queue of the
     /// operating system: there is a request to be refused only after a connection is accepted.
-    async fn accept(&mut self) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+    async fn accept(&mut self) -> Accepted {
         let permit = self.permit().await;
         loop {
             match self.listener.accept().await {

@@ -9,6 +9,8 @@ use sea_orm::sqlx::postgres::PgDatabaseError;
 use sea_orm::sqlx::sqlite::SqliteError;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
+use super::remedy::remedy;
+
 /// A failed operation of the store. What the database said is in the sources, for the log only.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
@@ -44,11 +46,20 @@ pub enum StoreError {
     InvalidUrl(#[source] Arc<dyn Error + Send + Sync>),
 
     /// The database was not reached at the start.
-    #[error("cannot connect to the {database}")]
+    #[error("cannot connect to the {database}{}", remedy(source))]
     CannotConnect {
         /// Which database, without user and password.
         database: String,
         /// What the last attempt met.
+        source: DbErr,
+    },
+
+    /// What is stored would be refused: the file or its folder is read-only.
+    #[error("the {database} is read-only{}", remedy(source))]
+    ReadOnly {
+        /// Which database.
+        database: String,
+        /// What it said.
         source: DbErr,
     },
 
@@ -89,7 +100,7 @@ pub enum StoreError {
     },
 
     /// A migration failed.
-    #[error("migrating the database failed")]
+    #[error("migrating the database failed{}", remedy(.0))]
     Migration(#[source] DbErr),
 }
 
@@ -160,15 +171,36 @@ pub(super) fn is_conflict(error: &DbErr) -> bool {
     }
 }
 
-/// Whether the commit of a statement broke off: the other nodes of a cluster may have it.
+/// Whether the commit of a statement broke off: the other nodes of a cluster may have it, or whoever
+/// opens the file after a crash.
 fn is_broken_commit(error: &DbErr) -> bool {
     match refusal(error) {
         // Statement completion unknown, which CockroachDB says.
         Some(Code::Postgres(state)) => state == "40003",
         // Error during commit.
         Some(Code::MySql(number)) => number == 1180,
+        // The disk did not confirm what was written.
+        Some(Code::Sqlite(_)) => is_unconfirmed(error),
+        None => false,
+    }
+}
+
+/// Whether SQLite has written a commit and the disk did not confirm it.
+fn is_unconfirmed(error: &DbErr) -> bool {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Database(refusal)) => {
+            sqlite_code(refusal.as_ref()) == Some(SQLITE_IOERR_FSYNC)
+        }
         _ => false,
     }
+}
+
+const SQLITE_IOERR_FSYNC: i32 = 1034;
+
+/// The extended result code of SQLite.
+fn sqlite_code(error: &dyn DatabaseError) -> Option<i32> {
+    let sqlite = error.try_downcast_ref::<SqliteError>()?;
+    sqlite.code()?.parse().ok()
 }
 
 /// Whether nothing was sent, since no connection could be made, and another attempt may make one.
@@ -177,9 +209,10 @@ pub(super) fn was_not_sent(error: &DbErr) -> bool {
 }
 
 /// Whether a connection that could not be made may be made later: the database may be starting up.
-/// A certificate that is not trusted stays what it is.
+/// A certificate that is not trusted stays what it is, and a file that nobody else holds.
 pub(super) fn may_pass(error: &DbErr) -> bool {
-    is_unavailable(error) && !is_untrusted(error)
+    let of_a_file = matches!(refusal(error), Some(Code::Sqlite(_)));
+    is_unavailable(error) && !is_untrusted(error) && (!of_a_file || is_busy(error))
 }
 
 /// Whether there is no encryption, or a certificate that is not trusted.
@@ -206,6 +239,11 @@ pub(super) fn is_unsupported(error: &DbErr) -> bool {
         Some(Code::MySql(number)) => matches!(number, 1235 | 1305),
         _ => false,
     }
+}
+
+/// Whether a SQLite file or its folder cannot be written.
+pub(super) fn is_read_only(error: &DbErr) -> bool {
+    matches!(refusal(error), Some(Code::Sqlite(8)))
 }
 
 /// Whether another connection holds the SQLite database.
@@ -242,7 +280,8 @@ pub(super) fn is_refusal(error: &DbErr) -> bool {
     matches!(sqlx_error(error), Some(sqlx::Error::Database(_)))
 }
 
-fn refusal(error: &DbErr) -> Option<Code<'_>> {
+/// What the database calls the error, if it has understood the statement and refused it.
+pub(super) fn refusal(error: &DbErr) -> Option<Code<'_>> {
     match sqlx_error(error) {
         Some(sqlx::Error::Database(refusal)) => Code::of(refusal.as_ref()),
         _ => None,
@@ -250,7 +289,7 @@ fn refusal(error: &DbErr) -> Option<Code<'_>> {
 }
 
 /// What a database calls an error.
-enum Code<'a> {
+pub(super) enum Code<'a> {
     /// An SQLSTATE.
     Postgres(&'a str),
     /// An error number; MySQL's SQLSTATEs are too coarse.
@@ -267,10 +306,8 @@ impl<'a> Code<'a> {
         if let Some(mysql) = error.try_downcast_ref::<MySqlDatabaseError>() {
             return Some(Self::MySql(mysql.number()));
         }
-        let sqlite = error.try_downcast_ref::<SqliteError>()?;
-        let extended: i32 = sqlite.code()?.parse().ok()?;
         // The low byte of an extended code is the primary one.
-        Some(Self::Sqlite(extended & 0xff))
+        sqlite_code(error).map(|extended| Self::Sqlite(extended & 0xff))
     }
 
     fn is_unavailable(&self) -> bool {
@@ -304,8 +341,8 @@ impl<'a> Code<'a> {
                     | 3024
                     | 4031
             ),
-            // Busy, locked, input/output error, disk full.
-            Self::Sqlite(code) => matches!(code, 5 | 6 | 10 | 13),
+            // Busy, locked, read-only, input/output error, disk full, a file that can't be opened.
+            Self::Sqlite(code) => matches!(code, 5 | 6 | 8 | 10 | 13 | 14),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! It also knows when the connections moved to another server: older ones lead to a server that
 //! takes no writes any more, and are not used again.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,11 +15,23 @@ use std::time::{Duration, Instant};
 use sea_orm::sqlx::{self, Connection, pool::PoolConnectionMetadata};
 use sea_orm::{DbErr, RuntimeErr};
 use tokio::sync::{Notify, watch};
+use tokio::time::timeout;
 
 use super::error::is_lost_connection;
 
 /// A connection that rested longer than this is tested before it is used again.
 const TRUSTED_REST: Duration = Duration::from_secs(1);
+
+/// How long a connection may take to answer that it is still there.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+
+/// Waits until a connection answers. One that the network has forgotten never would, and says nothing.
+pub(super) async fn answers<C: Connection>(connection: &mut C) -> Result<(), sqlx::Error> {
+    match timeout(SIGN_OF_LIFE, connection.ping()).await {
+        Ok(answered) => answered,
+        Err(_) => Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())),
+    }
+}
 
 /// When a connection was last lost. Clones share the answer.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +109,7 @@ impl Losses {
             return Ok(false);
         }
         if !self.is_trusted(rest.idle_for) {
-            connection.ping().await?;
+            answers(connection).await?;
         }
         Ok(true)
     }

@@ -19,6 +19,7 @@ mod line;
 mod losses;
 mod migrations;
 mod reach;
+mod remedy;
 mod replica;
 mod scheduling;
 mod settings;
@@ -27,6 +28,7 @@ mod target;
 mod to_catalogue;
 mod to_entity;
 mod work;
+mod writable;
 
 use std::fmt;
 use std::sync::Arc;

@@ -43,9 +43,18 @@ pub(crate) struct Running {
 impl Started {
     /// Starts the program on a free port, without settings of the surrounding environment.
     pub(crate) fn new(database_url: &str, flags: &[&str]) -> Self {
+        Self::under(&[], database_url, flags)
+    }
+
+    /// As `new`, started by another program that takes it as its arguments.
+    pub(crate) fn under(starter: &[&str], database_url: &str, flags: &[&str]) -> Self {
+        let program = [env!("CARGO_BIN_EXE_vehicle-catalogue")];
+        let mut command = starter.iter().chain(&program);
+        let first = command.next().expect("there is the program at least");
         let folder = TempDir::new().unwrap();
         let log = File::create(folder.path().join("log")).unwrap();
-        let process = Command::new(env!("CARGO_BIN_EXE_vehicle-catalogue"))
+        let process = Command::new(first)
+            .args(command)
             .env_clear()
             .env("DATABASE_URL", database_url)
             .current_dir(folder.path())
@@ -79,12 +88,19 @@ impl Started {
         }
     }
 
+    /// The number that the system knows it by.
+    #[allow(dead_code, reason = "not every test program asks the system")]
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// What it has logged so far.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap()
     }
 
     /// Waits until it has logged this.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn logged(&self, text: &str) {
         until(text, async || self.log().contains(text)).await;
     }
@@ -139,6 +155,7 @@ impl Running {
     }
 
     /// Asks, and answers what was answered, or why nothing was.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn ask(&self, query: &str) -> Result<Value, reqwest::Error> {
         let url = format!("http://{}/graphql", self.addr);
         let request = self.client.post(url).json(&json!({ "query": query }));
@@ -146,6 +163,7 @@ impl Running {
     }
 
     /// Has a vehicle of this model stored.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn create(&self, model: &str) -> Result<Value, reqwest::Error> {
         let arguments = format!(r#"type: "SUV", modelCode: "{model}""#);
         self.ask(&format!(
@@ -155,6 +173,7 @@ impl Running {
     }
 
     /// The models of all vehicles, in the order they were stored.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn models(&self) -> Vec<String> {
         let answer = self
             .ask("{ vehicles(count: 1000) { modelCode } }")

@@ -38,6 +38,10 @@ const STREAMS: u32 = 128;
 /// Most bytes of the head of a request of HTTP/2.
 const HEAD_BYTES: u32 = 128 * 1024;
 
+/// How long a connection without a request is still listened to after the door is closed: what it
+/// asks may be on its way.
+const FIRST_WORDS: Duration = Duration::from_millis(100);
+
 /// What all connections have in common.
 pub(super) struct Connections<E> {
     endpoint: E,
@@ -127,7 +131,7 @@ where
         // What ends a connection early concerns its client alone, which knows.
         tokio::select! {
             _ = connection.as_mut() => return,
-            () = self.reached(Stage::Closed) => {}
+            () = self.closed(&activity) => {}
             () = activity.silence(self.patience) => {}
         }
         connection.as_mut().graceful_shutdown();
@@ -174,6 +178,14 @@ where
             .headers_mut()
             .insert(observe::REQUEST_ID, request_id);
         response
+    }
+
+    /// Resolves when the door is closed, and whoever came through it last has had time to speak.
+    async fn closed(&self, activity: &Activity) {
+        self.reached(Stage::Closed).await;
+        if activity.begun.load(Ordering::Relaxed) == 0 {
+            sleep(FIRST_WORDS).await;
+        }
     }
 
     async fn reached(&self, stage: Stage) {

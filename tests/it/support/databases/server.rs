@@ -22,19 +22,23 @@ const START_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Runs a server, stops and starts it as it is told to, until the other end of its input is closed,
 /// which the end of the test process does in any case, however it comes; then removes the server's folder.
+/// `$2` ends the server as a crash does, `$3` in order. PostgreSQL's connections are processes of their own.
 const WATCHDOG: &str = r#"
-    folder=$1; signal=$2; shift 2
+    folder=$1; crash=$2; goodbye=$3; shift 3
+    everybody() { kill -"$1" "$pid" $(cat "/proc/$pid/task/$pid/children"); }
     "$@" </dev/null & pid=$!
     while read -r order; do
         case $order in
-            stop) kill -"$signal" "$pid"; wait "$pid";;
+            stop) kill -"$crash" "$pid"; wait "$pid";;
+            kill) everybody KILL; wait "$pid";;
+            end) kill -"$goodbye" "$pid"; wait "$pid";;
+            freeze) kill -STOP "$pid"; everybody STOP;;
+            thaw) everybody CONT;;
             start) "$@" </dev/null & pid=$!;;
-            freeze) kill -STOP "$pid" $(cat "/proc/$pid/task/$pid/children");;
-            thaw) kill -CONT "$pid" $(cat "/proc/$pid/task/$pid/children");;
         esac
     done
-    kill -"$signal" "$pid"
-    kill -CONT "$pid" $(cat "/proc/$pid/task/$pid/children")
+    everybody CONT
+    kill -"$crash" "$pid"
     wait "$pid"
     rm -rf "$folder"
 "#;
@@ -58,27 +62,8 @@ impl Server {
         &self.admin_url
     }
 
-    /// Ends a throwaway server as a crash would. Answers at once: `is_ready` tells when it is gone.
-    pub(super) fn stop(&mut self) {
-        self.order("stop");
-    }
-
-    /// Starts a stopped server again, with all that it had stored.
-    pub(super) fn start(&mut self) {
-        self.order("start");
-    }
-
-    /// All its processes stand still, and its connections stay open: nobody answers.
-    pub(super) fn freeze(&mut self) {
-        self.order("freeze");
-    }
-
-    /// It goes on where it stood still.
-    pub(super) fn thaw(&mut self) {
-        self.order("thaw");
-    }
-
-    fn order(&mut self, order: &str) {
+    /// Has a throwaway server's watchdog do something. Does not wait until it is done.
+    pub(super) fn order(&mut self, order: &str) {
         let throwaway = self.throwaway.as_mut();
         let watchdog = &mut throwaway.expect("it is a throwaway server").watchdog;
         let orders = watchdog.stdin.as_mut().expect("it is open until the end");
@@ -163,7 +148,7 @@ fn run_postgres(place: Place, extras: &Extras) -> Server {
     }
     let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
     arguments.extend(place.take(extras));
-    place.start(&programs.join("postgres"), &arguments, "QUIT", url)
+    place.start(&programs.join("postgres"), &arguments, ["QUIT", "INT"], url)
 }
 
 pub(super) fn mysql() -> Server {
@@ -211,7 +196,7 @@ pub(super) fn throwaway_mysql(extras: &Extras) -> Server {
     let url = format!("mysql://root@127.0.0.1:{port}/mysql");
     let mut arguments = arguments.to_vec();
     arguments.extend(place.take(extras));
-    place.start(&program, &arguments, "KILL", url)
+    place.start(&program, &arguments, ["KILL", "TERM"], url)
 }
 
 /// A running throwaway server.
@@ -286,7 +271,7 @@ impl Place {
         self,
         program: &Path,
         arguments: &[String],
-        signal: &str,
+        signals: [&str; 2],
         admin_url: String,
     ) -> Server {
         let log = self.folder.path().join("log");
@@ -295,7 +280,7 @@ impl Place {
         command
             .args(["-c", WATCHDOG, "watchdog"])
             .arg(self.folder.path())
-            .arg(signal);
+            .args(signals);
         command.arg(program).args(arguments).stdin(Stdio::piped());
         command
             .stderr(log_file.try_clone().expect("a file can be shared"))
