@@ -6,11 +6,11 @@ use std::time::Duration;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sea_orm::sqlx::{AssertSqlSafe, Executor};
+use sea_orm::sqlx::{self, AssertSqlSafe, Connection, Executor};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
 
 use super::line::{Keeping, Lines};
-use super::losses::Losses;
+use super::losses::{Losses, answers};
 use super::reach::reach;
 use super::settings::DatabaseSettings;
 use super::target::Target;
@@ -194,6 +194,7 @@ async fn postgres(
             let losses = losses.clone();
             Box::pin(async move { losses.test(connection, rest).await })
         });
+        let pool = pool.after_release(|connection, _| Box::pin(goes_back(connection)));
         pool.after_connect(move |connection, _| {
             let session = session.clone();
             Box::pin(async move {
@@ -224,6 +225,7 @@ async fn mysql(
             let losses = losses.clone();
             Box::pin(async move { losses.test(connection, rest).await })
         });
+        let pool = pool.after_release(|connection, _| Box::pin(goes_back(connection)));
         pool.after_connect(move |connection, _| {
             let session = session.clone();
             Box::pin(async move {
@@ -247,6 +249,12 @@ fn pool(driver: &str, settings: &DatabaseSettings, size: u32) -> ConnectOptions 
         .sqlx_logging(false)
         .record_stmt_in_spans(false);
     pool
+}
+
+/// Whether a connection may go back to its pool, which would wait for its answer without end, and
+/// whoever needs its place with it.
+async fn goes_back<C: Connection>(connection: &mut C) -> Result<bool, sqlx::Error> {
+    answers(connection).await.map(|()| true)
 }
 
 async fn connected(pool: ConnectOptions) -> Result<DatabaseConnection, DbErr> {

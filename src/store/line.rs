@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use sea_orm::sqlx::pool::PoolConnection;
 use sea_orm::sqlx::{
-    self, AssertSqlSafe, ColumnIndex, Connection, Decode, Executor, MySql, Postgres, Row, Sqlite,
-    Type,
+    self, AssertSqlSafe, ColumnIndex, Decode, Executor, MySql, Postgres, Row, Sqlite, Type,
 };
 use sea_orm::{
     ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement, Values,
@@ -19,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::entity::vehicle;
 use super::error::{is_lost_connection, is_refusal};
-use super::losses::Losses;
+use super::losses::{Losses, answers};
 
 /// A connection in use for longer than this goes back to its pool, which closes it when it is old.
 const KEPT_AT_MOST: Duration = Duration::from_mins(5);
@@ -109,6 +108,8 @@ impl Lines {
                 return Ok(self.line(kept.connection, kept.taken, permit));
             }
             kept.connection.close();
+            // What rested beside it has hardly fared better, and each would have to be waited for.
+            self.close_kept();
         }
         let connection = self.new_connection().await?;
         Ok(self.line(connection, Instant::now(), permit))
@@ -153,6 +154,11 @@ impl Lines {
     fn kept(&self) -> Option<Kept> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.pop()
+    }
+
+    fn close_kept(&self) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.drain(..).for_each(|kept| kept.connection.close());
     }
 
     async fn new_connection(&self) -> Result<PooledConnection, DbErr> {
@@ -253,7 +259,7 @@ impl Drop for Line<'_> {
 
 impl PooledConnection {
     async fn ping(&mut self) -> Result<(), DbErr> {
-        let answered = each!(self, connection => connection.ping().await);
+        let answered = each!(self, connection => answers(&mut **connection).await);
         answered.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(error.into())))
     }
 

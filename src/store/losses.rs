@@ -4,17 +4,30 @@
 //! the others: whatever was at rest at that moment is tested before it is used again. As long as
 //! nothing is lost, this costs a comparison.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sea_orm::DbErr;
 use sea_orm::sqlx::{self, Connection, pool::PoolConnectionMetadata};
+use tokio::time::timeout;
 
 use super::error::is_lost_connection;
 
 /// A connection that rested longer than this is tested before it is used again.
 const TRUSTED_REST: Duration = Duration::from_secs(1);
+
+/// How long a connection may take to answer that it is still there.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+
+/// Waits until a connection answers. One that the network has forgotten never would, and says nothing.
+pub(super) async fn answers<C: Connection>(connection: &mut C) -> Result<(), sqlx::Error> {
+    match timeout(SIGN_OF_LIFE, connection.ping()).await {
+        Ok(answered) => answered,
+        Err(_) => Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())),
+    }
+}
 
 /// When a connection was last lost. Clones share the answer.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +66,7 @@ impl Losses {
         rest: PoolConnectionMetadata,
     ) -> Result<bool, sqlx::Error> {
         if !self.is_trusted(rest.idle_for) {
-            connection.ping().await?;
+            answers(connection).await?;
         }
         Ok(true)
     }

@@ -21,6 +21,9 @@ use super::line::{Line, Lines};
 /// How long to wait before a statement is tried again, at first.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 
+/// How long at most: a database that is back is noticed at once, however long it was away.
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
+
 /// Statements that only read.
 struct Reading {
     lines: Arc<Lines>,
@@ -39,7 +42,7 @@ impl Reading {
                     answer => return answer,
                 }
                 sleep(pause).await;
-                pause *= 2;
+                pause = (pause * 2).min(LONGEST_PAUSE);
             }
         };
         match timeout(self.patience, reading).await {
@@ -64,7 +67,7 @@ async fn line(lines: &Lines) -> Result<Line<'_>, DbErr> {
             line => return line,
         }
         sleep(pause).await;
-        pause *= 2;
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 

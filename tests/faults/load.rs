@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
@@ -129,12 +129,21 @@ impl Load {
         .await;
     }
 
+    /// How many creates were told as unknown so far.
+    pub(crate) fn unknown(&self) -> usize {
+        let exchanges = self.shared.exchanges();
+        exchanges
+            .iter()
+            .filter(|one| one.got == Got::Unknown)
+            .count()
+    }
+
     /// Has every client stop after its answer, and answers what all of them got.
     pub(crate) async fn stop(self) -> Exchanges {
         self.shared.leave.store(true, Ordering::Relaxed);
         let clients = self.clients.len();
         self.clients.join_all().await;
-        let mut exchanges = self.shared.exchanges.lock().expect("all have left");
+        let mut exchanges = self.shared.exchanges();
         Exchanges {
             clients,
             all: std::mem::take(&mut *exchanges),
@@ -143,6 +152,10 @@ impl Load {
 }
 
 impl Shared {
+    fn exchanges(&self) -> MutexGuard<'_, Vec<Exchange>> {
+        self.exchanges.lock().expect("nobody panics under the lock")
+    }
+
     async fn ask_on(&self, number: usize, asked: Asked) {
         let connection = &self.connections[number % self.connections.len()];
         while !self.leave.load(Ordering::Relaxed) {
@@ -162,8 +175,7 @@ impl Shared {
                 took: sent.elapsed(),
                 got,
             };
-            let mut exchanges = self.exchanges.lock().expect("nobody panics under the lock");
-            exchanges.push(exchange);
+            self.exchanges().push(exchange);
         }
     }
 }

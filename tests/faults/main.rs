@@ -10,11 +10,13 @@
 
 mod accounts;
 mod balancer;
+mod database;
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
 mod files;
 mod killed;
 mod load;
+mod network;
 mod oracle;
 mod overload;
 mod process;
@@ -25,6 +27,7 @@ mod running;
 mod several;
 mod soak;
 mod stopping;
+mod storm;
 mod table;
 
 use std::pin::Pin;
@@ -83,6 +86,8 @@ enum Needs {
 /// The modules with cases.
 const MODULES: &[(&str, &[Case], Needs)] = &[
     ("killed", killed::CASES, Needs::Database),
+    ("database", database::CASES, Needs::OwnServer),
+    ("network", network::CASES, Needs::Database),
     ("stopping", stopping::CASES, Needs::Database),
     ("several", several::CASES, Needs::Database),
     ("files", files::CASES, Needs::Database),

@@ -96,16 +96,6 @@ impl Oracle {
         self.creates()[number].outcome = Outcome::Refused;
     }
 
-    /// The id and the content of every create that was acknowledged so far.
-    pub(crate) fn known(&self) -> Vec<(i64, Content)> {
-        let creates = self.creates();
-        let known = creates.iter().filter_map(|create| match create.outcome {
-            Outcome::Acknowledged(id) => Some((id, create.content.clone())),
-            _ => None,
-        });
-        known.collect()
-    }
-
     /// How many were acknowledged so far.
     pub(crate) fn acknowledgements(&self) -> usize {
         self.count(|outcome| matches!(outcome, Outcome::Acknowledged(_)))

@@ -22,6 +22,8 @@ pub(crate) struct Figures {
     pub(crate) faults: usize,
     /// Reads sent under load.
     pub(crate) reads: usize,
+    /// Those of them that were told to be tried again later.
+    pub(crate) reads_refused: usize,
     /// Creates sent.
     pub(crate) sent: usize,
     /// Creates that were acknowledged.
@@ -122,14 +124,17 @@ fn figures(case: &Case) -> String {
 impl Figures {
     fn sentence(&self) -> String {
         let mut parts = Vec::new();
-        let mut part = |count: usize, what: &str| {
+        for (count, what) in [(self.clients, "clients"), (self.faults, "faults")] {
             if count > 0 {
                 parts.push(format!("{count} {what}"));
             }
-        };
-        part(self.clients, "clients");
-        part(self.faults, "faults");
-        part(self.reads, "reads");
+        }
+        if self.reads > 0 {
+            parts.push(format!(
+                "{} reads, {} refused",
+                self.reads, self.reads_refused
+            ));
+        }
         if self.sent > 0 {
             let Self {
                 sent,

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 
 use crate::{
     Context, cases,
-    databases::{Backend, Extras, OwnServer},
+    databases::{Backend, OwnServer},
     running::{Running, Started, until},
 };
 
@@ -28,20 +28,6 @@ cases![
 ];
 
 const UNKNOWN: &str = "it is not known whether the vehicle was stored";
-
-/// A server that keeps what it has acknowledged, however it ends.
-fn durable_server(backend: Backend) -> OwnServer {
-    let durable = match backend {
-        Backend::Mysql => "--innodb-flush-log-at-trx-commit=1",
-        // Its own `synchronous_commit` is off: the service turns it on.
-        _ => "--log_min_messages=warning",
-    };
-    let extras = Extras {
-        arguments: vec![durable.to_owned()],
-        ..Extras::default()
-    };
-    OwnServer::start(backend, &extras)
-}
 
 /// What became of writes.
 #[derive(Debug, Default)]
@@ -64,7 +50,7 @@ impl Written {
 }
 
 async fn a_restart_under_load_loses_no_read_and_doubles_no_write(context: Context) {
-    let mut server = durable_server(context.backend);
+    let mut server = OwnServer::durable(context.backend);
     let running = Running::start(&server.database(), &["--database-timeout-seconds=50"]).await;
     let (written, failed_reads) = (Mutex::new(Written::default()), Mutex::new(Vec::new()));
     let leave = AtomicBool::new(false);
@@ -118,7 +104,7 @@ async fn a_restart_under_load_loses_no_read_and_doubles_no_write(context: Contex
 }
 
 async fn a_write_whose_answer_is_lost_is_told_as_unknown(context: Context) {
-    let mut server = durable_server(context.backend);
+    let mut server = OwnServer::durable(context.backend);
     let url = server.database();
     let running = Running::start(&url, &["--database-timeout-seconds=50"]).await;
     let stranger = lock(context.backend, &url).await;
@@ -142,7 +128,7 @@ async fn a_write_whose_answer_is_lost_is_told_as_unknown(context: Context) {
 }
 
 async fn a_write_while_the_database_is_away_is_certainly_not_stored(context: Context) {
-    let mut server = durable_server(context.backend);
+    let mut server = OwnServer::durable(context.backend);
     let running = Running::start(&server.database(), &["--database-timeout-seconds=2"]).await;
     server.stop();
     let read = running.ask("{ vehicles { id } }").await.unwrap();
@@ -182,7 +168,7 @@ async fn a_write_that_waits_for_a_lock_is_given_up_by_the_database(context: Cont
 }
 
 async fn a_database_that_starts_later_than_the_service_is_waited_for(context: Context) {
-    let mut server = durable_server(context.backend);
+    let mut server = OwnServer::durable(context.backend);
     let url = server.database();
     server.stop();
     let started = Started::new(&url, &["--database-connect-timeout-seconds=60"]);

@@ -100,6 +100,7 @@ impl Started {
     }
 
     /// Waits until it has logged this.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn logged(&self, text: &str) {
         until(text, async || self.log().contains(text)).await;
     }
@@ -154,6 +155,7 @@ impl Running {
     }
 
     /// Asks, and answers what was answered, or why nothing was.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn ask(&self, query: &str) -> Result<Value, reqwest::Error> {
         let url = format!("http://{}/graphql", self.addr);
         let request = self.client.post(url).json(&json!({ "query": query }));
@@ -161,6 +163,7 @@ impl Running {
     }
 
     /// Has a vehicle of this model stored.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn create(&self, model: &str) -> Result<Value, reqwest::Error> {
         let arguments = format!(r#"type: "SUV", modelCode: "{model}""#);
         self.ask(&format!(
@@ -170,6 +173,7 @@ impl Running {
     }
 
     /// The models of all vehicles, in the order they were stored.
+    #[allow(dead_code, reason = "not every test program needs it")]
     pub(crate) async fn models(&self) -> Vec<String> {
         let answer = self
             .ask("{ vehicles(count: 1000) { modelCode } }")

@@ -29,6 +29,7 @@ pub(crate) enum Backend {
 
 impl Backend {
     /// Every kind there is.
+    #[allow(dead_code, reason = "not every test program runs on all")]
     pub(crate) const ALL: [Self; 3] = [Self::Sqlite, Self::Postgres, Self::Mysql];
 
     /// Its name in the names of tests.
@@ -114,17 +115,61 @@ impl OwnServer {
         admin::with_database(self.0.admin_url(), &name)
     }
 
+    /// One that keeps what it has acknowledged, however it ends.
+    pub(crate) fn durable(backend: Backend) -> Self {
+        let durable = match backend {
+            Backend::Mysql => "--innodb-flush-log-at-trx-commit=1",
+            // Its own `synchronous_commit` is off: the service turns it on.
+            _ => "--log_min_messages=warning",
+        };
+        let extras = Extras {
+            arguments: vec![durable.to_owned()],
+            ..Extras::default()
+        };
+        Self::start(backend, &extras)
+    }
+
     /// Ends it as a crash would, and waits until nobody answers.
     pub(crate) fn stop(&mut self) {
-        self.0.stop();
-        while self.answers() {
-            std::thread::yield_now();
-        }
+        self.order("stop");
+        self.is_gone();
+    }
+
+    /// Kills all its processes, and waits until nobody answers.
+    pub(crate) fn kill(&mut self) {
+        self.order("kill");
+        self.is_gone();
+    }
+
+    /// Ends it in order, and waits until nobody answers.
+    pub(crate) fn end(&mut self) {
+        self.order("end");
+        self.is_gone();
+    }
+
+    /// Stops the clock of all its processes.
+    pub(crate) fn freeze(&mut self) {
+        self.order("freeze");
+    }
+
+    /// Lets them go on.
+    pub(crate) fn thaw(&mut self) {
+        self.order("thaw");
     }
 
     /// Starts it again. Does not wait until it answers.
     pub(crate) fn start_again(&mut self) {
-        self.0.start();
+        self.order("start");
+    }
+
+    fn order(&mut self, order: &str) {
+        self.0.order(order);
+    }
+
+    fn is_gone(&self) {
+        while self.answers() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
     }
 
     /// Whether somebody listens.

@@ -22,16 +22,23 @@ const START_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Runs a server, stops and starts it as it is told to, until the other end of its input is closed,
 /// which the end of the test process does in any case, however it comes; then removes the server's folder.
+/// `$2` ends the server as a crash does, `$3` in order. PostgreSQL's connections are processes of their own.
 const WATCHDOG: &str = r#"
-    folder=$1; signal=$2; shift 2
+    folder=$1; crash=$2; goodbye=$3; shift 3
+    everybody() { kill -"$1" "$pid" $(pgrep -P "$pid"); }
     "$@" </dev/null & pid=$!
     while read -r order; do
         case $order in
-            stop) kill -"$signal" "$pid"; wait "$pid";;
+            stop) kill -"$crash" "$pid"; wait "$pid";;
+            kill) everybody KILL; wait "$pid";;
+            end) kill -"$goodbye" "$pid"; wait "$pid";;
+            freeze) kill -STOP "$pid"; everybody STOP;;
+            thaw) everybody CONT;;
             start) "$@" </dev/null & pid=$!;;
         esac
     done
-    kill -"$signal" "$pid"
+    everybody CONT
+    kill -"$crash" "$pid"
     wait "$pid"
     rm -rf "$folder"
 "#;
@@ -55,17 +62,8 @@ impl Server {
         &self.admin_url
     }
 
-    /// Ends a throwaway server as a crash would. Answers at once: `is_ready` tells when it is gone.
-    pub(super) fn stop(&mut self) {
-        self.order("stop");
-    }
-
-    /// Starts a stopped server again, with all that it had stored.
-    pub(super) fn start(&mut self) {
-        self.order("start");
-    }
-
-    fn order(&mut self, order: &str) {
+    /// Has a throwaway server's watchdog do something. Does not wait until it is done.
+    pub(super) fn order(&mut self, order: &str) {
         let throwaway = self.throwaway.as_mut();
         let watchdog = &mut throwaway.expect("it is a throwaway server").watchdog;
         let orders = watchdog.stdin.as_mut().expect("it is open until the end");
@@ -132,7 +130,7 @@ pub(super) fn throwaway_postgres(extras: &Extras) -> Server {
     }
     let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
     arguments.extend(place.take(extras));
-    place.start(&programs.join("postgres"), &arguments, "QUIT", url)
+    place.start(&programs.join("postgres"), &arguments, ["QUIT", "INT"], url)
 }
 
 pub(super) fn mysql() -> Server {
@@ -177,7 +175,7 @@ pub(super) fn throwaway_mysql(extras: &Extras) -> Server {
     let url = format!("mysql://root@127.0.0.1:{port}/mysql");
     let mut arguments = arguments.to_vec();
     arguments.extend(place.take(extras));
-    place.start(&program, &arguments, "KILL", url)
+    place.start(&program, &arguments, ["KILL", "TERM"], url)
 }
 
 /// A running throwaway server.
@@ -252,7 +250,7 @@ impl Place {
         self,
         program: &Path,
         arguments: &[String],
-        signal: &str,
+        signals: [&str; 2],
         admin_url: String,
     ) -> Server {
         let log = self.folder.path().join("log");
@@ -261,7 +259,7 @@ impl Place {
         command
             .args(["-c", WATCHDOG, "watchdog"])
             .arg(self.folder.path())
-            .arg(signal);
+            .args(signals);
         command.arg(program).args(arguments).stdin(Stdio::piped());
         command
             .stderr(log_file.try_clone().expect("a file can be shared"))
