@@ -2,7 +2,9 @@
 
 use sea_orm::sqlx::ConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
-use sea_orm::{DbErr, SqliteTransactionMode, TransactionOptions, TransactionTrait};
+use sea_orm::{
+    ConnectionTrait, DbErr, SqliteTransactionMode, TransactionOptions, TransactionTrait,
+};
 
 use super::Store;
 use super::error::{StoreError, is_read_only};
@@ -16,7 +18,7 @@ impl Store {
         let Target::SqliteFile(options) = target else {
             return Ok(());
         };
-        match self.begin_to_write().await {
+        match self.almost_write().await {
             Err(source) if is_read_only(&source) && !is_meant_to_be(options) => {
                 let database = target.to_string();
                 Err(StoreError::ReadOnly { database, source })
@@ -26,12 +28,16 @@ impl Store {
         }
     }
 
-    async fn begin_to_write(&self) -> Result<(), DbErr> {
+    /// A change that is taken back: a transaction alone may begin on a read-only file.
+    async fn almost_write(&self) -> Result<(), DbErr> {
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
         let transaction = self.pools.writer.begin_with_options(options).await?;
+        transaction
+            .execute_unprepared("PRAGMA user_version = 0")
+            .await?;
         transaction.rollback().await
     }
 }
