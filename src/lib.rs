@@ -10,6 +10,7 @@
 //! - [`readiness`]: whether the service can do its work
 //! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried
+//! - [`access`]: who may ask, and how often
 //! - [`graphql`]: how the catalogue is asked
 //! - [`transfer`]: how vehicles are written in files
 //! - [`store`]: where vehicles are kept
@@ -30,6 +31,8 @@ pub mod readiness;
 pub mod trusted;
 
 pub mod http;
+
+pub mod access;
 
 pub mod graphql;
 

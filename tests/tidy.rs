@@ -47,8 +47,13 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "src/http",
-        &["graphql", "telemetry"],
+        &["access", "graphql", "telemetry"],
         &["sea_orm", "clap", "prometheus_client"],
+    ),
+    (
+        "src/access",
+        &["graphql"],
+        &["async_graphql", "poem", "hyper", "sea_orm", "clap"],
     ),
     (
         "src/check",
@@ -204,6 +209,7 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "client/src",
         "client/tests",
         "contract/src",
+        "tests/access",
         "tests/it",
         "tests/life",
         "tests/page",

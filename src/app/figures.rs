@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
+    access::{Access, RateLimiter, Tokens},
     config::TelemetrySettings,
     graphql::{Engine, contract_hash},
     http::{Lifecycle, Limit},
@@ -47,6 +48,36 @@ pub(super) fn metrics(
     persisted_queries(&mut metrics, engine);
     database(&mut metrics, store);
     metrics
+}
+
+/// Who is asked for tokens, and whose requests are counted.
+pub(super) fn access(metrics: &mut Metrics, access: &Arc<Access>) {
+    let of = Arc::clone(access);
+    let figures = move || of.tokens.as_ref().map(Tokens::figures);
+    let keys = figures.clone();
+    metrics.sample(
+        Kind::Gauge,
+        "auth_keys",
+        "Keys that tokens are verified with; 0 where no tokens are asked for",
+        move || vec![Sample::of(keys().map_or(0, |told| told.keys as u64))],
+    );
+    metrics.sample(
+        Kind::Counter,
+        "auth_key_reload_failures",
+        "Times that the file of keys could not be used; the keys before stay in use",
+        move || vec![Sample::of(figures().map_or(0, |told| told.failed_reloads))],
+    );
+    let of = Arc::clone(access);
+    metrics.sample(
+        Kind::Gauge,
+        "rate_limit_callers",
+        "Callers that the rate limit remembers",
+        move || {
+            vec![Sample::of(
+                of.rate.as_ref().map_or(0, RateLimiter::callers) as u64
+            )]
+        },
+    );
 }
 
 fn documents(metrics: &mut Metrics, engine: &Arc<Engine>) {

@@ -18,9 +18,10 @@ use super::{
     contract::{Mutation, Query},
     cost::Cost,
     document::{Document, DocumentFigures, DocumentLimits, Documents, Profile, Rejected},
-    error_code::{self, ErrorCode, request_error},
+    error_code::{self, ErrorCode},
     failure::Failure,
     operation,
+    permitted::{Permitted, Scope},
     persisted::{Persisted, PersistedFigures},
     resolvers::Resolvers,
     settings::{EngineSettings, Introspection},
@@ -37,15 +38,6 @@ pub struct Engine {
     introspection: Introspection,
     execution_timeout: Duration,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
-}
-
-/// What a request may do.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Permitted {
-    /// Reading alone.
-    Queries,
-    /// Reading and writing.
-    QueriesAndMutations,
 }
 
 /// A response and what it is the response to.
@@ -70,6 +62,8 @@ pub enum Outcome {
     Refused,
     /// It was not executed: it is a mutation, and those are not permitted.
     MutationNotPermitted,
+    /// It was not executed: the token of the request does not grant this.
+    ScopeMissing(Scope),
 }
 
 impl Engine {
@@ -146,13 +140,8 @@ impl Engine {
         request: &Request,
         permitted: Permitted,
     ) -> Result<Prepared, Box<Answer>> {
-        if operation.is_mutation() && permitted == Permitted::Queries {
-            return Err(Box::new(Answer {
-                response: request_error(ErrorCode::BadRequest, "a mutation needs the method POST"),
-                outcome: Outcome::MutationNotPermitted,
-                operation: None,
-                asked: None,
-            }));
+        if let Some(refused) = permitted.refuse(&operation) {
+            return Err(refused);
         }
         let variables = variables::coerce(&self.documents.contract, &operation, &request.variables)
             .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;

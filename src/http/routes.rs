@@ -21,10 +21,11 @@ use super::{
     endpoint::GraphqlEndpoint,
     envelope::Envelope,
     graphiql,
+    guard::Guard,
     observe::Observe,
     pages, panics,
 };
-use crate::graphql::Engine;
+use crate::{access::Access, graphql::Engine};
 
 type Panic = Box<dyn Any + Send>;
 
@@ -37,11 +38,13 @@ pub fn routes(
     engine: Arc<Engine>,
     watch: Watch,
     operations: Option<Operations>,
+    access: Arc<Access>,
     settings: &HttpSettings,
     limits: &[Limit],
 ) -> impl Endpoint<Output = Response> + 'static {
+    let endpoint = GraphqlEndpoint::new(engine, Guard::new(access), settings.clone());
     let route = Route::new()
-        .at(GRAPHQL, GraphqlEndpoint::new(engine, settings.clone()))
+        .at(GRAPHQL, endpoint)
         .at("/limits", get(Document::limits(limits)));
     let route = match settings.schema_document {
         SchemaDocument::On => route.at("/schema.graphql", get(Document::schema())),
