@@ -13,6 +13,7 @@ use crate::{
     http::{self, Lifecycle, Limit, Listeners, Operations, Protection, Tls, TlsError, Watch},
     readiness::Readiness,
     store::{DatabaseSettings, Store, StoreError},
+    trace::{Exporter, Traces},
     trusted,
 };
 
@@ -26,6 +27,7 @@ pub struct App {
     store: Store,
     settings: Settings,
     protection: Protection,
+    traces: Option<(Arc<Traces>, Exporter)>,
 }
 
 /// Why the service could not start.
@@ -43,6 +45,9 @@ pub enum StartError {
     /// The keys of tokens cannot be used.
     #[error("cannot use the keys of tokens")]
     Keys(#[source] KeysError),
+    /// The collector of traces cannot be reached in any case.
+    #[error("cannot send traces")]
+    Traces(#[source] reqwest::Error),
     /// The database cannot be had.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
@@ -63,6 +68,8 @@ impl App {
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
         let access = Arc::new(access(&settings).map_err(StartError::Keys)?);
+        let traces = settings.telemetry.traces().as_ref().map(Traces::new);
+        let traces = traces.transpose().map_err(StartError::Traces)?;
         // Before the database, so that a service started twice by mistake changes nothing there.
         let (main, addr) = listen(settings.http.listen, "--listen").await?;
         let admin = match settings.http.admin_listen() {
@@ -84,6 +91,7 @@ impl App {
             store,
             settings,
             protection: Protection { tls, access },
+            traces,
         })
     }
 
@@ -131,12 +139,16 @@ impl App {
         let mut metrics =
             figures::metrics(telemetry, &limits, &engine, &self.store, &self.lifecycle);
         figures::access(&mut metrics, &access);
+        let (traces, exporter) = self.traces.unzip();
+        let exporter = exporter.map(|exporter| tokio::spawn(exporter.run()));
+        figures::traces(&mut metrics, traces.clone());
         let operations = Operations {
             lifecycle: self.lifecycle.clone(),
             probe: Arc::new(Readiness::new(self.store.clone(), patience)),
             watch: Watch {
                 metrics: Arc::new(metrics),
                 slow: telemetry.slow_operation_threshold(),
+                traces: traces.clone(),
             },
         };
         let shutdown = async {
@@ -150,6 +162,10 @@ impl App {
         )
         .await;
         renewal.abort();
+        if let (Some(traces), Some(exporter)) = (traces, exporter) {
+            traces.close();
+            Exporter::run_out(exporter).await;
+        }
         served?;
         if timeout(self.settings.database_timeout(), self.store.close())
             .await

@@ -14,6 +14,7 @@
 //! - [`graphql`]: how the catalogue is asked
 //! - [`transfer`]: how vehicles are written in files
 //! - [`store`]: where vehicles are kept
+//! - [`trace`]: where a request spends its time
 //! - [`catalogue`]: what a vehicle is
 
 pub mod cli;
@@ -39,5 +40,7 @@ pub mod graphql;
 pub mod transfer;
 
 pub mod store;
+
+pub mod trace;
 
 pub mod catalogue;

@@ -9,6 +9,7 @@ use crate::{
     http::{Lifecycle, Limit},
     store::{PoolFigures, Store},
     telemetry::{Kind, Metrics, Sample},
+    trace::Traces,
 };
 
 /// The metrics of a service.
@@ -76,6 +77,25 @@ pub(super) fn access(metrics: &mut Metrics, access: &Arc<Access>) {
             vec![Sample::of(
                 of.rate.as_ref().map_or(0, RateLimiter::callers) as u64
             )]
+        },
+    );
+}
+
+/// What the collector of traces was told.
+pub(super) fn traces(metrics: &mut Metrics, traces: Option<Arc<Traces>>) {
+    metrics.sample(
+        Kind::Counter,
+        "trace_spans",
+        "Spans of traces, by result; none where they are sent nowhere",
+        move || {
+            let figures = traces.iter().map(|traces| traces.figures());
+            let samples = figures.flat_map(|figures| {
+                [
+                    Sample::of(figures.exported).with("result", "exported"),
+                    Sample::of(figures.dropped).with("result", "dropped"),
+                ]
+            });
+            samples.collect()
         },
     );
 }

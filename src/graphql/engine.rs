@@ -28,7 +28,7 @@ use super::{
     truncation::Truncations,
     variables::{self, Coerced},
 };
-use crate::{catalogue::ListLimit, store::Store};
+use crate::{catalogue::ListLimit, store::Store, trace};
 
 /// Executes GraphQL requests on a store.
 pub struct Engine {
@@ -99,6 +99,7 @@ impl Engine {
 
     /// Executes one request.
     pub async fn execute(&self, request: Request, permitted: Permitted) -> Answer {
+        let reading = trace::enter("parse and validate");
         let (document, operation) = match self.choose(&request) {
             Ok(chosen) => chosen,
             Err(refused) => {
@@ -108,6 +109,7 @@ impl Engine {
                 };
             }
         };
+        drop(reading);
         let profile = Arc::clone(document.profiles.of(&operation));
         let answer = match self.prepare(document, operation, &request, permitted) {
             Ok(prepared) => self.run(prepared, request).await,

@@ -14,3 +14,4 @@ mod rate;
 mod running;
 mod service;
 mod signing;
+mod tokens;
