@@ -62,16 +62,15 @@ fn from_jwks(text: &str) -> Result<Vec<Key>, String> {
             Some(id) => format!("{id:?}"),
             None => format!("number {position}"),
         };
-        match algorithm(jwk) {
-            Some(algorithm) => {
-                let key = from_jwk(jwk, algorithm);
-                keys.push(key.map_err(|wrong| format!("has a key, {name}, that {wrong}"))?);
-            }
-            None => tracing::warn!(
+        let Some(algorithm) = algorithm(jwk) else {
+            tracing::warn!(
                 key = name,
                 "a key is passed over: it is not for signatures with RS256, ES256, EdDSA or HS256"
-            ),
-        }
+            );
+            continue;
+        };
+        let key = from_jwk(jwk, algorithm);
+        keys.push(key.map_err(|wrong| format!("has a key, {name}, that {wrong}"))?);
     }
     if keys.is_empty() {
         return Err("has no key for signatures with RS256, ES256, EdDSA or HS256".to_owned());

@@ -1,4 +1,4 @@
-//! Signatures of tokens: RS256, ES256, EdDSA with Ed25519 and HS256, verified by ring, which TLS
+//! Signatures of tokens: RS256, ES256, `EdDSA` with Ed25519 and HS256, verified by ring, which TLS
 //! needs anyway. Nothing is signed here.
 
 use jsonwebtoken::{

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use jsonwebtoken::{Validation, decode, decode_header, errors::ErrorKind};
+use jsonwebtoken::{Algorithm, Validation, decode, decode_header, errors::ErrorKind};
 use serde::Deserialize;
 use tokio::time::sleep;
 
@@ -112,7 +112,7 @@ impl Tokens {
         signature::install();
         let text = keys::read(&settings.keys_file)?;
         let keys = keys::parse(&settings.keys_file, &text)?;
-        let mut expected = Validation::default();
+        let mut expected = Validation::new(Algorithm::default());
         expected.leeway = settings.leeway.as_secs();
         expected.validate_nbf = true;
         expected.set_issuer(&[&settings.issuer]);

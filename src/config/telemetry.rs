@@ -51,8 +51,8 @@ pub struct TelemetrySettings {
     #[arg(default_value = "100", value_parser = number(0..=10_000), help_heading = "Log and metrics")]
     metrics_operation_limit: u32,
 
-    /// Where spans are sent with OTLP over HTTP, in JSON: none, or the whole address, such as
-    /// http://127.0.0.1:4318/v1/traces
+    /// Where spans are sent with OTLP over HTTP, in JSON: none, or the whole address of a collector,
+    /// which nearly always ends with /v1/traces
     #[arg(
         global = true,
         long,

@@ -114,14 +114,9 @@ impl Traces {
     /// Begins to record a request, if it is one to be recorded: as the caller decided, who records the
     /// same trace, else so many of a thousand.
     pub fn begin(self: &Arc<Self>, parent: Option<Parent>) -> Option<Root> {
-        let chosen = match parent {
-            Some(parent) => parent.is_sampled,
-            // Evenly: with 250, each fourth one.
-            None => {
-                let number = self.begun.fetch_add(1, Relaxed);
-                (number * self.sample) % 1000 < self.sample
-            }
-        };
+        // Evenly: with 250, each fourth one.
+        let next = || (self.begun.fetch_add(1, Relaxed) * self.sample) % 1000 < self.sample;
+        let chosen = parent.map_or_else(next, |parent| parent.is_sampled);
         chosen.then(|| Root::new(Arc::clone(self), parent))
     }
 

@@ -55,9 +55,9 @@ async fn a_request_is_told_in_spans_that_belong_together() {
     ask(&service, query, Some(&traceparent)).await;
     let create = "mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }";
     ask(&service, create, None).await;
-    until("both are told", async || collector.spans().len() >= 12).await;
+    until("both are told", async || collector.spans().len() >= 13).await;
     let spans = collector.spans();
-    assert_eq!(spans.len(), 12, "{spans:#?}");
+    assert_eq!(spans.len(), 13, "{spans:#?}");
     let (looked, created): (Vec<_>, Vec<_>) = spans
         .into_iter()
         .partition(|span| span.text("traceId") == TRACE);
@@ -107,7 +107,7 @@ async fn a_request_is_told_in_spans_that_belong_together() {
     child(resolver, find(&created, "queue"));
     child(resolver, find(&created, "INSERT vehicle"));
     let exported = "catalogue_trace_spans_total{result=\"exported\"}";
-    assert!((metric(&service, exported).await - 12.0).abs() < 0.5);
+    assert!((metric(&service, exported).await - 13.0).abs() < 0.5);
 }
 
 #[track_caller]
@@ -143,7 +143,7 @@ async fn a_shared_statement_is_a_span_of_each_request() {
     });
     ask(&service, &format!("{{{aliases} }}"), None).await;
     until("they are told", async || {
-        collector.spans().len() >= 2 + 2 + 60 - 3
+        collector.spans().len() >= 2 + 2 + 3 * 19
     })
     .await;
     let spans = collector.spans();
@@ -260,8 +260,6 @@ async fn a_collector_that_hangs_holds_up_nobody_and_memory_is_bounded() {
         silent.local_addr().unwrap()
     );
     let mut service = service(&[&flag]).await;
-    let list = Value::Array(vec![json!({ "query": "{ __typename }" }); 1]);
-    assert_eq!(list.as_array().unwrap().len(), 1);
     let started = Instant::now();
     for _ in 0..3000 {
         ask(&service, "{ __typename }", None).await;
