@@ -7,11 +7,13 @@ use std::{future::Future, io, net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
+    access::{Access, KeysError, RateLimiter, Tokens},
     config::{MigrateWhen, Settings},
     graphql::{Engine, contract_hash},
-    http::{self, Lifecycle, Limit, Listeners, Operations, Tls, TlsError, Watch},
+    http::{self, Lifecycle, Limit, Listeners, Operations, Protection, Tls, TlsError, Watch},
     readiness::Readiness,
     store::{DatabaseSettings, Store, StoreError},
+    trace::{Exporter, Traces},
     trusted,
 };
 
@@ -24,7 +26,8 @@ pub struct App {
     engine: Engine,
     store: Store,
     settings: Settings,
-    tls: Option<Tls>,
+    protection: Protection,
+    traces: Option<(Arc<Traces>, Exporter)>,
 }
 
 /// Why the service could not start.
@@ -39,6 +42,12 @@ pub enum StartError {
     /// The certificate cannot be used.
     #[error("cannot use TLS")]
     Tls(#[source] TlsError),
+    /// The keys of tokens cannot be used.
+    #[error("cannot use the keys of tokens")]
+    Keys(#[source] KeysError),
+    /// The collector of traces cannot be reached in any case.
+    #[error("cannot send traces")]
+    Traces(#[source] reqwest::Error),
     /// The database cannot be had.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
@@ -58,6 +67,9 @@ impl App {
     pub async fn start(settings: Settings) -> Result<Self, StartError> {
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
+        let access = Arc::new(access(&settings).map_err(StartError::Keys)?);
+        let traces = settings.telemetry.traces().as_ref().map(Traces::new);
+        let traces = traces.transpose().map_err(StartError::Traces)?;
         // Before the database, so that a service started twice by mistake changes nothing there.
         let (main, addr) = listen(settings.http.listen, "--listen").await?;
         let admin = match settings.http.admin_listen() {
@@ -85,7 +97,8 @@ impl App {
             engine,
             store,
             settings,
-            tls,
+            protection: Protection { tls, access },
+            traces,
         })
     }
 
@@ -121,23 +134,46 @@ impl App {
             value: value.into(),
             unit,
         }));
+        let access = Arc::clone(&self.protection.access);
+        limits.extend(
+            access
+                .rate
+                .iter()
+                .map(|rate| Limit::rate(rate.rate().per_second)),
+        );
         let patience = self.settings.readiness_timeout();
         let telemetry = &self.settings.telemetry;
-        let metrics = figures::metrics(telemetry, &limits, &engine, &self.store, &self.lifecycle);
+        let mut metrics =
+            figures::metrics(telemetry, &limits, &engine, &self.store, &self.lifecycle);
+        figures::access(&mut metrics, &access);
+        let (traces, exporter) = self.traces.unzip();
+        let exporter = exporter.map(|exporter| tokio::spawn(exporter.run()));
+        figures::traces(&mut metrics, traces.clone());
         let operations = Operations {
             lifecycle: self.lifecycle.clone(),
             probe: Arc::new(Readiness::new(self.store.clone(), patience)),
             watch: Watch {
                 metrics: Arc::new(metrics),
                 slow: telemetry.slow_operation_threshold(),
+                traces: traces.clone(),
             },
         };
         let shutdown = async {
             shutdown.await;
             self.lifecycle.start_draining();
         };
-        let (listeners, tls) = (self.listeners, self.tls);
-        http::serve(listeners, engine, operations, http, &limits, tls, shutdown).await?;
+        let (listeners, protection) = (self.listeners, self.protection);
+        let renewal = tokio::spawn(async move { access.keep_up_to_date().await });
+        let served = http::serve(
+            listeners, engine, operations, http, &limits, protection, shutdown,
+        )
+        .await;
+        renewal.abort();
+        if let (Some(traces), Some(exporter)) = (traces, exporter) {
+            traces.close();
+            Exporter::run_out(exporter).await;
+        }
+        served?;
         if timeout(self.settings.database_timeout(), self.store.close())
             .await
             .is_err()
@@ -167,8 +203,17 @@ pub async fn unusable_files(settings: &Settings) -> Vec<StartError> {
     let tls = settings.http.tls_files().map(Tls::load).transpose();
     // Whether the trusted documents fit the contract is known without the vehicles.
     let engine = engine(Store::in_memory().await, settings);
-    let problems = [tls.err().map(StartError::Tls), engine.err()];
+    let keys = access(settings).err().map(StartError::Keys);
+    let problems = [tls.err().map(StartError::Tls), keys, engine.err()];
     problems.into_iter().flatten().collect()
+}
+
+fn access(settings: &Settings) -> Result<Access, KeysError> {
+    Ok(Access {
+        tokens: settings.access.tokens().map(Tokens::load).transpose()?,
+        rate: settings.access.rate().map(RateLimiter::new),
+        proxies: settings.access.trusted_proxies.clone(),
+    })
 }
 
 async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {

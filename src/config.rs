@@ -2,6 +2,7 @@
 //!
 //! No other module reads the environment.
 
+mod access;
 mod checked;
 mod contradictions;
 mod documents;
@@ -21,11 +22,8 @@ use std::{error::Error, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
 
-use self::{
-    checked::{Checked, OptionalPath, number, optional_path, secret, value},
-    production::production,
-};
 pub use self::{
+    access::AccessArguments,
     documents::DocumentSettings,
     effective::{Effective, Origin},
     health::{Certificate, HealthArguments, UnknownPort},
@@ -34,6 +32,10 @@ pub use self::{
     schema::{Format, Output, Schema, no_color},
     telemetry::TelemetrySettings,
     transfer::{ExportArguments, ImportArguments, OnBadRow, Place},
+};
+use self::{
+    checked::{Checked, OptionalPath, number, optional_path, secret, value},
+    production::production,
 };
 use crate::{
     catalogue::ListLimit,
@@ -155,6 +157,10 @@ pub struct Settings {
     /// The settings of HTTP.
     #[command(flatten)]
     pub http: HttpArguments,
+
+    /// Who may ask, and how often.
+    #[command(flatten)]
+    pub access: AccessArguments,
 
     /// Most vehicles in one list, from 1 to 100000
     #[arg(

@@ -10,9 +10,11 @@
 //! - [`readiness`]: whether the service can do its work
 //! - [`trusted`]: the files in which an operator lists the trusted documents
 //! - [`http`]: how a request is carried
+//! - [`access`]: who may ask, and how often
 //! - [`graphql`]: how the catalogue is asked
 //! - [`transfer`]: how vehicles are written in files
 //! - [`store`]: where vehicles are kept
+//! - [`trace`]: where a request spends its time
 //! - [`catalogue`]: what a vehicle is
 
 pub mod cli;
@@ -31,10 +33,14 @@ pub mod trusted;
 
 pub mod http;
 
+pub mod access;
+
 pub mod graphql;
 
 pub mod transfer;
 
 pub mod store;
+
+pub mod trace;
 
 pub mod catalogue;

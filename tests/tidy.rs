@@ -32,12 +32,12 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "src/store",
-        &["catalogue"],
+        &["catalogue", "trace"],
         &["async_graphql", "poem", "clap"],
     ),
     (
         "src/graphql",
-        &["store", "catalogue"],
+        &["store", "catalogue", "trace"],
         &["poem", "sea_orm", "clap"],
     ),
     (
@@ -47,8 +47,18 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "src/http",
-        &["graphql", "telemetry"],
+        &["access", "graphql", "telemetry", "trace"],
         &["sea_orm", "clap", "prometheus_client"],
+    ),
+    (
+        "src/access",
+        &["graphql"],
+        &["async_graphql", "poem", "hyper", "sea_orm", "clap"],
+    ),
+    (
+        "src/trace",
+        &[],
+        &["async_graphql", "poem", "hyper", "sea_orm", "clap"],
     ),
     (
         "src/check",
@@ -205,6 +215,7 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "client/src",
         "client/tests",
         "contract/src",
+        "tests/access",
         "tests/cluster",
         "tests/faults",
         "tests/it",
@@ -213,6 +224,7 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "tests/process",
         "tests/settings",
         "tests/store",
+        "tests/traces",
         "tests/transfer",
     ];
     for file in folders.iter().flat_map(|folder| sources(&here(folder))) {

@@ -153,6 +153,8 @@ fn is_before_storing(reason: &Reason) -> bool {
         | Code::OperationResolutionFailure
         | Code::PersistedQueryNotFound
         | Code::BadRequest
+        | Code::Unauthenticated
+        | Code::Forbidden
         | Code::LimitExceeded => true,
         // A server that has too much to do names the limit; it has not begun then.
         Code::ServiceUnavailable => reason.limit.is_some(),

@@ -133,6 +133,10 @@ pub enum Code {
     PersistedQueryNotFound,
     /// The request is not one of GraphQL over HTTP, or not one that the operator allows.
     BadRequest,
+    /// The server wants a token, or does not trust that of the request.
+    Unauthenticated,
+    /// The token of the request does not grant what it asks for.
+    Forbidden,
     /// The request asks for more than the server allows.
     LimitExceeded,
     /// The database is away or too slow, or the server has too much to do.
@@ -144,7 +148,7 @@ pub enum Code {
 }
 
 impl Code {
-    const KNOWN: [(&str, Self); 9] = [
+    const KNOWN: [(&str, Self); 11] = [
         ("BAD_USER_INPUT", Self::BadUserInput),
         ("GRAPHQL_PARSE_FAILED", Self::GraphqlParseFailed),
         ("GRAPHQL_VALIDATION_FAILED", Self::GraphqlValidationFailed),
@@ -154,6 +158,8 @@ impl Code {
         ),
         ("PERSISTED_QUERY_NOT_FOUND", Self::PersistedQueryNotFound),
         ("BAD_REQUEST", Self::BadRequest),
+        ("UNAUTHENTICATED", Self::Unauthenticated),
+        ("FORBIDDEN", Self::Forbidden),
         ("LIMIT_EXCEEDED", Self::LimitExceeded),
         ("SERVICE_UNAVAILABLE", Self::ServiceUnavailable),
         ("INTERNAL_SERVER_ERROR", Self::InternalServerError),

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use crate::{
+    access::{Access, RateLimiter, Tokens},
     config::TelemetrySettings,
     graphql::{Engine, contract_hash},
     http::{Lifecycle, Limit},
     store::{PoolFigures, ReplicaFigures, Standing, Store},
     telemetry::{Kind, Metrics, Sample},
+    trace::Traces,
 };
 
 /// The metrics of a service.
@@ -48,6 +50,55 @@ pub(super) fn metrics(
     database(&mut metrics, store);
     replica(&mut metrics, store);
     metrics
+}
+
+/// Who is asked for tokens, and whose requests are counted.
+pub(super) fn access(metrics: &mut Metrics, access: &Arc<Access>) {
+    let of = Arc::clone(access);
+    let figures = move || of.tokens.as_ref().map(Tokens::figures);
+    let keys = figures.clone();
+    metrics.sample(
+        Kind::Gauge,
+        "auth_keys",
+        "Keys that tokens are verified with; 0 where no tokens are asked for",
+        move || vec![Sample::of(keys().map_or(0, |told| told.keys as u64))],
+    );
+    metrics.sample(
+        Kind::Counter,
+        "auth_key_reload_failures",
+        "Times that the file of keys could not be used; the keys before stay in use",
+        move || vec![Sample::of(figures().map_or(0, |told| told.failed_reloads))],
+    );
+    let of = Arc::clone(access);
+    metrics.sample(
+        Kind::Gauge,
+        "rate_limit_callers",
+        "Callers that the rate limit remembers",
+        move || {
+            vec![Sample::of(
+                of.rate.as_ref().map_or(0, RateLimiter::callers) as u64
+            )]
+        },
+    );
+}
+
+/// What the collector of traces was told.
+pub(super) fn traces(metrics: &mut Metrics, traces: Option<Arc<Traces>>) {
+    metrics.sample(
+        Kind::Counter,
+        "trace_spans",
+        "Spans of traces, by result; none where they are sent nowhere",
+        move || {
+            let figures = traces.iter().map(|traces| traces.figures());
+            let samples = figures.flat_map(|figures| {
+                [
+                    Sample::of(figures.exported).with("result", "exported"),
+                    Sample::of(figures.dropped).with("result", "dropped"),
+                ]
+            });
+            samples.collect()
+        },
+    );
 }
 
 fn documents(metrics: &mut Metrics, engine: &Arc<Engine>) {

@@ -24,6 +24,14 @@ impl Settings {
                 "--read-database-url needs a --database-url of PostgreSQL, whose replica it is",
             );
         }
+        match self.access.tokens_named() {
+            [true, true, true] | [false, false, false] => {}
+            [true, ..] => found.push(
+                "--auth-keys-file needs --auth-issuer and --auth-audience: a token for somebody else is \
+                 none for this service",
+            ),
+            [false, ..] => found.push("--auth-issuer and --auth-audience need --auth-keys-file"),
+        }
         if self.documents.enforces_trusted_documents()
             && self.documents.trusted_documents().is_none()
         {

@@ -4,8 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 
+use reqwest::Url;
+
 use super::checked::{Checked, number, value};
-use crate::telemetry::{LogFormat, LogLevel};
+use crate::{
+    telemetry::{LogFormat, LogLevel},
+    trace::TraceSettings,
+};
 
 /// What an operator sees of the service.
 #[derive(Debug, Clone, Args)]
@@ -45,6 +50,36 @@ pub struct TelemetrySettings {
     )]
     #[arg(default_value = "100", value_parser = number(0..=10_000), help_heading = "Log and metrics")]
     metrics_operation_limit: u32,
+
+    /// Where spans are sent with OTLP over HTTP, in JSON: none, or the whole address of a collector,
+    /// which nearly always ends with /v1/traces
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_TRACE_ENDPOINT",
+        value_name = "ADDRESS"
+    )]
+    #[arg(default_value = "none", value_parser = endpoint(), help_heading = "Log and metrics")]
+    trace_endpoint: Endpoint,
+
+    /// Of 1000 requests that bring no traceparent along, how many begin a trace, from 0 to 1000
+    #[arg(
+        global = true,
+        long,
+        env = "CATALOGUE_TRACE_SAMPLE",
+        value_name = "REQUESTS"
+    )]
+    #[arg(default_value = "1000", value_parser = number(0..=1000), help_heading = "Log and metrics")]
+    trace_sample: u32,
+}
+
+/// Where spans are sent.
+#[derive(Debug, Clone)]
+enum Endpoint {
+    /// Nowhere.
+    None,
+    /// To a collector.
+    At(Url),
 }
 
 impl TelemetrySettings {
@@ -52,6 +87,17 @@ impl TelemetrySettings {
     pub fn slow_operation_threshold(&self) -> Option<Duration> {
         let threshold_ms = self.slow_operation_threshold_ms;
         (threshold_ms > 0).then(|| Duration::from_millis(threshold_ms.into()))
+    }
+
+    /// Where spans are sent and which, if they are.
+    pub fn traces(&self) -> Option<TraceSettings> {
+        match &self.trace_endpoint {
+            Endpoint::None => None,
+            Endpoint::At(url) => Some(TraceSettings {
+                endpoint: url.clone(),
+                sample: self.trace_sample,
+            }),
+        }
     }
 
     /// Most names of operations that metrics tell apart.
@@ -64,6 +110,20 @@ fn log_level() -> Checked<LogLevel> {
     let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
          separated by commas";
     value(must_be, LogLevel::parse)
+}
+
+fn endpoint() -> Checked<Endpoint> {
+    let must_be = "none, or a URL of http or https without user and password, such as \
+         http://127.0.0.1:4318/v1/traces";
+    value(must_be, |text| match text {
+        "none" => Some(Endpoint::None),
+        text => {
+            let url = Url::parse(text).ok()?;
+            let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
+            let is_public = url.username().is_empty() && url.password().is_none();
+            (is_web && is_public).then_some(Endpoint::At(url))
+        }
+    })
 }
 
 fn log_format() -> Checked<LogFormat> {

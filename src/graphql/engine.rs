@@ -20,9 +20,10 @@ use super::{
     document::{
         Document, DocumentFigures, DocumentLimits, Documents, Executable, Known, Profile, Rejected,
     },
-    error_code::{self, ErrorCode, request_error},
+    error_code::{self, ErrorCode},
     failure::Failure,
     operation,
+    permitted::{Permitted, Scope},
     persisted::{Persisted, PersistedFigures},
     resolvers::Resolvers,
     settings::{EngineSettings, Introspection},
@@ -30,7 +31,7 @@ use super::{
     truncation::Truncations,
     variables,
 };
-use crate::{catalogue::ListLimit, store::Store};
+use crate::{catalogue::ListLimit, store::Store, trace};
 
 /// Executes GraphQL requests on a store.
 pub struct Engine {
@@ -40,15 +41,6 @@ pub struct Engine {
     introspection: Introspection,
     execution_timeout: Duration,
     schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
-}
-
-/// What a request may do.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Permitted {
-    /// Reading alone.
-    Queries,
-    /// Reading and writing.
-    QueriesAndMutations,
 }
 
 /// A response and what it is the response to.
@@ -75,6 +67,8 @@ pub enum Outcome {
     Refused,
     /// It was not executed: it is a mutation, and those are not permitted.
     MutationNotPermitted,
+    /// It was not executed: the token of the request does not grant this.
+    ScopeMissing(Scope),
 }
 
 impl Engine {
@@ -110,6 +104,7 @@ impl Engine {
 
     /// Executes one request.
     pub async fn execute(&self, mut request: Request, permitted: Permitted) -> Answer {
+        let reading = trace::enter("parse and validate");
         let document = match self.document(&request) {
             Ok(document) => document,
             Err(Rejected { code, errors }) => {
@@ -127,6 +122,7 @@ impl Engine {
                 ..refused(ErrorCode::OperationResolutionFailure, vec![error])
             };
         };
+        drop(reading);
         let answer = match self.prepare(&document, known, &mut request, permitted) {
             Ok(prepared) => self.run(prepared, request).await,
             Err(refused) => *refused,
@@ -146,14 +142,8 @@ impl Engine {
         permitted: Permitted,
     ) -> Result<Prepared<'d>, Box<Answer>> {
         let operation = &known.operation;
-        if operation.is_mutation() && permitted == Permitted::Queries {
-            return Err(Box::new(Answer {
-                outcome: Outcome::MutationNotPermitted,
-                ..executed(request_error(
-                    ErrorCode::BadRequest,
-                    "a mutation needs the method POST",
-                ))
-            }));
+        if let Some(refused) = permitted.refuse(operation) {
+            return Err(refused);
         }
         let variables = variables::coerce(
             &self.documents.contract,

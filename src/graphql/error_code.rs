@@ -17,6 +17,10 @@ pub enum ErrorCode {
     PersistedQueryNotFound,
     /// The request is not one of GraphQL over HTTP.
     BadRequest,
+    /// The request has no token that this server trusts.
+    Unauthenticated,
+    /// The token of the request does not grant what it asks for.
+    Forbidden,
     /// The request asks for more than the server allows.
     LimitExceeded,
     /// The database is away or too slow. The same request may succeed later.
@@ -27,13 +31,15 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code, those that an operator has to know of most last.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::BadUserInput,
         Self::GraphqlParseFailed,
         Self::GraphqlValidationFailed,
         Self::OperationResolutionFailure,
         Self::PersistedQueryNotFound,
         Self::BadRequest,
+        Self::Unauthenticated,
+        Self::Forbidden,
         Self::LimitExceeded,
         Self::ServiceUnavailable,
         Self::InternalServerError,
@@ -56,6 +62,8 @@ impl ErrorCode {
             Self::OperationResolutionFailure => "OPERATION_RESOLUTION_FAILURE",
             Self::PersistedQueryNotFound => "PERSISTED_QUERY_NOT_FOUND",
             Self::BadRequest => "BAD_REQUEST",
+            Self::Unauthenticated => "UNAUTHENTICATED",
+            Self::Forbidden => "FORBIDDEN",
             Self::LimitExceeded => "LIMIT_EXCEEDED",
             Self::ServiceUnavailable => "SERVICE_UNAVAILABLE",
             Self::InternalServerError => "INTERNAL_SERVER_ERROR",

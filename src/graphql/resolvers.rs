@@ -1,5 +1,7 @@
 //! The resolvers: one recipe for each field of the root types.
 
+use std::sync::Arc;
+
 use async_graphql::{Context, ID};
 
 use super::{
@@ -12,8 +14,9 @@ use super::{
     vehicle::SharedVehicle,
 };
 use crate::{
-    catalogue::{Count, ListLimit, NewVehicle, VehicleId, Violation},
-    store::Store,
+    catalogue::{Count, ListLimit, NewVehicle, Vehicle, VehicleId, Violation},
+    store::{Store, StoreError},
+    trace,
 };
 
 /// Answers for the root types of the contract.
@@ -21,6 +24,12 @@ use crate::{
 pub(super) struct Resolvers {
     pub(super) store: Store,
     pub(super) list_limit: ListLimit,
+}
+
+impl Resolvers {
+    async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
+        trace::within("Query.vehicles", self.store.list(limit)).await
+    }
 }
 
 impl QueryResolver for Resolvers {
@@ -32,10 +41,10 @@ impl QueryResolver for Resolvers {
         QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
     ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
         let (vehicles, most) = match Count::parse(count, self.list_limit)? {
-            Count::AtMost(count) => (self.store.list(count.into()).await?, count),
+            Count::AtMost(count) => (self.list(count.into()).await?, count),
             Count::UpToLimit(limit) => {
                 // One more than the limit: only so a full list differs from a cut one.
-                let vehicles = self.store.list(u64::from(limit.get()) + 1).await?;
+                let vehicles = self.list(u64::from(limit.get()) + 1).await?;
                 if vehicles.len() > limit.get() as usize {
                     Truncations::note(ctx, limit.get());
                 }
@@ -55,7 +64,10 @@ impl QueryResolver for Resolvers {
     ) -> Result<Option<SharedVehicle>, Failure> {
         let id = id.ok_or_else(|| Violation::required("id"))?;
         match VehicleId::parse(&id) {
-            Some(id) => Ok(self.store.find(id).await?.map(SharedVehicle::from)),
+            Some(id) => {
+                let found = trace::within("Query.vehicle", self.store.find(id)).await?;
+                Ok(found.map(SharedVehicle::from))
+            }
             None => Ok(None),
         }
     }
@@ -75,6 +87,8 @@ impl MutationResolver for Resolvers {
         }: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
         let new_vehicle = NewVehicle::parse(r#type, model_code, brand_name, launch_date)?;
-        Ok(Some(self.store.insert(new_vehicle).await?.into()))
+        let stored = self.store.insert(new_vehicle);
+        let stored = trace::within("Mutation.createVehicle", stored).await?;
+        Ok(Some(stored.into()))
     }
 }

@@ -10,7 +10,7 @@ use poem::{
 };
 use serde::Serialize;
 
-use super::{entity_tag, media_type::ResponseType};
+use super::{entity_tag, guard, media_type::ResponseType};
 use crate::graphql::{Answer, Outcome};
 
 /// How many headers an answer has in the end, nearly always.
@@ -36,6 +36,7 @@ pub(super) async fn render(
         Outcome::Executed => StatusCode::OK,
         Outcome::Refused => refused_status(response_type),
         Outcome::MutationNotPermitted => StatusCode::METHOD_NOT_ALLOWED,
+        Outcome::ScopeMissing(_) => StatusCode::FORBIDDEN,
     };
     let caching = match answer.outcome {
         Outcome::Executed if answer.response.errors.is_empty() => caching,
@@ -45,13 +46,16 @@ pub(super) async fn render(
     let (mut headers, body) = match (outcome, answer.text) {
         (Outcome::Executed, Some(text)) => (HeaderMap::new(), text),
         (Outcome::Executed, None) => executed(answer.response).await,
-        (Outcome::Refused | Outcome::MutationNotPermitted, _) => (
+        (Outcome::Refused | Outcome::MutationNotPermitted | Outcome::ScopeMissing(_), _) => (
             HeaderMap::new(),
             to_json(&RequestError::of(&answer.response)),
         ),
     };
     if outcome == Outcome::MutationNotPermitted {
         headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
+    }
+    if let Outcome::ScopeMissing(scope) = outcome {
+        headers.insert(header::WWW_AUTHENTICATE, guard::scope_missing(scope));
     }
     let mut response = carry(body, status, response_type, caching);
     response.headers_mut().extend(headers);
@@ -105,7 +109,7 @@ impl<'a> RequestError<'a> {
 fn json(answer: Answer) -> Vec<u8> {
     match answer.outcome {
         Outcome::Executed => answer.text.unwrap_or_else(|| to_json(&answer.response)),
-        Outcome::Refused | Outcome::MutationNotPermitted => {
+        Outcome::Refused | Outcome::MutationNotPermitted | Outcome::ScopeMissing(_) => {
             to_json(&RequestError::of(&answer.response))
         }
     }

@@ -12,7 +12,7 @@ const MAX_AGE_SECONDS: &str = "7200";
 const USUAL_HEADERS: &str = "content-type, authorization";
 
 /// What a page may read beside the headers that it always may.
-const READABLE_HEADERS: &str = "etag, retry-after, schema-hash, x-request-id";
+const READABLE_HEADERS: &str = "etag, retry-after, schema-hash, www-authenticate, x-request-id";
 
 /// Web pages of which origins may read answers, apart from those of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

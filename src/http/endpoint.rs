@@ -17,6 +17,7 @@ use super::{
     Graphiql, HttpSettings,
     answer::{self, Caching},
     envelope::header_text,
+    guard::{Admitted, Guard},
     media_type::{self, NotAcceptable, ResponseType},
     observe::{self, Operation},
     pages,
@@ -31,15 +32,17 @@ const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
 /// The endpoint at `/graphql`.
 pub(super) struct GraphqlEndpoint {
     engine: Arc<Engine>,
+    guard: Guard,
     settings: HttpSettings,
     seats: Semaphore,
     schema_hash: HeaderValue,
 }
 
 impl GraphqlEndpoint {
-    pub(super) fn new(engine: Arc<Engine>, settings: HttpSettings) -> Self {
+    pub(super) fn new(engine: Arc<Engine>, guard: Guard, settings: HttpSettings) -> Self {
         Self {
             engine,
+            guard,
             seats: Semaphore::new(settings.concurrency_limit),
             settings,
             schema_hash: HeaderValue::try_from(contract_hash().to_string())
@@ -77,9 +80,10 @@ impl GraphqlEndpoint {
         request: &Request,
         response_type: ResponseType,
     ) -> Result<Response, Refusal> {
+        let Admitted { scopes, .. } = self.guard.admit(request)?;
         let _seat = self.seat()?;
         let graphql = request::from_parameters(parameters(request))?;
-        let (permitted, caching) = (Permitted::Queries, Caching::Revalidated);
+        let (permitted, caching) = (Permitted::Queries.within(scopes), Caching::Revalidated);
         Ok(self.one(graphql, permitted, response_type, caching).await)
     }
 
@@ -89,10 +93,12 @@ impl GraphqlEndpoint {
         response_type: ResponseType,
     ) -> Result<Response, Refusal> {
         // Before the body is read: the bodies that are held at once are limited by that too.
+        let admitted = self.guard.admit(&request)?;
+        let permitted = Permitted::QueriesAndMutations.within(admitted.scopes);
         let _seat = self.seat()?;
         match self.posted(request).await? {
             Posted::One(graphql) => {
-                let (permitted, caching) = (Permitted::QueriesAndMutations, Caching::Forbidden);
+                let caching = Caching::Forbidden;
                 Ok(self.one(*graphql, permitted, response_type, caching).await)
             }
             Posted::Batch(list) => {
@@ -100,7 +106,9 @@ impl GraphqlEndpoint {
                 if actual > limit {
                     return Err(Refusal::BatchTooLong { limit, actual });
                 }
-                Ok(self.batch(list, response_type).await)
+                // The first one was counted when the request was let in.
+                self.guard.charge(&admitted, actual.saturating_sub(1))?;
+                Ok(self.batch(list, permitted, response_type).await)
             }
         }
     }
@@ -119,13 +127,18 @@ impl GraphqlEndpoint {
         response
     }
 
-    async fn batch(&self, list: Vec<GraphqlRequest>, response_type: ResponseType) -> Response {
+    async fn batch(
+        &self,
+        list: Vec<GraphqlRequest>,
+        permitted: Permitted,
+        response_type: ResponseType,
+    ) -> Response {
         let mut answers = Vec::with_capacity(list.len());
         let mut told = Vec::with_capacity(list.len());
         for graphql in list {
             let started = Instant::now();
             // One after the other: a query sees what the mutation before it has stored.
-            let (answer, operation) = self.execute(graphql, Permitted::QueriesAndMutations).await;
+            let (answer, operation) = self.execute(graphql, permitted).await;
             answers.push(answer);
             told.push(operation.took(started.elapsed()));
         }

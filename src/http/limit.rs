@@ -44,6 +44,15 @@ impl Limit {
         }
     }
 
+    /// The most requests of a caller.
+    pub fn rate(per_second: u32) -> Self {
+        Self {
+            name: "rate-limit",
+            value: per_second.into(),
+            unit: "requests per second",
+        }
+    }
+
     fn counted(name: &'static str, value: usize, unit: &'static str) -> Self {
         let value = u64::try_from(value).unwrap_or(u64::MAX);
         Self { name, value, unit }

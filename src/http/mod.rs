@@ -12,6 +12,7 @@ mod endpoint;
 mod entity_tag;
 mod envelope;
 mod graphiql;
+mod guard;
 mod health;
 mod lifecycle;
 mod limit;
@@ -42,7 +43,7 @@ pub use self::{
     settings::{Graphiql, HttpSettings, SchemaDocument},
     tls::{Tls, TlsError, TlsFiles},
 };
-use crate::graphql::Engine;
+use crate::{access::Access, graphql::Engine};
 
 /// Where requests come in.
 pub struct Listeners {
@@ -50,6 +51,14 @@ pub struct Listeners {
     pub main: TcpListener,
     /// Those of operators, if not with those of clients.
     pub admin: Option<TcpListener>,
+}
+
+/// What keeps strangers out.
+pub struct Protection {
+    /// What connections are encrypted with, if they are.
+    pub tls: Option<Tls>,
+    /// What is asked of clients.
+    pub access: Arc<Access>,
 }
 
 /// Answers requests until `shutdown` resolves; then accepts no more and finishes those in flight
@@ -60,19 +69,20 @@ pub async fn serve(
     operations: Operations,
     settings: HttpSettings,
     limits: &[Limit],
-    tls: Option<Tls>,
+    protection: Protection,
     shutdown: impl Future<Output = ()> + Send,
 ) -> io::Result<()> {
+    let Protection { tls, access } = protection;
     let watch = operations.watch.clone();
     let metrics = Arc::clone(&watch.metrics);
     let counted = move || metrics.connection();
     let Some(admin) = listeners.admin else {
-        let endpoint = routes(engine, watch, Some(operations), &settings, limits);
+        let endpoint = routes(engine, watch, Some(operations), access, &settings, limits);
         return server::run(listeners.main, endpoint, &settings, tls, counted, shutdown).await;
     };
     let (ended, end) = oneshot::channel::<()>();
     let clients = async {
-        let endpoint = routes(engine, watch, None, &settings, limits);
+        let endpoint = routes(engine, watch, None, access, &settings, limits);
         let served = server::run(listeners.main, endpoint, &settings, tls, counted, shutdown).await;
         drop(ended);
         served

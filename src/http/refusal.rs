@@ -10,6 +10,7 @@ use poem::{
 
 use super::{
     answer,
+    guard::{self, Unauthenticated},
     limit::Limit,
     media_type::ResponseType,
     observe::{self, Operation},
@@ -47,6 +48,10 @@ pub(super) enum Refusal {
     BodyIncomplete,
     /// Not a well-formed GraphQL over HTTP request.
     Malformed(Malformed),
+    /// There is no token that counts.
+    Unauthenticated(Unauthenticated),
+    /// The caller asks more often than so many times a second, and should wait.
+    TooOften { limit: u32, wait: Duration },
 }
 
 impl Refusal {
@@ -61,9 +66,7 @@ impl Refusal {
         let mut response = answer::request_error(&error, self.status(), response_type);
         observe::note(&mut response, vec![Operation::failed(&error.errors)]);
         if let Some((name, value)) = self.header() {
-            response
-                .headers_mut()
-                .insert(name, HeaderValue::from_static(value));
+            response.headers_mut().insert(name, value);
         }
         response
     }
@@ -77,6 +80,12 @@ impl Refusal {
             Self::UrlTooLong { .. } => StatusCode::URI_TOO_LONG,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::Busy { .. } | Self::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooOften { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unauthenticated(Unauthenticated::Several) => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated(Unauthenticated::NoScope) => StatusCode::FORBIDDEN,
+            Self::Unauthenticated(Unauthenticated::NoToken | Unauthenticated::Untrusted(_)) => {
+                StatusCode::UNAUTHORIZED
+            }
             Self::BatchTooLong { .. } | Self::BodyIncomplete | Self::Malformed(_) => {
                 StatusCode::BAD_REQUEST
             }
@@ -90,11 +99,17 @@ impl Refusal {
             | Self::MediaType
             | Self::ContentEncoding
             | Self::BodyIncomplete
+            | Self::Unauthenticated(Unauthenticated::Several)
             | Self::Malformed(_) => ErrorCode::BadRequest,
             Self::BodyTooLarge { .. }
             | Self::UrlTooLong { .. }
             | Self::BatchTooLong { .. }
-            | Self::BodyTooSlow { .. } => ErrorCode::LimitExceeded,
+            | Self::BodyTooSlow { .. }
+            | Self::TooOften { .. } => ErrorCode::LimitExceeded,
+            Self::Unauthenticated(Unauthenticated::NoScope) => ErrorCode::Forbidden,
+            Self::Unauthenticated(Unauthenticated::NoToken | Unauthenticated::Untrusted(_)) => {
+                ErrorCode::Unauthenticated
+            }
             Self::Busy { .. } | Self::Stopping => ErrorCode::ServiceUnavailable,
         }
     }
@@ -143,6 +158,11 @@ impl Refusal {
             }
             Self::BodyIncomplete => "the request body ended before it was complete".to_owned(),
             Self::Malformed(malformed) => malformed.to_string(),
+            Self::Unauthenticated(why) => why.sentence(),
+            Self::TooOften { limit, .. } => format!(
+                "this caller asks more often than the limit of this server, rate-limit, permits, {limit} \
+                 requests per second: wait as long as Retry-After says"
+            ),
         }
     }
 
@@ -154,22 +174,27 @@ impl Refusal {
             Self::BatchTooLong { limit, actual } => Some((Limit::batch(limit), Some(actual))),
             Self::BodyTooSlow { limit } => Some((Limit::read_timeout(limit), None)),
             Self::Busy { limit } => Some((Limit::concurrency(limit), None)),
+            Self::TooOften { limit, .. } => Some((Limit::rate(limit), None)),
             Self::Method
             | Self::NotAcceptable
             | Self::MediaType
             | Self::ContentEncoding
             | Self::Stopping
             | Self::BodyIncomplete
+            | Self::Unauthenticated(_)
             | Self::Malformed(_) => None,
         }
     }
 
-    fn header(&self) -> Option<(HeaderName, &'static str)> {
+    fn header(&self) -> Option<(HeaderName, HeaderValue)> {
+        let always = HeaderValue::from_static;
         match self {
-            Self::Method => Some((header::ALLOW, METHODS)),
-            Self::MediaType => Some((header::ACCEPT, "application/json")),
-            Self::ContentEncoding => Some((header::ACCEPT_ENCODING, "identity")),
-            Self::Busy { .. } => Some((header::RETRY_AFTER, "1")),
+            Self::Method => Some((header::ALLOW, always(METHODS))),
+            Self::MediaType => Some((header::ACCEPT, always("application/json"))),
+            Self::ContentEncoding => Some((header::ACCEPT_ENCODING, always("identity"))),
+            Self::Busy { .. } => Some((header::RETRY_AFTER, always("1"))),
+            Self::TooOften { wait, .. } => Some((header::RETRY_AFTER, guard::retry_after(*wait))),
+            Self::Unauthenticated(why) => Some((header::WWW_AUTHENTICATE, why.challenge())),
             Self::NotAcceptable
             | Self::BodyTooLarge { .. }
             | Self::BodyTooSlow { .. }

@@ -22,10 +22,11 @@ use super::{
     endpoint::GraphqlEndpoint,
     envelope::Envelope,
     graphiql,
+    guard::Guard,
     observe::Observe,
     pages, panics,
 };
-use crate::graphql::Engine;
+use crate::{access::Access, graphql::Engine};
 
 type Panic = Box<dyn Any + Send>;
 
@@ -38,10 +39,11 @@ pub fn routes(
     engine: Arc<Engine>,
     watch: Watch,
     operations: Option<Operations>,
+    access: Arc<Access>,
     settings: &HttpSettings,
     limits: &[Limit],
 ) -> impl Endpoint<Output = Response> + 'static {
-    let graphql = GraphqlEndpoint::new(engine, settings.clone());
+    let graphql = GraphqlEndpoint::new(engine, Guard::new(access), settings.clone());
     let route = Route::new().at("/limits", get(Document::limits(limits)));
     let route = match settings.schema_document {
         SchemaDocument::On => route.at("/schema.graphql", get(Document::schema())),

@@ -16,12 +16,17 @@ use tokio::sync::oneshot;
 
 use super::scheduling::{Mutex, MutexGuard, spawn, yield_now};
 
+use crate::trace::{Queued, Statement};
+
 /// What the requests of a lane have in common.
 pub(super) trait Work: Send + Sync + 'static {
     /// What one caller asks for.
     type Request: Send + 'static;
     /// What it is answered.
     type Answer: Send + 'static;
+
+    /// The statement, as traces call it.
+    const NAME: &'static str;
 
     /// Whether the statement for `first` can answer `next` too.
     fn together(first: &Self::Request, next: &Self::Request) -> bool;
@@ -69,6 +74,7 @@ struct State<W: Work> {
 struct Waiting<W: Work> {
     request: W::Request,
     caller: oneshot::Sender<W::Answer>,
+    queued: Queued,
 }
 
 impl<W: Work> Lane<W> {
@@ -90,7 +96,12 @@ impl<W: Work> Lane<W> {
         request: W::Request,
     ) -> Result<W::Answer, Unanswered> {
         let (caller, answer) = oneshot::channel();
-        self.join(Waiting { request, caller })?;
+        let queued = Queued::now();
+        self.join(Waiting {
+            request,
+            caller,
+            queued,
+        })?;
         answer.await.map_err(|_| Unanswered::BrokenOff)
     }
 
@@ -130,11 +141,13 @@ impl<W: Work> Lane<W> {
                 return;
             };
             let running = Running(&self);
+            let traced = Statement::begin(W::NAME, batch.iter().map(|waiting| &waiting.queued));
             let (requests, callers): (Vec<_>, Vec<_>) = batch
                 .into_iter()
                 .map(|waiting| (waiting.request, waiting.caller))
                 .unzip();
             let answers = self.work.run(requests).await;
+            drop(traced);
             for (answer, caller) in answers.into_iter().zip(callers) {
                 // Who is gone does not miss it.
                 drop(caller.send(answer));

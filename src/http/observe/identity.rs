@@ -54,6 +54,11 @@ impl Identity {
         self.traceparent.as_ref().and_then(trace_id)
     }
 
+    /// The whole `traceparent`, well formed.
+    pub(super) fn traceparent(&self) -> Option<&str> {
+        self.traceparent.as_ref()?.to_str().ok()
+    }
+
     /// What the application says of itself, if it is text of a bearable length.
     pub(super) fn app_version(&self) -> Option<&str> {
         let version = self.app_version.as_ref()?.to_str().ok()?;

@@ -5,6 +5,7 @@
 mod identity;
 mod observed;
 mod request_id;
+mod traced;
 
 use std::{
     sync::{Arc, LazyLock},
@@ -13,7 +14,7 @@ use std::{
 
 use poem::{Endpoint, Request, Response};
 
-use self::{identity::Identity, observed::Observed};
+use self::{identity::Identity, observed::Observed, traced::Traced};
 pub(super) use self::{
     identity::{REQUEST_ID, name},
     observed::{Operation, note},
@@ -22,6 +23,7 @@ use super::routes::GRAPHQL;
 use crate::{
     graphql::{ErrorCode, contract_hash},
     telemetry::{Metrics, RequestInFlight},
+    trace::Traces,
 };
 
 /// The beginning of the hash of the contract: enough to tell the instances of a log apart.
@@ -35,6 +37,8 @@ pub struct Watch {
     pub metrics: Arc<Metrics>,
     /// From when on an operation is slow, if any is.
     pub slow: Option<Duration>,
+    /// Where spans go, if somebody collects them.
+    pub traces: Option<Arc<Traces>>,
 }
 
 /// An endpoint that is watched: every response has the name of its request.
@@ -54,7 +58,15 @@ impl<E: Endpoint<Output = Response>> Endpoint for Observe<E> {
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let exchange = Exchange::begin(&self.watch, &request);
-        let mut response = self.inner.get_response(request).await;
+        let traced = exchange.traced(&request);
+        let answer = self.inner.get_response(request);
+        let mut response = match &traced {
+            Some(traced) => traced.record(answer).await,
+            None => answer.await,
+        };
+        if let Some(traced) = traced {
+            traced.end(&exchange.identity, &response);
+        }
         let id = exchange.identity.header();
         response.headers_mut().insert(REQUEST_ID, id);
         exchange.end(&mut response);
@@ -80,6 +92,14 @@ impl<'w> Exchange<'w> {
             started: Instant::now(),
             in_flight: is_graphql.then(|| watch.metrics.request()),
         }
+    }
+
+    /// Begins a span if there is somebody to collect it.
+    fn traced(&self, request: &Request) -> Option<Traced> {
+        let traces = self.watch.traces.as_ref()?;
+        self.in_flight.as_ref()?;
+        let root = traces.begin(self.identity.parent())?;
+        Some(Traced::begin(root, request))
     }
 
     fn end(mut self, response: &mut Response) {

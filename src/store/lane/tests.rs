@@ -32,6 +32,8 @@ impl Echo {
 }
 
 impl Work for Echo {
+    const NAME: &'static str = "a statement";
+
     type Request = u32;
     type Answer = u32;
 

@@ -136,6 +136,8 @@ impl Inserts {
 }
 
 impl Work for Inserts {
+    const NAME: &'static str = "INSERT vehicle";
+
     type Request = NewVehicle;
     type Answer = Result<Vehicle, StoreError>;
 

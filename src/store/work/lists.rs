@@ -46,6 +46,8 @@ impl Lists {
 }
 
 impl Work for Lists {
+    const NAME: &'static str = "SELECT vehicle in order";
+
     type Request = u64;
     type Answer = Result<Arc<[Arc<Vehicle>]>, StoreError>;
 

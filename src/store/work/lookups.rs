@@ -50,6 +50,8 @@ impl Lookups {
 }
 
 impl Work for Lookups {
+    const NAME: &'static str = "SELECT vehicle by id";
+
     type Request = VehicleId;
     type Answer = Result<Option<Vehicle>, StoreError>;
 
