@@ -263,7 +263,7 @@ fn manifests(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it can be read").path();
-        let name = path.file_name().and_then(|name| name.to_str());
+        let name = path.file_name().and_then(std::ffi::OsStr::to_str);
         let name = name.unwrap_or_default();
         if path.is_dir() && !name.starts_with('.') && !BUILT.contains(&name) {
             found.extend(manifests(&path));

@@ -2,6 +2,10 @@
 //! nothing is stored for them, memory stays bounded, and everybody else is answered meanwhile.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::print_stdout,
+    reason = "figures and what was left out are for who reads the output"
+)]
 
 mod bodies;
 mod crowds;

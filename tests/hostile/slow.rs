@@ -73,7 +73,7 @@ fn is_alone(service: &Service) -> bool {
 
 #[test]
 fn clients_that_never_take_their_answers_lose_their_connection() {
-    const CLIENTS: usize = 50;
+    const CLIENTS: usize = 8;
     const VEHICLES: usize = 1000;
     let service = Service::start(&[
         "--read-timeout-seconds=2",
@@ -97,7 +97,7 @@ fn clients_that_never_take_their_answers_lose_their_connection() {
         .map(|_| {
             let mut stream = service.connect();
             // Many requests in a row: only one answer is made before the last is taken.
-            for _ in 0..100 {
+            for _ in 0..20 {
                 stream.write_all(&asking).unwrap();
             }
             stream
@@ -109,7 +109,7 @@ fn clients_that_never_take_their_answers_lose_their_connection() {
     );
     let grown = service.memory().saturating_sub(before);
     // An answer has about 800 KiB.
-    assert!(grown < 256 * 1024 * 1024, "{grown} bytes");
+    assert!(grown < 64 * 1024 * 1024, "{grown} bytes");
     until("they lose their connections", || is_alone(&service));
     drop(streams);
 }

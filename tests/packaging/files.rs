@@ -63,7 +63,7 @@ fn setting(variables: &Variables, name: &str) -> u64 {
     let definition = CommandLine::command();
     let argument = definition
         .get_arguments()
-        .find(|argument| argument.get_env().and_then(|name| name.to_str()) == Some(name));
+        .find(|argument| argument.get_env().and_then(std::ffi::OsStr::to_str) == Some(name));
     let default = argument.unwrap().get_default_values()[0].to_str().unwrap();
     let value = variables.get(name).map_or(default, String::as_str);
     value.parse().unwrap()
@@ -100,7 +100,7 @@ fn their_variables_are_settings_and_their_values_are_taken() {
         for variable in variables.keys() {
             let mut settings = definition.get_arguments();
             let known = settings.any(|argument| {
-                argument.get_env().and_then(|name| name.to_str()) == Some(variable)
+                argument.get_env().and_then(std::ffi::OsStr::to_str) == Some(variable)
             });
             assert!(known, "{name}: no setting has the variable {variable}");
         }
