@@ -1,5 +1,9 @@
 //! Generates the interface that the resolvers implement from the contract, `schema.graphql`,
-//! and lists the files of the GraphiQL page, so that they become part of the binary.
+//! lists the files of the GraphiQL page, so that they become part of the binary, and tells a
+//! release which commit it is.
+
+#[path = "build/commit.rs"]
+mod commit;
 
 use std::{env, fmt::Write, fs, path::Path};
 
@@ -11,6 +15,29 @@ fn main() {
         .object("Vehicle", "crate::graphql::SharedVehicle")
         .generate();
     list_graphiql_assets();
+    name_the_commit();
+}
+
+/// Sets `COMMIT` to what `BUILD_COMMIT` says, for builds without a repository, else to what is
+/// checked out. Builds for development do without: each commit would have them compiled again.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "Cargo tells a build script in the environment what it builds"
+)]
+fn name_the_commit() {
+    println!("cargo::rerun-if-env-changed=BUILD_COMMIT");
+    let told = env::var("BUILD_COMMIT").ok();
+    let told = told.filter(|commit| !commit.is_empty());
+    let known = told.or_else(|| {
+        let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+        let commit = release.then(|| commit::checked_out(Path::new(env!("CARGO_MANIFEST_DIR"))));
+        let commit = commit.flatten()?;
+        println!("cargo::rerun-if-changed={}", commit.moves.display());
+        Some(commit.hash)
+    });
+    if let Some(commit) = known {
+        println!("cargo::rustc-env=COMMIT={commit}");
+    }
 }
 
 /// Writes `graphiql.rs`: an array of the names of the assets with their compressed bytes.

@@ -1,6 +1,7 @@
 //! The composition root: the only module that knows every other one.
 
 mod figures;
+mod files;
 
 use std::{future::Future, io, net::SocketAddr, sync::Arc};
 
@@ -124,7 +125,8 @@ impl App {
         );
         let production = self.settings.production;
         let schema_document = self.settings.documents.schema_document(production);
-        let http = self.settings.http.settings(production, schema_document);
+        let mut http = self.settings.http.settings(production, schema_document);
+        http.connection_limit = files::connections(http.connection_limit, self.settings.pool_size);
         let mut limits = http.limits();
         let list_limit = self.settings.list_limit.get();
         let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();

@@ -17,10 +17,12 @@ mod schema;
 mod setting;
 mod telemetry;
 mod transfer;
+mod version;
 
 use std::{error::Error, time::Duration};
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 
 pub use self::{
     access::AccessArguments,
@@ -57,7 +59,8 @@ const EXIT_CODES: &str = "Exit codes: 0 done, or stopped as it was told; 1 a fai
 /// environment, or in a TOML file that --config names, under the name of the flag; the flag wins
 /// over the variable, and the variable over the file.
 #[derive(Debug, Parser)]
-#[command(name = "vehicle-catalogue", version, max_term_width = 100)]
+#[command(name = "vehicle-catalogue", version, long_version = version::long())]
+#[command(max_term_width = 100)]
 #[command(after_help = EXIT_CODES)]
 pub struct CommandLine {
     #[command(subcommand)]
@@ -103,6 +106,13 @@ pub enum Command {
     /// Write every vehicle to a CSV or NDJSON file, in the order of their ids
     #[command(long_about = transfer::EXPORT)]
     Export(ExportArguments),
+    /// Print what completes the commands and flags of this program in a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page: vehicle-catalogue man | man -l -
+    Man,
 }
 
 /// What can be done with settings.

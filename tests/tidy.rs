@@ -110,6 +110,9 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
+/// Folders of what others have written.
+const BUILT: &[&str] = &["target", "node_modules"];
+
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("the folder is there") {
@@ -218,8 +221,10 @@ fn every_module_says_what_it_promises_and_stays_small() {
         "tests/access",
         "tests/cluster",
         "tests/faults",
+        "tests/hostile",
         "tests/it",
         "tests/life",
+        "tests/packaging",
         "tests/page",
         "tests/process",
         "tests/settings",
@@ -244,6 +249,44 @@ fn every_module_says_what_it_promises_and_stays_small() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The lints of a package hold for its build script, examples, benches and tests, too; `forbid` can't
+/// be taken back in any of them.
+#[test]
+fn no_package_has_unsafe_code() {
+    let files = manifests(&here("."));
+    assert!(files.len() > 4, "{files:?}");
+    for file in files {
+        let text = fs::read_to_string(&file).expect("the file is UTF-8");
+        let manifest: toml::Table = text.parse().expect("Cargo has read it");
+        let lints = manifest.get("lints");
+        let lints = lints.unwrap_or_else(|| panic!("{} has no lints", file.display()));
+        let inherits = lints.get("workspace").and_then(toml::Value::as_bool);
+        let unsafe_code = lints.get("rust").and_then(|rust| rust.get("unsafe_code"));
+        let forbids = unsafe_code.and_then(toml::Value::as_str) == Some("forbid");
+        assert!(inherits == Some(true) || forbids, "{}", file.display());
+    }
+    let root = fs::read_to_string(here("Cargo.toml")).expect("the file is UTF-8");
+    let root: toml::Table = root.parse().expect("Cargo has read it");
+    let unsafe_code = root["workspace"]["lints"]["rust"]["unsafe_code"].as_str();
+    assert_eq!(unsafe_code, Some("forbid"));
+}
+
+/// Every `Cargo.toml`, but not those of dependencies and of what was built.
+fn manifests(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        let name = path.file_name().and_then(std::ffi::OsStr::to_str);
+        let name = name.unwrap_or_default();
+        if path.is_dir() && !name.starts_with('.') && !BUILT.contains(&name) {
+            found.extend(manifests(&path));
+        } else if name == "Cargo.toml" {
+            found.push(path);
+        }
+    }
+    found
 }
 
 /// README has a row for each setting, with its variable and its default.

@@ -12,6 +12,7 @@
 mod lane;
 mod record;
 mod scheduling;
+mod trace;
 mod world;
 
 use shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};

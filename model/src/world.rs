@@ -158,6 +158,8 @@ fn look_at(lane: &Arc<Lane<Statements>>, limits: LaneLimits) {
 struct Statements(LaneLimits);
 
 impl Work for Statements {
+    const NAME: &'static str = "a statement";
+
     type Request = Request;
     type Answer = Answer;
 

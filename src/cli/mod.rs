@@ -4,6 +4,7 @@ mod config;
 mod export;
 mod health;
 mod import;
+mod manual;
 mod migrate;
 mod progress;
 mod schema;
@@ -126,6 +127,8 @@ pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.requested() {
         Command::Schema(command) => schema::run(command, &command_line.settings).await,
         Command::Serve => Box::pin(serve::run(command_line.settings)).await,
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man => manual::page(),
         Command::Config(command) => config::run(command, &command_line).await,
         Command::Health(health) => health::run(&health, &command_line.settings).await,
         Command::Import(arguments) => import::run(arguments, &command_line.settings).await,

@@ -230,6 +230,7 @@ async fn everything_that_operate_names_is_there(app: TestApp) {
         ("dashboard.json", dashboard),
         ("alerts.yml", text("alerts.yml")),
         ("README.md", text("README.md")),
+        ("troubleshooting.md", text("troubleshooting.md")),
     ] {
         let named = named_metrics(&text);
         assert!(named.len() > 5, "{file}: {named:?}");

@@ -35,7 +35,7 @@ use crate::http::{envelope::header_text, media_type::ResponseType, observe, refu
 /// Most requests at once in one connection of HTTP/2.
 const STREAMS: u32 = 128;
 
-/// Most bytes of the head of a request of HTTP/2.
+/// Most bytes of the head of a request: unfinished heads are kept for every connection.
 const HEAD_BYTES: u32 = 128 * 1024;
 
 /// How long a connection without a request is still listened to after the door is closed: what it
@@ -68,6 +68,7 @@ where
         protocol
             .http1()
             .timer(TokioTimer::new())
+            .max_buf_size(HEAD_BYTES as usize)
             .header_read_timeout(settings.read_timeout);
         protocol
             .http2()

@@ -1,0 +1,87 @@
+//! `vehicle-catalogue man` and `completions`: the definition of the command line, for readers and
+//! shells.
+
+use std::io::{self, Write};
+
+use clap::{Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::Failure;
+use crate::config::CommandLine;
+
+/// Prints what a shell has to read to complete commands and flags.
+pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut definition = CommandLine::command();
+    let name = definition.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut definition, name, &mut script);
+    let script = String::from_utf8_lossy(&script);
+    // clap_complete 4.6 has two spellings of a name with a hyphen in the script of bash, and its
+    // commands would not be found.
+    let script = script.replace("vehicle__subcmd__catalogue", "vehicle__catalogue");
+    print(script.as_bytes()).map_err(Failure::Print)
+}
+
+/// Prints the manual page, in roff.
+pub(super) fn page() -> Result<(), Failure> {
+    page_of(&CommandLine::command())
+        .and_then(|page| print(&page))
+        .map_err(Failure::Print)
+}
+
+/// One page for all commands, since they have their settings in common.
+fn page_of(definition: &Command) -> io::Result<Vec<u8>> {
+    let name = definition.get_name();
+    let whole = definition
+        .clone()
+        .override_usage(format!("{name} [SETTINGS] [COMMAND]"));
+    let whole = Man::new(whole);
+    let mut page = Vec::new();
+    whole.render_title(&mut page)?;
+    whole.render_name_section(&mut page)?;
+    whole.render_synopsis_section(&mut page)?;
+    whole.render_description_section(&mut page)?;
+    writeln!(page, ".SH COMMANDS")?;
+    for command in definition.get_subcommands() {
+        command_of(command, name, &mut page)?;
+    }
+    whole.render_options_section(&mut page)?;
+    whole.render_extra_section(&mut page)?;
+    Ok(page)
+}
+
+/// The part about a command, or about each of its own commands.
+fn command_of(command: &Command, parent: &str, page: &mut Vec<u8>) -> io::Result<()> {
+    let name = format!("{parent} {}", command.get_name());
+    if command.has_subcommands() {
+        return command
+            .get_subcommands()
+            .try_for_each(|part| command_of(part, &name, page));
+    }
+    // By itself, so that the settings of every command are not repeated.
+    let alone = command.clone().bin_name(&name).disable_help_flag(true);
+    let manual = Man::new(alone);
+    writeln!(page, ".SS \"{name}\"")?;
+    let mut part = Vec::new();
+    manual.render_description_section(&mut part)?;
+    manual.render_synopsis_section(&mut part)?;
+    manual.render_options_section(&mut part)?;
+    let part = String::from_utf8(part).map_err(io::Error::other)?;
+    for line in part.lines() {
+        // Headings of a page of its own are paragraphs of this one.
+        let line = if line.starts_with(".SH ") {
+            ".PP"
+        } else {
+            line
+        };
+        writeln!(page, "{line}")?;
+    }
+    Ok(())
+}
+
+fn print(text: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text)?;
+    stdout.flush()
+}
