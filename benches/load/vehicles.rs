@@ -40,8 +40,8 @@ impl Vehicle {
             id: row,
             r#type: TYPES[usize::try_from(row * 31 % 7).expect("it is below 7")],
             model_code: format!("MC-{mixed:08X}"),
-            brand_name: (row % 10 != 0).then(|| format!("Brand {:03}", row % 400)),
-            launch_date: (row % 13 != 0).then(|| date().to_string()),
+            brand_name: (!row.is_multiple_of(10)).then(|| format!("Brand {:03}", row % 400)),
+            launch_date: (!row.is_multiple_of(13)).then(|| date().to_string()),
         }
     }
 

@@ -21,6 +21,7 @@ mod read;
 #[cfg(test)]
 #[expect(
     dead_code,
+    unreachable_pub,
     reason = "compiled here to be checked; used as text by `print`"
 )]
 mod support;

@@ -77,7 +77,7 @@ fn compile(accepted: &[(String, String)]) {
         };
         write(format!("case_{number}.rs"), source);
         write(format!("case_{number}.graphql"), sdl);
-        root += &format!("mod case_{number};\n");
+        root.extend(["mod case_", &number.to_string(), ";\n"]);
     }
     fs::write(sources.join("lib.rs"), root).expect("it can be written");
     fs::write(package.join("Cargo.toml"), manifest).expect("it can be written");

@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
             Ok(valid) => defaults::check(valid, |value, message| {
                 let start = value.line_column_range(&valid.sources);
                 let place = start.map(|range| self.place(range.start));
-                self.add(place, message);
+                self.add(place, &message);
             }),
             Err(failed) => self.add_all(&failed.errors),
         }
@@ -175,11 +175,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn add(&mut self, place: Option<Place>, message: String) {
+    fn add(&mut self, place: Option<Place>, message: &str) {
         self.found.push(Problem {
             file: self.name.clone(),
             place,
-            message: one_line(&message),
+            message: one_line(message),
         });
     }
 
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
             let place = range.map(|range| self.place(range.start));
             // The same place twice is the same defect, described with a suggestion already.
             if place.is_none() || self.found.iter().all(|problem| problem.place != place) {
-                self.add(place, diagnostic.error.to_string().replace('`', "\""));
+                self.add(place, &diagnostic.error.to_string().replace('`', "\""));
             }
         }
     }
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
                     .or(span)
                     .and_then(|span| span.line_column(&schema.sources));
                 let place = start.map(|start| self.place(start));
-                self.add(place, message);
+                self.add(place, &message);
             }
         };
         let definitions = schema.types.values();

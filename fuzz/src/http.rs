@@ -10,6 +10,7 @@ use poem::http::{Method, StatusCode, Uri};
 use poem::{Endpoint, EndpointExt, Request, Response};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
+use vehicle_catalogue::access::Access;
 use vehicle_catalogue::catalogue::NewVehicle;
 use vehicle_catalogue::graphql::{Engine, EngineSettings, ErrorCode};
 use vehicle_catalogue::http::{Graphiql, HttpSettings, Origins, SchemaDocument, Watch, routes};
@@ -20,7 +21,7 @@ use vehicle_catalogue::telemetry::Metrics;
 const TURNS: u32 = 500;
 
 /// Longer than anything takes in memory: nothing may depend on how fast this machine is.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 struct Service {
     runtime: Runtime,
@@ -70,8 +71,10 @@ impl Service {
             let watch = Watch {
                 metrics: Arc::new(Metrics::new(10, &[], names)),
                 slow: None,
+                traces: None,
             };
-            routes(Arc::new(engine), watch, None, &settings, &limits).boxed()
+            let access = Arc::new(Access::default());
+            routes(Arc::new(engine), watch, None, access, &settings, &limits).boxed()
         });
         Self {
             runtime,

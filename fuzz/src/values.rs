@@ -28,7 +28,7 @@ fn date(text: &str) {
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    let digits = |part: &&str| part.chars().all(|character| matches!(character, '0'..='9'));
+    let digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
     if lengths != [4, 2, 2] || !parts.iter().all(digits) {
         return false;
     }
@@ -67,7 +67,7 @@ fn counts(text: &str) {
     let Some(limit) = limit.and_then(|limit| u32::try_from(limit).ok()) else {
         return;
     };
-    let limit_is_right = limit >= 1 && limit <= ListLimit::MAX;
+    let limit_is_right = (1..=ListLimit::MAX).contains(&limit);
     assert_eq!(ListLimit::parse(limit).is_some(), limit_is_right, "{limit}");
     let Some(list_limit) = ListLimit::parse(limit) else {
         return;

@@ -17,3 +17,7 @@ impl Statement {
         Self
     }
 }
+
+impl Drop for Statement {
+    fn drop(&mut self) {}
+}

@@ -102,7 +102,7 @@ impl fmt::Debug for RateLimiter {
 mod tests {
     use super::*;
 
-    fn caller(name: impl ToString) -> Caller {
+    fn caller(name: &impl ToString) -> Caller {
         Caller::Subject(name.to_string())
     }
 
@@ -135,7 +135,8 @@ mod tests {
                 burst: 3,
             });
             for (at_ms, requests, refused_ms) in steps {
-                let taken = limiter.take_at(&caller("a"), *requests, Duration::from_millis(*at_ms));
+                let taken =
+                    limiter.take_at(&caller(&"a"), *requests, Duration::from_millis(*at_ms));
                 let expected = refused_ms.map_or(Ok(()), |ms| Err(Wait(Duration::from_millis(ms))));
                 assert_eq!(taken, expected, "{requests} at {at_ms} of {steps:?}");
             }
@@ -150,11 +151,11 @@ mod tests {
         });
         let now = Duration::ZERO;
         for name in 0..10 {
-            assert_eq!(limiter.take_at(&caller(name), 1, now), Ok(()));
-            assert!(limiter.take_at(&caller(name), 1, now).is_err());
+            assert_eq!(limiter.take_at(&caller(&name), 1, now), Ok(()));
+            assert!(limiter.take_at(&caller(&name), 1, now).is_err());
         }
         for name in 0..4 * CALLERS {
-            let _ = limiter.take_at(&caller(name), 1, now);
+            let _ = limiter.take_at(&caller(&name), 1, now);
         }
         assert!(limiter.callers() <= CALLERS, "{}", limiter.callers());
     }
@@ -170,7 +171,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..500 {
-                        let taken = limiter.take_at(&caller("a"), 1, Duration::ZERO);
+                        let taken = limiter.take_at(&caller(&"a"), 1, Duration::ZERO);
                         granted.fetch_add(taken.is_ok().into(), Relaxed);
                     }
                 });

@@ -10,6 +10,7 @@ use crate::{
 const READ: &str = "catalogue:read";
 
 /// Each case: what it is, the token, and why it is refused, if it is.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn cases() -> Vec<(&'static str, String, Option<&'static str>)> {
     let with = |change: Value| {
         let mut claims = claims(READ);

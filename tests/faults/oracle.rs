@@ -48,8 +48,9 @@ impl Content {
         Self {
             r#type: kinds[number % kinds.len()].to_owned(),
             model_code: format!("M{number}"),
-            brand_name: (number % 4 > 0).then(|| format!("Brand 'é\" {number}")),
-            launch_date: (number % 3 > 0).then(|| format!("{year:04}-{month:02}-{day:02}")),
+            brand_name: (!number.is_multiple_of(4)).then(|| format!("Brand 'é\" {number}")),
+            launch_date: (!number.is_multiple_of(3))
+                .then(|| format!("{year:04}-{month:02}-{day:02}")),
         }
     }
 

@@ -12,7 +12,7 @@ fn a_compressed_body_is_refused_whatever_it_would_grow_to() {
     let before = service.memory();
     let mut bomb = GzEncoder::new(Vec::new(), Compression::fast());
     for _ in 0..64 {
-        bomb.write_all(&[b' '; 1024 * 1024]).unwrap();
+        bomb.write_all(&vec![b' '; 1024 * 1024]).unwrap();
     }
     let bomb = bomb.finish().unwrap();
     assert!(bomb.len() < 1024 * 1024, "it is below the limit of bodies");

@@ -11,7 +11,7 @@ use std::{
 use tempfile::TempDir;
 
 /// How long anything that is waited for may take on a loaded machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A query that everybody may send.
 pub(crate) const QUERY: &str = r#"{"query":"{ __typename }"}"#;

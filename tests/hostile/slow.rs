@@ -85,8 +85,8 @@ fn clients_that_never_take_their_answers_lose_their_connection() {
         .collect();
     let creates = format!("mutation {{ {} }}", creates.join(" "));
     for _ in 0..VEHICLES / 50 {
-        let created = service.ask(&creates);
-        assert!(!created.contains("errors"), "{created}");
+        let answer = service.ask(&creates);
+        assert!(!answer.contains("errors"), "{answer}");
     }
     let before = service.memory();
     let asking = post(

@@ -1,6 +1,6 @@
 //! The Rust types that answer for types of the contract.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use async_graphql::{Context, Error, InputValueError, InputValueResult, ScalarType, Value};
 
@@ -47,8 +47,8 @@ pub struct Human {
 }
 
 impl PersonResolver for Human {
-    fn name(&self) -> String {
-        self.name.to_owned()
+    fn name(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.name)
     }
 
     fn born(&self) -> Option<Day> {

@@ -68,7 +68,7 @@ impl Executable {
         }
         let executable = Self {
             plans: Arc::new(plans?),
-            keys: collected.fields.keys().map(|key| Name::new(key)).collect(),
+            keys: collected.fields.keys().map(Name::new).collect(),
             constant: collected.constant(operation),
             document: types::ExecutableDocument {
                 operations: DocumentOperations::Single(lowering.operation(operation, fields)),

@@ -93,6 +93,8 @@ impl FreshLists {
 }
 
 impl Work for FreshLists {
+    const NAME: &'static str = "SELECT vehicle in order";
+
     type Request = u64;
     type Answer = Result<Arc<[Arc<Vehicle>]>, StoreError>;
 
