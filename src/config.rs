@@ -230,8 +230,8 @@ pub struct Settings {
     #[arg(default_value = "8", value_parser = number(1..=1000), help_heading = "Database")]
     pub pool_size: u32,
 
-    /// Most statements of a kind (lookups, lists, inserts) at the database at a time, the requests
-    /// that wait meanwhile share the next, from 1 to 100
+    /// Most lookups and lists, each, at the database at a time, and of inserts half as many: the
+    /// requests that wait meanwhile share the next, from 1 to 100
     #[arg(
         global = true,
         long,

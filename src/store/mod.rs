@@ -84,7 +84,14 @@ impl Store {
         Ok(Self {
             lookups: Lane::new(lookups, limits(Lookups::MOST)),
             lists: Lane::new(lists, limits(Lists::MOST)),
-            inserts: Lane::new(inserts, limits(Inserts::MOST)),
+            // Half as many: a commit takes its time, in which the next batch grows.
+            inserts: Lane::new(
+                inserts,
+                LaneLimits {
+                    statements: (settings.statements as usize).div_ceil(2),
+                    ..limits(Inserts::MOST)
+                },
+            ),
             settings: settings.clone(),
             pools,
             replica: None,

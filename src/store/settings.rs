@@ -66,7 +66,8 @@ pub struct DatabaseSettings {
     pub url: DatabaseUrl,
     /// The most connections at a time; at least 1. For SQLite: that read, beside the one that writes.
     pub pool_size: u32,
-    /// The most statements of a kind in flight: lookups, lists and inserts each; at least 1.
+    /// The most statements of a kind in flight: lookups and lists each, of inserts half as many; at
+    /// least 1.
     pub statements: u32,
     /// The most requests of a kind that wait for a statement.
     pub queue_limit: u32,

@@ -121,7 +121,15 @@ impl Nodes {
             .unwrap();
         let query = "SELECT model_code FROM vehicle ORDER BY id";
         let query = Statement::from_string(DbBackend::MySql, query);
-        let rows = stranger.query_all_raw(query).await.unwrap();
+        // A node that stood still catches up first, and says so as a lock that it waits for.
+        let mut rows = stranger.query_all_raw(query.clone()).await;
+        for _ in 0..20 {
+            if rows.is_ok() {
+                break;
+            }
+            rows = stranger.query_all_raw(query.clone()).await;
+        }
+        let rows = rows.unwrap();
         let models = rows.iter().map(|row| row.try_get_by_index(0).unwrap());
         models.collect()
     }

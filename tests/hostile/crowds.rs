@@ -71,8 +71,9 @@ fn beyond_the_connection_limit_everybody_waits_and_nobody_is_lost() {
 #[test]
 fn too_few_open_files_are_told_and_leave_some_for_the_database() {
     let service = Service::start_with_files(128, 128, &["--read-timeout-seconds=2"]);
-    let log = service.log();
-    assert!(log.contains("open files"), "{log}");
+    until("the log tells of it", || {
+        service.log().contains("open files")
+    });
     let idle: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
     thread::sleep(Duration::from_millis(200));
     service.assert_unharmed();

@@ -61,7 +61,8 @@ impl<E: Endpoint<Output = Response>> Endpoint for Observe<E> {
         let traced = exchange.traced(&request);
         let answer = self.inner.get_response(request);
         let mut response = match &traced {
-            Some(traced) => traced.record(answer).await,
+            // In a box, so that those who are not traced carry no second future.
+            Some(traced) => traced.record(Box::pin(answer)).await,
             None => answer.await,
         };
         if let Some(traced) = traced {
