@@ -31,7 +31,7 @@ cases![
 
 async fn a_service_under_load_ends_without_a_lost_answer_or_write(context: Context) {
     let database = context.database();
-    let mut running = Running::start(database.url(), &["--drain-pause-seconds=2"]).await;
+    let mut running = Running::start(database.url(), &["--drain-pause-seconds=6"]).await;
     let (acknowledged, trouble) = (Mutex::new(BTreeSet::new()), Mutex::new(Vec::new()));
     let leave = AtomicBool::new(false);
     let writer = async |number: usize| {

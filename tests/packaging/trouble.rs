@@ -12,6 +12,9 @@ const FOREIGN: &[&str] = &[
     "not valid for name …",
     "server does not support TLS",
     "up",
+    "database or disk is full",
+    "disk I/O error",
+    "attempt to write a readonly database",
     "\"code\":\"LIMIT_EXCEEDED\"",
 ];
 

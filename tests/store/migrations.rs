@@ -136,7 +136,7 @@ async fn a_newer_database_is_refused_with_what_to_do(fixture: &Fixture) {
 async fn the_lock_of_another_instance_is_not_waited_for_forever(fixture: &Fixture) {
     let patience = Duration::from_secs(1);
     let settings = DatabaseSettings {
-        timeout: Duration::from_millis(200),
+        timeout: Duration::from_millis(800),
         migration_lock_timeout: patience,
         ..fixture.settings()
     };
