@@ -13,7 +13,7 @@ impl VehicleResolver for Car {
         ID("1".to_owned())
     }
 
-    fn brand_name(&self) -> Option<String> {
+    fn brand_name(&self) -> Option<std::borrow::Cow<'_, str>> {
         None
     }
 }

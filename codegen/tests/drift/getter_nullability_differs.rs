@@ -13,8 +13,8 @@ impl VehicleResolver for Car {
         ID("1".to_owned())
     }
 
-    fn brand_name(&self) -> String {
-        String::new()
+    fn brand_name(&self) -> std::borrow::Cow<'_, str> {
+        std::borrow::Cow::Borrowed("")
     }
 }
 

@@ -13,7 +13,7 @@ impl VehicleResolver for Car {
         1
     }
 
-    fn brand_name(&self) -> Option<String> {
+    fn brand_name(&self) -> Option<std::borrow::Cow<'_, str>> {
         None
     }
 }

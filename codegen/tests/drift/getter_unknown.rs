@@ -13,11 +13,11 @@ impl VehicleResolver for Car {
         ID("1".to_owned())
     }
 
-    fn brand_name(&self) -> Option<String> {
+    fn brand_name(&self) -> Option<std::borrow::Cow<'_, str>> {
         None
     }
 
-    fn colour(&self) -> Option<String> {
+    fn colour(&self) -> Option<std::borrow::Cow<'_, str>> {
         None
     }
 }
