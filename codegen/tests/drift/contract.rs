@@ -539,6 +539,11 @@ pub mod support {
             json.reserve(text.len() + 2);
             json.push(b'"');
             let mut rest = text.as_bytes();
+            if !rest.iter().fold(false, |must, byte| must | must_be_escaped(*byte)) {
+                json.extend_from_slice(rest);
+                json.push(b'"');
+                return;
+            }
             while let Some(place) = rest.iter().position(|byte| must_be_escaped(*byte)) {
                 json.extend_from_slice(&rest[..place]);
                 match rest[place] {
