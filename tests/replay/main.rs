@@ -21,17 +21,17 @@ use dice::Dice;
 
 #[test]
 fn http() {
-    replay("http", 1500, fuzz::http);
+    replay("http", 800, fuzz::http);
 }
 
 #[test]
 fn codegen() {
-    replay("codegen", 1500, fuzz::codegen);
+    replay("codegen", 800, fuzz::codegen);
 }
 
 #[test]
 fn diff() {
-    replay("diff", 1500, fuzz::diff);
+    replay("diff", 800, fuzz::diff);
 }
 
 #[test]
