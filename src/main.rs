@@ -12,8 +12,14 @@
 
 use std::{error::Error, process::ExitCode};
 
+use mimalloc::MiMalloc;
 use tokio::runtime;
 use vehicle_catalogue::{cli, config::CommandLine, telemetry};
+
+/// A request makes and forgets about a hundred pieces of memory, for which this allocator takes half
+/// as long as the one of glibc.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let command_line = match CommandLine::read() {
@@ -33,6 +39,10 @@ fn main() -> ExitCode {
         }
     };
     let mut threads = runtime::Builder::new_multi_thread();
+    // An answer to many requests wakes all their connections at once, more than the queue of a thread
+    // takes. Those that do not fit in it have their turn often, too, and whoever is ready goes on
+    // before anybody new is listened to.
+    threads.global_queue_interval(8).event_interval(128);
     match command_line.settings.worker_threads {
         0 => {}
         many => {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 const WIDTH: f64 = 460.0;
 const HEIGHT: f64 = 320.0;
 /// Around the axes: left, top, right, bottom.
-const MARGIN: [f64; 4] = [62.0, 34.0, 14.0, 40.0];
+const MARGIN: [f64; 4] = [62.0, 34.0, 30.0, 40.0];
 const COLOURS: [&str; 6] = [
     "#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf",
 ];

@@ -18,6 +18,7 @@ use sea_orm::{
 };
 use serde::Serialize;
 use serde_json::Value;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Outcome;
 
@@ -96,8 +97,17 @@ pub(crate) fn serve(listen: SocketAddr, database_url: &str) -> Outcome<()> {
         let connections = Connections { reading, writing };
         let app = Route::new()
             .at("/:operation", post(answer))
-            .data(connections);
-        Ok(Server::new(TcpListener::bind(listen)).run(app).await?)
+            .data(connections.clone());
+        let mut told = signal(SignalKind::terminate())?;
+        let server = Server::new(TcpListener::bind(listen));
+        tokio::select! {
+            ended = server.run(app) => ended?,
+            _ = told.recv() => {}
+        }
+        // Else the service would begin with tidying up a SQLite file after it.
+        connections.writing.close().await?;
+        connections.reading.close().await?;
+        Ok(())
     })
 }
 

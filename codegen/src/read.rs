@@ -2,6 +2,7 @@
 
 use apollo_compiler::{
     Schema, ast,
+    diagnostic::ToCliReport as _,
     parser::{SourceMap, SourceSpan},
     schema::{ExtendedType, Type},
     validation::Valid,
@@ -15,11 +16,21 @@ const ONE_OF: &str = "directive @oneOf on INPUT_OBJECT";
 
 /// Where something stands in the file.
 pub(crate) fn place(sources: &SourceMap, span: Option<SourceSpan>) -> Option<Place> {
-    let start = span?.line_column(sources)?;
-    Some(Place {
-        line: start.line,
-        column: start.column,
-    })
+    let span = span?;
+    let text = sources.get(&span.file_id())?.source_text();
+    text.get(..span.offset()).map(end_of)
+}
+
+/// The place after this text. Lines end where GraphQL and editors say, not at every character that
+/// Unicode calls the end of a line.
+fn end_of(before: &str) -> Place {
+    let ends = before.match_indices(['\n', '\r']);
+    let ends = ends.filter(|(at, _)| !before[*at..].starts_with("\r\n"));
+    let (line, start) = ends.fold((1, 0), |(line, _), (at, _)| (line + 1, at + 1));
+    Place {
+        line,
+        column: before[start..].chars().count() + 1,
+    }
 }
 
 /// Reads and validates; adds the problems and gives none if there are any.
@@ -67,10 +78,7 @@ fn defines_one_of(document: &ast::Document) -> bool {
 
 fn add_all(found: &apollo_compiler::validation::DiagnosticList, problems: &mut Problems) {
     for diagnostic in found.iter() {
-        let at = diagnostic.line_column_range().map(|range| Place {
-            line: range.start.line,
-            column: range.start.column,
-        });
+        let at = place(diagnostic.sources, diagnostic.error.location());
         // The same place twice is the same defect, described with a suggestion already.
         if problems.none_at(at) {
             problems.add(at, diagnostic.error.to_string().replace('`', "\""));
@@ -110,6 +118,27 @@ fn unknown_types(schema: &Schema, problems: &mut Problems) {
             for argument in &field.arguments {
                 check(&argument.ty, argument.location());
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_where_editors_end_them() {
+        for (before, line, column) in [
+            ("", 1, 1),
+            ("ab", 1, 3),
+            ("a\nb", 2, 2),
+            ("a\r\nb", 2, 2),
+            ("a\rb", 2, 2),
+            ("a\n\r\n\r", 4, 1),
+            ("é\u{b}\u{c}\u{85}\u{2028}\u{2029}", 1, 7),
+        ] {
+            let place = end_of(before);
+            assert_eq!((place.line, place.column), (line, column), "{before:?}");
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn check(sdl: &str) {
                     "more than a line: {message:?}"
                 );
                 if let Some(place) = problem.place {
-                    let lines = sdl.split('\n').count();
+                    let lines = sdl.replace("\r\n", "\n").split(['\n', '\r']).count();
                     assert!(
                         (1..=lines).contains(&place.line) && place.column > 0,
                         "no such place: {problem}"

@@ -44,13 +44,13 @@ fn date_text(date: NaiveDate) -> String {
         // None can be stored; what the database holds in spite of that is told as it is.
         return date.to_string();
     };
-    let digit = |number: u32| char::from_digit(number % 10, 10).unwrap_or_default();
-    let (month, day) = (date.month(), date.day());
-    let mut text = String::with_capacity("YYYY-MM-DD".len());
-    text.extend([1000, 100, 10, 1].map(|place| digit(year / place)));
-    text.extend(['-', digit(month / 10), digit(month)]);
-    text.extend(['-', digit(day / 10), digit(day)]);
-    text
+    let digit = |number: u32| b"0123456789"[(number % 10) as usize];
+    let [thousands, hundreds, tens, ones] = [1000, 100, 10, 1].map(|place| digit(year / place));
+    let [month, day] = [date.month(), date.day()].map(|part| [digit(part / 10), digit(part)]);
+    let text = [
+        thousands, hundreds, tens, ones, b'-', month[0], month[1], b'-', day[0], day[1],
+    ];
+    String::from_utf8(text.into()).expect("digits are ASCII")
 }
 
 #[cfg(test)]

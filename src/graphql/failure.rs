@@ -1,6 +1,6 @@
 //! What a resolver fails with, and the one table that says what clients are told of it.
 
-use std::{error::Error as StdError, sync::Arc};
+use std::{error::Error as StdError, sync::Arc, time::Duration};
 
 use async_graphql::{Error, ErrorExtensionValues, Value, value};
 use tokio::time::error::Elapsed;
@@ -11,6 +11,11 @@ use crate::{
     catalogue::{Violation, Violations},
     store::StoreError,
 };
+
+const LATER: &str = "the catalogue can't be reached at the moment; try again later";
+
+/// How long a queue that is full needs at least until another client may find room.
+const RELIEF: Duration = Duration::from_secs(1);
 
 /// Why a resolver has no answer. Without `Display` on purpose: async-graphql would publish it.
 #[derive(Debug)]
@@ -50,17 +55,20 @@ impl From<Failure> for Error {
                 "the operation took too long: if it was a mutation, it is not known whether it was \
                  executed; look before trying again",
                 &elapsed,
+                None,
             ),
             Failure::Store(error) => match error {
-                StoreError::Unavailable(_) | StoreError::Busy { .. } => hidden(
-                    ErrorCode::ServiceUnavailable,
-                    "the catalogue can't be reached at the moment; try again later",
-                    &error,
-                ),
+                StoreError::Unavailable(_) => {
+                    hidden(ErrorCode::ServiceUnavailable, LATER, &error, None)
+                }
+                StoreError::Busy { .. } => {
+                    hidden(ErrorCode::ServiceUnavailable, LATER, &error, Some(RELIEF))
+                }
                 StoreError::OutcomeUnknown(_) => hidden(
                     ErrorCode::ServiceUnavailable,
                     "it is not known whether the vehicle was stored: look for it before storing it again",
                     &error,
+                    None,
                 ),
                 StoreError::Unexpected(_)
                 | StoreError::UnsupportedUrl
@@ -70,9 +78,12 @@ impl From<Failure> for Error {
                 | StoreError::Untrusted { .. }
                 | StoreError::MigrationLocked { .. }
                 | StoreError::NewerSchema { .. }
-                | StoreError::Migration(_) => {
-                    hidden(ErrorCode::InternalServerError, "internal error", &error)
-                }
+                | StoreError::Migration(_) => hidden(
+                    ErrorCode::InternalServerError,
+                    "internal error",
+                    &error,
+                    None,
+                ),
             },
         }
     }
@@ -103,10 +114,12 @@ pub struct Cause {
     pub reference: String,
     /// The error and what caused it, in one line.
     pub chain: String,
+    /// How long the client should wait at least before it asks again, where that is known.
+    pub wait: Option<Duration>,
 }
 
 /// Tells the client a sentence and a reference, and whoever logs the answer the cause as well.
-fn hidden(code: ErrorCode, sentence: &str, cause: &dyn StdError) -> Error {
+fn hidden(code: ErrorCode, sentence: &str, cause: &dyn StdError, wait: Option<Duration>) -> Error {
     let reference = Uuid::new_v4().to_string();
     let mut extensions = ErrorExtensionValues::default();
     extensions.set("code", code.as_str());
@@ -114,7 +127,11 @@ fn hidden(code: ErrorCode, sentence: &str, cause: &dyn StdError) -> Error {
     let chain = chain(cause);
     Error {
         message: sentence.to_owned(),
-        source: Some(Arc::new(Cause { reference, chain })),
+        source: Some(Arc::new(Cause {
+            reference,
+            chain,
+            wait,
+        })),
         extensions: Some(extensions),
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn restore(keys: &[Name], response: &mut Response) {
         Value::Null if response.errors.is_empty() => {
             response.data = Value::Object(IndexMap::new());
         }
-        Value::Object(data) if data.len() > 1 => {
+        Value::Object(data) if !data.keys().eq(keys) => {
             let ordered = keys.iter().filter_map(|key| data.swap_remove_entry(key));
             *data = ordered.collect();
         }

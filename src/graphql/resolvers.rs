@@ -66,7 +66,7 @@ impl QueryResolver for Resolvers {
         match VehicleId::parse(&id) {
             Some(id) => {
                 let found = trace::within("Query.vehicle", self.store.find(id)).await?;
-                Ok(found.map(SharedVehicle::from))
+                Ok(found.map(SharedVehicle))
             }
             None => Ok(None),
         }

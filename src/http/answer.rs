@@ -1,6 +1,6 @@
 //! What the engine answers, as an HTTP response.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use async_graphql::{ServerError, Value};
 use async_graphql_poem::GraphQLResponse;
@@ -11,10 +11,7 @@ use poem::{
 use serde::Serialize;
 
 use super::{entity_tag, guard, media_type::ResponseType};
-use crate::graphql::{Answer, Outcome};
-
-/// How many headers an answer has in the end, nearly always.
-const USUAL_HEADERS: usize = 16;
+use crate::graphql::{Answer, Cause, Outcome};
 
 /// What caches may do with an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +39,7 @@ pub(super) async fn render(
         Outcome::Executed if answer.response.errors.is_empty() => caching,
         _ => Caching::Forbidden,
     };
-    let outcome = answer.outcome;
+    let (outcome, wait) = (answer.outcome, wait(&answer));
     let (mut headers, body) = match (outcome, answer.text) {
         (Outcome::Executed, Some(text)) => (HeaderMap::new(), text),
         (Outcome::Executed, None) => executed(answer.response).await,
@@ -59,7 +56,22 @@ pub(super) async fn render(
     }
     let mut response = carry(body, status, response_type, caching);
     response.headers_mut().extend(headers);
+    tell_to_wait(&mut response, wait);
     response
+}
+
+/// How long the client should wait before it asks again, if anything says so.
+fn wait(answer: &Answer) -> Option<Duration> {
+    let errors = answer.response.errors.iter();
+    let causes = errors.filter_map(|error| error.source.as_ref()?.downcast_ref::<Cause>());
+    causes.filter_map(|cause| cause.wait).max()
+}
+
+fn tell_to_wait(response: &mut Response, wait: Option<Duration>) {
+    if let Some(wait) = wait {
+        let seconds = guard::retry_after(wait);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    }
 }
 
 /// What async-graphql or the contract itself has answered as values, as JSON.
@@ -75,9 +87,12 @@ async fn executed(response: async_graphql::Response) -> (HeaderMap, Vec<u8>) {
 
 /// The response to a list of requests that reached the engine: their answers in the same order.
 pub(super) fn render_batch(answers: Vec<Answer>, response_type: ResponseType) -> Response {
+    let wait = answers.iter().filter_map(wait).max();
     let answers: Vec<Vec<u8>> = answers.into_iter().map(json).collect();
     let list = [b"[".as_slice(), &answers.join(&b','), b"]"].concat();
-    carry(list, StatusCode::OK, response_type, Caching::Forbidden)
+    let mut response = carry(list, StatusCode::OK, response_type, Caching::Forbidden);
+    tell_to_wait(&mut response, wait);
+    response
 }
 
 /// A response of errors alone: `data` is absent, not null, when nothing was executed.
@@ -141,7 +156,6 @@ fn carry(
     };
     let mut response = Response::builder().status(status).finish();
     let headers = response.headers_mut();
-    headers.reserve(USUAL_HEADERS);
     for (name, value) in [
         (header::CONTENT_TYPE, content_type),
         (header::VARY, "Accept"),

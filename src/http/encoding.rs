@@ -41,9 +41,6 @@ impl Coding {
 
     /// Chooses by the value of the `Accept-Encoding` header; several header lines are joined by commas.
     fn negotiate(accept_encoding: &str) -> Option<Self> {
-        if accept_encoding.is_empty() {
-            return None;
-        }
         // Without a word about it an answer as it is remains possible, but not preferred.
         let identity = welcome(accept_encoding, "identity").unwrap_or(1);
         Self::ALL
@@ -100,12 +97,15 @@ pub(super) async fn choose(
     }
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-    let coding = Coding::negotiate(accept_encoding)?;
+    if accept_encoding.is_empty() {
+        return None;
+    }
     // The bodies of this service are in memory: nothing is waited for.
     let body = response.take_body().into_bytes().await.unwrap_or_default();
     let large = body.len() >= threshold_bytes;
     response.set_body(body);
-    large.then_some(coding)
+    // Most answers are small, and what a browser sends takes its time to be understood.
+    large.then(|| Coding::negotiate(accept_encoding))?
 }
 
 /// Compresses an answer.

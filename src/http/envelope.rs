@@ -1,7 +1,7 @@
 //! What every response carries, whatever it answers: protection, permissions for web pages of
 //! other origins, validators and compression. The length of the URL is checked here too.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, mem::replace, sync::LazyLock};
 
 use poem::{
     Endpoint, Request, Response,
@@ -40,15 +40,13 @@ impl<E: Endpoint<Output = Response>> Envelope<E> {
     }
 
     async fn encode(&self, mut response: Response, asked: &Asked) -> Response {
-        let text = |name| header_text(&asked.headers, name);
-        let accept_encoding = text(&header::ACCEPT_ENCODING);
         let threshold = self.settings.compression_threshold_bytes;
-        let coding = encoding::choose(&mut response, &accept_encoding, threshold).await;
+        let coding = encoding::choose(&mut response, &asked.accept_encoding, threshold).await;
         if let Some(coding) = coding {
             entity_tag::mark_encoded(&mut response, coding.name());
         }
         let read = asked.method == Method::GET || asked.method == Method::HEAD;
-        if read && entity_tag::is_known(&response, &text(&header::IF_NONE_MATCH)) {
+        if read && entity_tag::is_known(&response, &asked.if_none_match) {
             return entity_tag::not_modified(response);
         }
         if let Some(coding) = coding
@@ -66,24 +64,19 @@ impl<E: Endpoint<Output = Response>> Envelope<E> {
 /// What is needed of a request when it is answered.
 struct Asked {
     method: Method,
-    headers: HeaderMap,
+    accept_encoding: String,
+    if_none_match: String,
+    origin: Option<HeaderValue>,
 }
 
 impl Asked {
     fn of(request: &Request) -> Self {
-        let mut headers = HeaderMap::new();
-        for name in [
-            header::ACCEPT_ENCODING,
-            header::IF_NONE_MATCH,
-            header::ORIGIN,
-        ] {
-            for value in request.headers().get_all(&name) {
-                headers.append(&name, value.clone());
-            }
-        }
+        let headers = request.headers();
         Self {
             method: request.method().clone(),
-            headers,
+            accept_encoding: header_text(headers, &header::ACCEPT_ENCODING).into_owned(),
+            if_none_match: header_text(headers, &header::IF_NONE_MATCH).into_owned(),
+            origin: headers.get(header::ORIGIN).cloned(),
         }
     }
 }
@@ -95,24 +88,18 @@ impl<E: Endpoint<Output = Response>> Endpoint for Envelope<E> {
         let asked = Asked::of(&request);
         let encrypted = *request.scheme() == Scheme::HTTPS;
         let mut response = self.answer(request).await;
-        let origin = asked.headers.get(header::ORIGIN);
+        let origin = asked.origin.as_ref();
         self.settings
             .cors_origins
             .mark(origin, response.headers_mut());
-        protect(response.headers_mut());
-        if encrypted {
-            let promise = HeaderValue::from_static(ONLY_ENCRYPTED);
-            response
-                .headers_mut()
-                .insert(header::STRICT_TRANSPORT_SECURITY, promise);
-        }
+        protect(response.headers_mut(), encrypted);
         Ok(self.encode(response, &asked).await)
     }
 }
 
-/// What keeps browsers from misusing an answer; a page that says more for itself is left its word.
-fn protect(headers: &mut HeaderMap) {
-    for (name, value) in [
+/// What keeps browsers from misusing an answer.
+static PROTECTION: LazyLock<HeaderMap> = LazyLock::new(|| {
+    [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),
@@ -121,10 +108,21 @@ fn protect(headers: &mut HeaderMap) {
             "default-src 'none'; frame-ancestors 'none'",
         ),
         (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
-    ] {
-        headers
-            .entry(name)
-            .or_insert(HeaderValue::from_static(value));
+    ]
+    .map(|(name, value)| (name, HeaderValue::from_static(value)))
+    .into_iter()
+    .collect()
+});
+
+/// Adds the protection; a page that says more for itself is left its word.
+fn protect(headers: &mut HeaderMap, encrypted: bool) {
+    // A copy of the map, to which the few headers of the answer are added, costs less than adding
+    // these to it, one by one.
+    let own = replace(headers, PROTECTION.clone());
+    headers.extend(own);
+    if encrypted {
+        let promise = HeaderValue::from_static(ONLY_ENCRYPTED);
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, promise);
     }
 }
 

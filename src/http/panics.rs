@@ -29,6 +29,7 @@ pub(super) fn answer(payload: &(dyn Any + Send)) -> Response {
         error.source = Some(Arc::new(Cause {
             reference: reference.clone(),
             chain: format!("panic: {}", text.unwrap_or("without a text")),
+            wait: None,
         }));
     }
     let mut answer = answer::request_error(
@@ -42,6 +43,11 @@ pub(super) fn answer(payload: &(dyn Any + Send)) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
+
     use poem::{
         Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::StatusCode,
         middleware::CatchPanic,
@@ -49,20 +55,62 @@ mod tests {
     use serde_json::Value;
     use uuid::Uuid;
 
+    use crate::{
+        http::{Watch, observe::Observe},
+        telemetry::Metrics,
+    };
+
+    const CANARY: &str = "canary-4b1c";
+
+    /// What was logged.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
     #[tokio::test]
-    async fn a_panic_is_answered_with_a_reference_and_none_of_its_words() {
-        let panics = make_sync(|_| -> Response { panic!("secret") });
+    async fn the_words_of_a_panic_are_in_the_log_beside_a_reference_and_not_in_the_answer() {
+        let log = Log::default();
+        let writer = log.clone();
+        let lines = tracing_subscriber::fmt().json();
+        let lines = lines.with_writer(move || writer.clone()).finish();
+        let _lines = tracing::subscriber::set_default(lines);
+        let panics = make_sync(|_| -> Response { panic!("{CANARY}") });
         let caught = panics.with(
             CatchPanic::new()
                 .with_handler(|payload: Box<dyn std::any::Any + Send>| super::answer(&*payload)),
         );
-        let response = caught.get_response(Request::default()).await;
+        let watch = Watch {
+            metrics: Arc::new(Metrics::new(1, &[], std::iter::empty())),
+            slow: None,
+            traces: None,
+        };
+        let watched = Observe::new(caught.map_to_response(), watch);
+        let response = watched.get_response(Request::default()).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let headers = format!("{:?}", response.headers());
         let text = response.into_body().into_string().await.unwrap();
-        assert!(!text.contains("secret"), "{text}");
+        assert!(
+            !text.contains(CANARY) && !headers.contains(CANARY),
+            "{text}"
+        );
         let error = &serde_json::from_str::<Value>(&text).unwrap()["errors"][0];
         assert_eq!(error["message"], "internal error");
         assert_eq!(error["extensions"]["code"], "INTERNAL_SERVER_ERROR");
-        assert!(Uuid::parse_str(error["extensions"]["reference"].as_str().unwrap()).is_ok());
+        let reference = error["extensions"]["reference"].as_str().unwrap();
+        assert!(Uuid::parse_str(reference).is_ok());
+
+        let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let told: Vec<_> = log.lines().filter(|line| line.contains(CANARY)).collect();
+        assert_eq!(told.len(), 1, "{log}");
+        assert!(told[0].contains(reference), "{log}");
     }
 }

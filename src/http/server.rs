@@ -2,17 +2,17 @@
 
 mod connection;
 mod remainder;
+mod rest;
 #[cfg(test)]
 mod tests;
 
-use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{future::Future, io, iter, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
-use futures_util::FutureExt;
 use poem::{Endpoint, Response};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
-    task::{JoinSet, unconstrained},
+    task::JoinSet,
     time::{Instant, sleep, timeout},
 };
 
@@ -67,6 +67,9 @@ where
     let mut open = JoinSet::new();
     let let_in = |open: &mut JoinSet<()>, (stream, peer, permit): Accepted| {
         let (connections, counted) = (Arc::clone(&connections), opened());
+        // Nagle's algorithm would hold the end of a long answer back until the client acknowledges
+        // its beginning. Without the option a request is slower, not wrong.
+        let _ = stream.set_nodelay(true);
         open.spawn(async move {
             connections.serve(stream, peer).await;
             drop((permit, counted));
@@ -89,10 +92,9 @@ where
         }
     }
     // Who stands in line already is let in: closing the door would reset them without a word.
-    while let Some(accepted) = unconstrained(door.accept()).now_or_never() {
-        let_in(&mut open, accepted);
+    if let Ok(rest) = door.close() {
+        rest.for_each(|accepted| let_in(&mut open, accepted));
     }
-    drop(door);
     stage.send_replace(Stage::Closed);
     if timeout(settings.drain_timeout, ended(&mut open))
         .await
@@ -134,12 +136,7 @@ impl Door {
         let permit = self.permit().await;
         loop {
             match self.listener.accept().await {
-                Ok((stream, peer)) => {
-                    // Nagle's algorithm would hold the end of a long answer back until the client
-                    // acknowledges its beginning. Without the option a request is slower, not wrong.
-                    let _ = stream.set_nodelay(true);
-                    return (stream, peer, permit);
-                }
+                Ok((stream, peer)) => return (stream, peer, permit),
                 Err(error) if concerns_one_connection(&error) => {}
                 Err(error) => {
                     // Without file descriptors asking again at once would be a busy loop.
@@ -148,6 +145,26 @@ impl Door {
                 }
             }
         }
+    }
+
+    /// Who stands in line, as far as there may be so many. The door is closed behind them.
+    fn close(self) -> io::Result<impl Iterator<Item = Accepted>> {
+        // The operating system may know of connections that the runtime has not heard of yet.
+        let listener = self.listener.into_std()?;
+        Ok(iter::from_fn(move || {
+            let permit = Arc::clone(&self.permits).try_acquire_owned().ok()?;
+            loop {
+                match listener.accept() {
+                    Ok((stream, peer)) => match to_runtime(stream) {
+                        Ok(stream) => return Some((stream, peer, permit)),
+                        Err(error) => tracing::error!(%error, "cannot accept a connection"),
+                    },
+                    Err(error) if concerns_one_connection(&error) => {}
+                    // Nobody is left.
+                    Err(_) => return None,
+                }
+            }
+        }))
     }
 
     async fn permit(&mut self) -> OwnedSemaphorePermit {
@@ -165,6 +182,11 @@ impl Door {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         permit.expect("the semaphore is never closed")
     }
+}
+
+fn to_runtime(stream: std::net::TcpStream) -> io::Result<TcpStream> {
+    stream.set_nonblocking(true)?;
+    TcpStream::from_std(stream)
 }
 
 fn concerns_one_connection(error: &io::Error) -> bool {

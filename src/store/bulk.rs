@@ -9,6 +9,7 @@ use sea_orm::{
 };
 use tokio::time::timeout;
 
+use super::conflicts::settled;
 use super::entity::vehicle::{ActiveModel, Column, Entity};
 use super::{Store, StoreError, no_answer_within, to_catalogue, to_entity};
 use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
@@ -77,18 +78,19 @@ impl Store {
 }
 
 impl Bulk {
-    /// Stores a batch: all of it, but for the vehicles whose ids are taken, or nothing.
+    /// Stores a batch: all of it, but for the vehicles whose ids are taken, or nothing. One that a
+    /// conflict has undone as a whole is stored again.
     ///
     /// [`StoreError::OutcomeUnknown`] says that it may have been stored; after any other error it
     /// was not.
     pub async fn store(&self, batch: &[Keyed], on_taken: OnTaken) -> Result<Batch, StoreError> {
         // Most imports meet no vehicle of theirs, so the ids are looked up only after a collision.
-        let mut outcome = self.attempt(batch, None).await;
+        let mut outcome = self.attempts(batch, None).await;
         for _ in 1..ATTEMPTS {
             if !outcome.as_ref().is_err_and(is_collision) {
                 break;
             }
-            outcome = self.attempt(batch, Some(on_taken)).await;
+            outcome = self.attempts(batch, Some(on_taken)).await;
         }
         outcome
     }
@@ -98,6 +100,19 @@ impl Bulk {
         match self.whole {
             Some(whole) => commit(whole, &self.store).await,
             None => Ok(()),
+        }
+    }
+
+    async fn attempts(
+        &self,
+        batch: &[Keyed],
+        look_up: Option<OnTaken>,
+    ) -> Result<Batch, StoreError> {
+        let attempt = || self.attempt(batch, look_up);
+        match &self.whole {
+            None => settled(self.store.settings.timeout, attempt).await,
+            // With it a conflict may have undone the batches before.
+            Some(_) => attempt().await,
         }
     }
 

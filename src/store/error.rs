@@ -241,6 +241,18 @@ pub(super) fn is_unsupported(error: &DbErr) -> bool {
     }
 }
 
+/// Whether what is to be made is there, since somebody else has made it at the same moment:
+/// PostgreSQL's `IF NOT EXISTS` looks before it makes, and is refused by its own catalogue then.
+pub(super) fn is_made_by_another(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Unique violation, duplicate table, duplicate object (the type of its rows).
+        Some(Code::Postgres(state)) => matches!(state, "23505" | "42P07" | "42710"),
+        // The table exists.
+        Some(Code::MySql(number)) => number == 1050,
+        _ => false,
+    }
+}
+
 /// Whether a SQLite file or its folder cannot be written.
 pub(super) fn is_read_only(error: &DbErr) -> bool {
     matches!(refusal(error), Some(Code::Sqlite(8)))

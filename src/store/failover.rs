@@ -76,6 +76,8 @@ async fn stay_at_the_writable<H>(
 {
     let known = timeout(PATIENCE, hosts[place].1.connect()).await;
     let mut known = known.ok().and_then(Result::ok);
+    // Whether the log has been told that there is none.
+    let mut none = false;
     loop {
         if let Some(connection) = &mut known
             && let Ok(Ok(true)) = timeout(PATIENCE, H::takes_writes(connection)).await
@@ -93,16 +95,22 @@ async fn stay_at_the_writable<H>(
         match first_writable(&in_turn).await {
             Ok((found, connection)) => {
                 known = Some(connection);
+                let (_, host) = &hosts[found];
                 if found != place {
                     place = found;
-                    let (_, host) = &hosts[place];
                     tracing::warn!(server = host.name(), "another server takes the writes now");
                     pool.go_to(host.clone());
                     losses.moved();
+                } else if none {
+                    tracing::info!(server = host.name(), "the server takes writes again");
                 }
+                none = false;
             }
             Err(error) => {
-                tracing::debug!(cause = %error, "looking for a server that takes writes");
+                if !none {
+                    tracing::warn!(cause = %error, "no server takes the writes now");
+                    none = true;
+                }
                 sleep(TURN / 5).await;
             }
         }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use sea_orm::sqlx::pool::PoolConnection;
 use sea_orm::sqlx::{
-    self, AssertSqlSafe, ColumnIndex, Decode, Executor, MySql, Postgres, Row, Sqlite, Type,
+    self, AssertSqlSafe, ColumnIndex, Database, Decode, Executor, MySql, Postgres, Row, Sqlite,
+    Type,
 };
 use sea_orm::{
     ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement, Values,
@@ -19,6 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::entity::vehicle;
 use super::error::{is_lost_connection, is_refusal};
 use super::losses::{Losses, answers};
+use super::reach::returned;
 
 /// A connection in use for longer than this goes back to its pool, which closes it when it is old.
 const KEPT_AT_MOST: Duration = Duration::from_mins(5);
@@ -195,6 +197,15 @@ impl Lines {
     }
 
     async fn new_connection(&self) -> Result<PooledConnection, DbErr> {
+        tokio::select! {
+            biased;
+            connection = self.acquire() => return connection,
+            () = returned(&self.pool) => {}
+        }
+        self.acquire().await
+    }
+
+    async fn acquire(&self) -> Result<PooledConnection, DbErr> {
         let pool = &self.pool;
         let connection = match self.backend() {
             DbBackend::Postgres => {
@@ -229,7 +240,7 @@ impl Line<'_> {
         let rows = each!(self.connection(), connection => {
             let rows = sqlx::query_with(AssertSqlSafe(sql), query);
             match connection.fetch_all(rows).await {
-                Ok(rows) => rows.iter().map(row).collect::<Result<Vec<_>, _>>(),
+                Ok(rows) => models(&rows),
                 Err(error) => Err(error),
             }
         });
@@ -313,7 +324,9 @@ fn stays_sound(error: &DbErr) -> bool {
     is_refusal(error) && !is_lost_connection(error)
 }
 
-fn row<R>(row: &R) -> Result<vehicle::Model, sqlx::Error>
+/// The rows of an answer. What types its columns have, the first row shows, except in SQLite, where
+/// every value has one of its own.
+fn models<R>(rows: &[R]) -> Result<Vec<vehicle::Model>, sqlx::Error>
 where
     R: Row,
     usize: ColumnIndex<R>,
@@ -321,11 +334,30 @@ where
     String: for<'r> Decode<'r, R::Database> + Type<R::Database>,
     chrono::NaiveDate: for<'r> Decode<'r, R::Database> + Type<R::Database>,
 {
-    Ok(vehicle::Model {
-        id: row.try_get(0)?,
-        r#type: row.try_get(1)?,
-        model_code: row.try_get(2)?,
-        brand_name: row.try_get(3)?,
-        launch_date: row.try_get(4)?,
+    let is_typed = R::Database::NAME != Sqlite::NAME;
+    let rows = rows.iter().enumerate();
+    rows.map(|(place, row)| {
+        let checked = place == 0 || !is_typed;
+        Ok(vehicle::Model {
+            id: value(row, 0, checked)?,
+            r#type: value(row, 1, checked)?,
+            model_code: value(row, 2, checked)?,
+            brand_name: value(row, 3, checked)?,
+            launch_date: value(row, 4, checked)?,
+        })
     })
+    .collect()
+}
+
+fn value<'r, R, T>(row: &'r R, column: usize, checked: bool) -> Result<T, sqlx::Error>
+where
+    R: Row,
+    usize: ColumnIndex<R>,
+    T: Decode<'r, R::Database> + Type<R::Database>,
+{
+    if checked {
+        row.try_get(column)
+    } else {
+        row.try_get_unchecked(column)
+    }
 }

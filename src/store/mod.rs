@@ -120,7 +120,7 @@ impl Store {
     }
 
     /// The vehicle with this id, if there is one.
-    pub async fn find(&self, id: VehicleId) -> Result<Option<Vehicle>, StoreError> {
+    pub async fn find(&self, id: VehicleId) -> Result<Option<Arc<Vehicle>>, StoreError> {
         if let Some(replica) = &self.replica
             && let Some(vehicle) = replica.find(id).await
         {

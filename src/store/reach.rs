@@ -1,10 +1,11 @@
-//! Waiting, at the start, for a database that is starting up itself.
+//! Waiting for a database that is starting up itself: at the start, and when it was lost.
 
+use std::future::pending;
 use std::io;
 use std::time::Duration;
 
-use sea_orm::DbErr;
 use sea_orm::sqlx::Connection;
+use sea_orm::{DatabaseConnection, DbBackend, DbErr};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::error::may_pass;
@@ -13,6 +14,43 @@ use super::target::Target;
 
 /// How often the log says what is waited for.
 const REMINDER: Duration = Duration::from_secs(5);
+
+/// Between two attempts to reach a database that was lost.
+const TURN: Duration = Duration::from_millis(100);
+
+/// Waits until the server of a pool can be connected to, which is not tried at once. Never comes
+/// back for a file.
+///
+/// A pool waits longer and longer between its attempts, up to a fifth of its time-out: a database that
+/// has returned would not be noticed for so long.
+pub(super) async fn returned(pool: &DatabaseConnection) {
+    loop {
+        sleep(TURN).await;
+        let reached = match pool.get_database_backend() {
+            DbBackend::Postgres => {
+                let host = pool.get_postgres_connection_pool().connect_options();
+                is_reached(host.as_ref()).await
+            }
+            DbBackend::MySql => {
+                let host = pool.get_mysql_connection_pool().connect_options();
+                is_reached(host.as_ref()).await
+            }
+            _ => pending().await,
+        };
+        if reached {
+            return;
+        }
+    }
+}
+
+async fn is_reached<H: Host>(host: &H) -> bool {
+    let Ok(connection) = host.connect().await else {
+        return false;
+    };
+    // It has served its purpose; whether it says goodbye does not matter.
+    let _ = connection.close().await;
+    true
+}
 
 /// Makes one connection, outside any pool, since a pool that gives up does not say what it met.
 /// Tries again for `patience` if the database may be starting up, and says so in the log. Answers the

@@ -129,7 +129,7 @@ impl Replica {
     }
 
     /// The vehicle with this id, if the replica has it. If not, the primary may.
-    pub(super) async fn find(&self, id: VehicleId) -> Option<Vehicle> {
+    pub(super) async fn find(&self, id: VehicleId) -> Option<Arc<Vehicle>> {
         let answer = self.ask(&self.lookups, id, Standing::answers_lookups).await;
         let counts = &self.counts;
         let counter = match &answer {

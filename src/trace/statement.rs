@@ -17,7 +17,10 @@ impl Queued {
 
 /// A statement in flight. It is over when this is dropped.
 #[must_use = "the statement ends when it is dropped"]
-pub struct Statement {
+pub struct Statement(Option<Shared>);
+
+/// A statement that somebody is told of.
+struct Shared {
     name: &'static str,
     start: Instant,
     requests: i64,
@@ -26,36 +29,41 @@ pub struct Statement {
 
 impl Statement {
     /// A statement that ends the waiting of these requests. Each of those that are recorded has it
-    /// as a span of its own.
+    /// as a span of its own; where none is, not even the time is asked for.
     pub fn begin<'a>(
         name: &'static str,
         queued: impl ExactSizeIterator<Item = &'a Queued>,
     ) -> Self {
         let requests = i64::try_from(queued.len()).unwrap_or(i64::MAX);
+        let mut recorded = queued
+            .filter_map(|Queued(queued)| queued.as_ref())
+            .peekable();
+        if recorded.peek().is_none() {
+            return Self(None);
+        }
         let start = Instant::now();
-        let recorded = queued.filter_map(|Queued(queued)| queued.as_ref());
         let places = recorded.map(|(place, since)| {
             place.record("queue", Kind::Internal, (*since, start), Vec::new());
             place.clone()
         });
-        Self {
+        Self(Some(Shared {
             name,
             start,
             requests,
             places: places.collect(),
-        }
+        }))
     }
 }
 
 impl Drop for Statement {
     fn drop(&mut self) {
-        if self.places.is_empty() {
+        let Some(shared) = self.0.take() else {
             return;
-        }
-        let times = (self.start, Instant::now());
-        for place in &self.places {
-            let shared = ("db.operation.batch.size", Value::Number(self.requests));
-            place.record(self.name, Kind::Client, times, vec![shared]);
+        };
+        let times = (shared.start, Instant::now());
+        for place in &shared.places {
+            let size = ("db.operation.batch.size", Value::Number(shared.requests));
+            place.record(shared.name, Kind::Client, times, vec![size]);
         }
     }
 }

@@ -55,6 +55,7 @@ async fn a_killed_primary_is_followed_to_the_promoted_one_without_a_restart() {
     // What the standby does not have when the primary ends is lost in any case.
     caught_up(&primary, &standby).await;
     pair.primary.stop();
+    service.logged("no server takes the writes now").await;
     promote(&standby).await;
     for number in 0..20 {
         let model = format!("after-{number}");

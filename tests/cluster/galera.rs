@@ -1,20 +1,17 @@
 //! A Galera cluster whose nodes come and go.
 
-use std::collections::BTreeSet;
-use std::sync::{
-    Mutex,
-    atomic::{AtomicBool, Ordering},
-};
-use std::time::{Duration, Instant};
+use std::{fs, time::Duration};
 
 use futures_util::future::join_all;
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::{
     cases,
+    load::{nothing_is_lost, under_load},
     nodes::Nodes,
-    running::{Running, until},
+    running::{Running, Started, until},
 };
 
 cases![
@@ -22,209 +19,90 @@ cases![
     a_frozen_node_is_left_for_another,
     a_node_that_lost_the_others_is_left_for_another,
     a_write_that_another_node_aborts_is_sent_again,
+    a_batch_of_an_import_that_another_node_aborts_is_stored_again,
     what_one_node_has_acknowledged_is_read_from_the_next,
     ids_belong_to_their_vehicles_while_the_cluster_grows,
     instances_on_different_nodes_migrate_once,
 ];
 
-/// Those that measure themselves by the clock of the cluster, which loses nodes that are merely slow:
-/// for a machine that does nothing else, with `--ignored`.
-pub(crate) const ALONE: &[&str] = &[
-    "a_killed_node_is_left_and_comes_back_and_nothing_is_lost",
-    "a_frozen_node_is_left_for_another",
-    "a_node_that_lost_the_others_is_left_for_another",
-    "a_write_that_another_node_aborts_is_sent_again",
-];
-
-/// In words that clients see.
-const UNKNOWN: &str = "it is not known whether the vehicle was stored";
-
-/// What became of writes, and the longest time without one that was acknowledged.
-#[derive(Debug, Default)]
-struct Written {
-    acknowledged: BTreeSet<String>,
-    unknown: BTreeSet<String>,
-    refused: Vec<String>,
-    longest_gap: Duration,
+/// The service on a cluster, which uses its second node at first, and the third one after that.
+async fn service(nodes: &Nodes, timeout_seconds: u32) -> Running {
+    let timeout = format!("--database-timeout-seconds={timeout_seconds}");
+    Running::start(&nodes.url_of(&[1, 2, 0]), &[&timeout]).await
 }
 
-/// Four writers and two readers ask while something happens to the cluster. Answers what became of
-/// the writes; a read that fails is a failure.
-async fn under_load(running: &Running, happens: impl Future<Output = ()>) -> Written {
-    let written = Mutex::new((Written::default(), Instant::now()));
-    let leave = AtomicBool::new(false);
-    let writer = async |number: usize| {
-        for turn in 0.. {
-            if leave.load(Ordering::Relaxed) {
-                return;
-            }
-            let model = format!("{number}-{turn}");
-            let answer = running.create(&model).await.unwrap();
-            let (written, last) = &mut *written.lock().unwrap();
-            match answer["errors"][0]["message"].as_str() {
-                None => {
-                    written.acknowledged.insert(model);
-                    written.longest_gap = written.longest_gap.max(last.elapsed());
-                    *last = Instant::now();
-                }
-                Some(message) if message.contains(UNKNOWN) => {
-                    written.unknown.insert(model);
-                }
-                Some(_) => written.refused.push(answer.to_string()),
-            }
-        }
-    };
-    let reader = async || {
-        while !leave.load(Ordering::Relaxed) {
-            let answer = running.ask("{ vehicles(count: 3) { id } }").await.unwrap();
-            assert!(
-                answer.get("errors").is_none(),
-                "{answer}\n{}",
-                running.log()
-            );
-        }
-    };
-    let some_more = async || {
-        let count = || written.lock().unwrap().0.acknowledged.len();
-        let before = count();
-        until("load", async || count() >= before + 50).await;
-    };
-    let conductor = async {
-        some_more().await;
-        happens.await;
-        some_more().await;
-        leave.store(true, Ordering::Relaxed);
-    };
-    let writers = join_all((0..4).map(writer));
-    tokio::join!(conductor, writers, reader(), reader());
-    written.into_inner().unwrap().0
-}
-
-/// Every node has all that was acknowledged, once, and nothing that was refused.
-async fn nothing_is_lost(nodes: &Nodes, written: &Written) {
-    assert!(written.refused.is_empty(), "{:?}", written.refused);
-    // One of each writer, at most, was under way; a frozen node keeps some of them a second time.
-    assert!(written.unknown.len() <= 8, "{:?}", written.unknown);
-    for node in 0..3 {
-        let models = nodes.models(node).await;
-        let stored: BTreeSet<_> = models.iter().cloned().collect();
-        assert_eq!(models.len(), stored.len(), "a write was doubled");
-        let lost: Vec<_> = written.acknowledged.difference(&stored).collect();
-        assert!(lost.is_empty(), "node {node} lacks {lost:?}");
-        let known = written.acknowledged.union(&written.unknown).cloned();
-        let known: BTreeSet<_> = known.collect();
-        assert!(stored.is_subset(&known), "somebody else has written");
-    }
-    println!(
-        "{} acknowledged, {} unknown, {} ms at most between two",
-        written.acknowledged.len(),
-        written.unknown.len(),
-        written.longest_gap.as_millis()
-    );
-    // The cluster gives a node up after two seconds and the service goes on within one; the rest is
-    // what a busy machine may add.
-    assert!(
-        written.longest_gap < Duration::from_secs(15),
-        "{:?}",
-        written.longest_gap
-    );
+async fn another_node_is_found(running: &Running) {
+    running.logged("another server takes the writes now").await;
 }
 
 async fn a_killed_node_is_left_and_comes_back_and_nothing_is_lost() {
-    let mut nodes = Nodes::start(&[]);
-    let url = nodes.url_of(&[1, 2, 0]);
-    let running = Running::start(&url, &["--database-timeout-seconds=20"]).await;
-    let elsewhere = async || {
-        running
-            .log()
-            .contains("another server takes the writes now")
-    };
-    let mut node = nodes.nodes.remove(1);
+    let mut nodes = Nodes::shared();
+    let running = service(&nodes, 20).await;
     let written = under_load(&running, async {
-        node.stop();
-        until("another node is found", elsewhere).await;
-        node.start_again();
+        nodes.nodes[1].stop();
+        another_node_is_found(&running).await;
+        // Sooner, the others lose each other over the question whether it is still there.
+        nodes.have_given_up(1).await;
+        nodes.nodes[1].start_again();
     })
     .await;
-    nodes.nodes.insert(1, node);
-    until("it is back", async || nodes.is_whole(1).await).await;
+    nodes.are_whole().await;
     nothing_is_lost(&nodes, &written).await;
+    nodes.give_back();
 }
 
 async fn a_frozen_node_is_left_for_another() {
-    let mut nodes = Nodes::start(&[]);
-    let url = nodes.url_of(&[1, 2, 0]);
-    let running = Running::start(&url, &["--database-timeout-seconds=5"]).await;
-    let mut node = nodes.nodes.remove(1);
-    let written = under_load(&running, async {
-        node.freeze();
-        let elsewhere = async || {
-            running
-                .log()
-                .contains("another server takes the writes now")
-        };
-        until("another node is found", elsewhere).await;
+    let mut nodes = Nodes::shared();
+    let running = service(&nodes, 5).await;
+    let mut written = under_load(&running, async {
+        nodes.nodes[1].freeze();
+        another_node_is_found(&running).await;
         // A write on its way to the frozen node is told as unknown when nobody waits any longer.
         let again = async || {
-            running
-                .create("after")
-                .await
-                .unwrap()
-                .get("errors")
-                .is_none()
+            let answer = running.create("after").await.unwrap();
+            answer.get("errors").is_none()
         };
         until("writes go on", again).await;
-        node.thaw();
+        nodes.nodes[1].thaw();
     })
     .await;
-    nodes.nodes.insert(1, node);
-    until("it is back", async || nodes.is_whole(1).await).await;
-    let mut written = written;
+    nodes.are_whole().await;
     written.acknowledged.insert("after".to_owned());
     // Two statements of inserts were under way, and their writers waited for the whole time-out.
     written.longest_gap = Duration::ZERO;
     nothing_is_lost(&nodes, &written).await;
+    nodes.give_back();
 }
 
 async fn a_node_that_lost_the_others_is_left_for_another() {
-    let nodes = Nodes::start(&[]);
-    let url = nodes.url_of(&[1, 2, 0]);
-    let running = Running::start(&url, &["--database-timeout-seconds=20"]).await;
+    let nodes = Nodes::shared();
+    let running = service(&nodes, 20).await;
     let stranger = nodes.stranger(1).await;
+    let isolate = async |value: u32| {
+        let isolate = format!("SET GLOBAL wsrep_provider_options = 'gmcast.isolate={value}'");
+        stranger.execute_unprepared(&isolate).await.unwrap();
+    };
     let written = under_load(&running, async {
-        let isolate = "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'";
-        stranger.execute_unprepared(isolate).await.unwrap();
-        let elsewhere = async || {
-            running
-                .log()
-                .contains("another server takes the writes now")
-        };
-        until("another node is found", elsewhere).await;
-        let back = "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'";
-        stranger.execute_unprepared(back).await.unwrap();
+        isolate(1).await;
+        another_node_is_found(&running).await;
+        nodes.have_given_up(1).await;
+        isolate(0).await;
     })
     .await;
-    until("it is back", async || nodes.is_whole(1).await).await;
+    nodes.are_whole().await;
     nothing_is_lost(&nodes, &written).await;
+    nodes.give_back();
 }
 
 async fn a_write_that_another_node_aborts_is_sent_again() {
-    let nodes = Nodes::start(&[]);
-    let running = Running::start(&nodes.url(1), &["--database-timeout-seconds=20"]).await;
+    let nodes = Nodes::shared();
+    let running = service(&nodes, 20).await;
     let stranger = nodes.stranger(1).await;
     for statement in ["BEGIN", "SELECT id FROM vehicle WHERE id > 0 FOR UPDATE"] {
         stranger.execute_unprepared(statement).await.unwrap();
     }
     let abort = async {
-        let waiting = "SELECT COUNT(*) FROM information_schema.innodb_trx \
-             WHERE trx_state = 'LOCK WAIT' AND trx_query LIKE 'INSERT INTO `vehicle`%'";
-        let observer = nodes.stranger(1).await;
-        until("the insert waits", async || {
-            let query = Statement::from_string(DbBackend::MySql, waiting);
-            let row = observer.query_one_raw(query).await.unwrap().unwrap();
-            row.try_get_by_index::<i64>(0).unwrap() == 1
-        })
-        .await;
+        insert_waits(&nodes).await;
         // Whatever holds or awaits locks of the table is undone on every node.
         let change = "ALTER TABLE vehicle COMMENT = 'changed'";
         let other = nodes.stranger(2).await;
@@ -238,10 +116,55 @@ async fn a_write_that_another_node_aborts_is_sent_again() {
         running.log()
     );
     assert_eq!(nodes.models(0).await, ["XC60"]);
+    nodes.give_back();
+}
+
+async fn a_batch_of_an_import_that_another_node_aborts_is_stored_again() {
+    let nodes = Nodes::shared();
+    let url = nodes.url(1);
+    assert_eq!(
+        Started::new(&url, &["migrate", "up"]).ended().await.code(),
+        Some(0)
+    );
+    let (stranger, other) = (nodes.stranger(1).await, nodes.stranger(2).await);
+    let store = async |by: &DatabaseConnection, id: u32| {
+        let insert = "INSERT INTO vehicle (id, type, model_code) VALUES";
+        let insert = format!("{insert} ({id}, 'SUV', 'other')");
+        by.execute_unprepared(&insert).await.unwrap();
+    };
+    // The import stores the first rows, and waits for one of the last.
+    stranger.execute_unprepared("BEGIN").await.unwrap();
+    store(&stranger, 700).await;
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("vehicles.csv");
+    let rows = (1..=1000).map(|id| format!("{id},SUV,XC60\n"));
+    fs::write(
+        &file,
+        format!("id,type,modelCode\n{}", rows.collect::<String>()),
+    )
+    .unwrap();
+    let flags = ["--log-level=warn", "--database-timeout-seconds=20"];
+    let import = ["import", "--on-error=skip", file.to_str().unwrap()];
+    let mut import = Started::new(&url, &[&flags[..], &import].concat());
+    insert_waits(&nodes).await;
+    // Whoever commits first is right, on every node.
+    store(&other, 5).await;
+    stranger.execute_unprepared("ROLLBACK").await.unwrap();
+    let code = import.ended().await.code();
+    let log = import.log();
+    assert!(
+        log.contains("999 stored, 0 were there already, 1 refused"),
+        "{log}"
+    );
+    assert_eq!(code, Some(1), "{log}");
+    let models = nodes.models(0).await;
+    assert_eq!(models.len(), 1000);
+    assert_eq!(models.iter().filter(|model| *model == "other").count(), 1);
+    nodes.give_back();
 }
 
 async fn what_one_node_has_acknowledged_is_read_from_the_next() {
-    let nodes = Nodes::start(&[]);
+    let nodes = Nodes::shared();
     let writer = Running::start(&nodes.url(1), &[]).await;
     let reader = Running::start(&nodes.url(2), &[]).await;
     for turn in 0..200 {
@@ -252,6 +175,7 @@ async fn what_one_node_has_acknowledged_is_read_from_the_next() {
         let model = &answer["data"]["vehicle"]["modelCode"];
         assert_eq!(*model, format!("M{turn}"), "{answer}");
     }
+    nodes.give_back();
 }
 
 async fn ids_belong_to_their_vehicles_while_the_cluster_grows() {
@@ -273,12 +197,12 @@ async fn ids_belong_to_their_vehicles_while_the_cluster_grows() {
     };
     join_all((0..100).map(create)).await;
     nodes.nodes[2].start_again();
-    until("it is back", async || nodes.is_whole(2).await).await;
+    nodes.are_whole().await;
     join_all((100..200).map(create)).await;
 }
 
 async fn instances_on_different_nodes_migrate_once() {
-    let nodes = Nodes::start(&[]);
+    let nodes = Nodes::shared();
     let urls = [nodes.url(0), nodes.url(1), nodes.url(2), nodes.url(1)];
     let instances = join_all(urls.iter().map(|url| Running::start(url, &[]))).await;
     for (number, instance) in instances.iter().enumerate() {
@@ -303,6 +227,22 @@ async fn instances_on_different_nodes_migrate_once() {
         let count: i64 = row.try_get_by_index(0).unwrap();
         assert_eq!(usize::try_from(count), Ok(expected));
     }
+    nodes.give_back();
+}
+
+/// Waits until an insert on the second node waits for a row.
+async fn insert_waits(nodes: &Nodes) {
+    // Not `innodb_trx`: who asks more often than ten times a second gets the same answer for ever.
+    let waiting = "SELECT COUNT(*) FROM information_schema.global_status \
+         JOIN information_schema.processlist ON info LIKE 'INSERT INTO `vehicle`%' \
+         WHERE variable_name = 'INNODB_ROW_LOCK_CURRENT_WAITS' AND variable_value = '1'";
+    let observer = nodes.stranger(1).await;
+    until("the insert waits", async || {
+        let query = Statement::from_string(DbBackend::MySql, waiting);
+        let row = observer.query_one_raw(query).await.unwrap().unwrap();
+        row.try_get_by_index::<i64>(0).unwrap() == 1
+    })
+    .await;
 }
 
 fn id(answer: &Value) -> &str {

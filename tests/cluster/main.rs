@@ -13,6 +13,7 @@
 mod databases;
 mod failover;
 mod galera;
+mod load;
 mod nodes;
 mod postgres;
 mod replica;
@@ -23,9 +24,15 @@ mod statements;
 mod table_lock;
 
 use std::pin::Pin;
+use std::sync::{PoisonError, RwLock};
 
 use databases::Databases;
 use libtest_mimic::{Arguments, Trial};
+use nodes::Nodes;
+
+/// Held alone by cases that measure themselves by the clock of a cluster, which loses nodes that are
+/// merely slow, and by all others together.
+static QUIET: RwLock<()> = RwLock::new(());
 
 /// A test.
 pub(crate) struct Case {
@@ -62,21 +69,31 @@ fn main() {
     for (module, cases, available) in modules {
         for case in cases {
             let name = format!("{module}::{}", case.name);
-            let alone = module == "galera" && galera::ALONE.contains(&case.name);
-            let trial = trial(name, case.run, available.clone());
-            trials.push(if alone {
-                trial.with_ignored_flag(true)
-            } else {
-                trial
-            });
+            let needs = match module {
+                "galera" => Needs::Quiet,
+                _ => Needs::Company,
+            };
+            trials.push(trial(name, case.run, needs, available.clone()));
         }
     }
-    libtest_mimic::run(&arguments, trials).exit();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    Nodes::end_shared();
+    conclusion.exit();
+}
+
+/// What a case needs of the others.
+#[derive(Clone, Copy)]
+enum Needs {
+    /// They may run at the same time.
+    Company,
+    /// They may not.
+    Quiet,
 }
 
 fn trial(
     name: String,
     run: fn() -> Pin<Box<dyn Future<Output = ()>>>,
+    needs: Needs,
     available: Result<(), String>,
 ) -> Trial {
     let ignored = available.is_err() && !Databases::all_are_required();
@@ -86,6 +103,11 @@ fn trial(
             .worker_threads(2)
             .enable_all()
             .build()?;
+        // Each in one of the two, as long as it runs.
+        let _alone = matches!(needs, Needs::Quiet)
+            .then(|| QUIET.write().unwrap_or_else(PoisonError::into_inner));
+        let _together = matches!(needs, Needs::Company)
+            .then(|| QUIET.read().unwrap_or_else(PoisonError::into_inner));
         runtime.block_on(run());
         Ok(())
     };

@@ -2,12 +2,21 @@
 
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU16, Ordering},
+};
+use std::time::{Duration, Instant};
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement,
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, Statement,
 };
+use tokio::time::sleep;
 
-use crate::databases::{Backend, Extras, OwnServer};
+use crate::{
+    databases::{Backend, Extras, OwnServer},
+    running::until,
+};
 
 /// Where packages put Galera's library.
 const LIBRARIES: [&str; 3] = [
@@ -24,6 +33,12 @@ const TRANSFER: [&str; 2] = ["/usr/bin/rsync", "/usr/bin/wsrep_sst_rsync"];
 const OPTIONS: &str = "evs.keepalive_period=PT0.3S;evs.inactive_check_period=PT0.3S;\
      evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.install_timeout=PT4S;\
      gcache.size=16M;gcache.page_size=16M;pc.recovery=false";
+
+/// How long a cluster may take until it is whole: a node that was killed gets all data from another.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// The cluster that cases use one after the other, while none does.
+static SHARED: Mutex<Option<Nodes>> = Mutex::new(None);
 
 /// Why they cannot be had here.
 pub(crate) fn availability() -> Result<(), String> {
@@ -46,18 +61,40 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
+    /// Those that the case before has given back, or new ones; with an empty database in any case.
+    pub(crate) fn shared() -> Self {
+        let kept = SHARED.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut nodes) = kept else {
+            return Self::start(&[]);
+        };
+        nodes.database = name(&nodes.nodes[0].database());
+        nodes
+    }
+
+    /// For the next case. A cluster that is not given back, since a case has failed, is ended.
+    pub(crate) fn give_back(self) {
+        *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+    }
+
+    /// Ends the one that the last case has given back.
+    pub(crate) fn end_shared() {
+        drop(SHARED.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
     /// Started with these arguments beside the usual ones.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let ports: Vec<[u16; 3]> = (0..3).map(|_| free_ports()).collect();
         let members = ports.iter().map(|[port, ..]| format!("127.0.0.1:{port}"));
         let members = members.collect::<Vec<_>>().join(",");
         let mut nodes: Vec<OwnServer> = Vec::new();
-        for [group, increments, copy] in ports {
+        for (number, [group, increments, copy]) in ports.into_iter().enumerate() {
             let mut all: Vec<String> = [
                 "--binlog-format=ROW",
                 "--innodb-autoinc-lock-mode=2",
                 "--wsrep-on=ON",
                 "--wsrep-sst-method=rsync",
+                // A node stands still while it is copied: that is the one that nobody uses, if it can.
+                "--wsrep-sst-donor=node-0,",
                 "--wsrep-retry-autocommit=0",
                 "--wsrep-cluster-name=catalogue",
             ]
@@ -67,6 +104,7 @@ impl Nodes {
             let library = library.expect("availability was asked before");
             all.extend([
                 format!("--wsrep-provider={library}"),
+                format!("--wsrep-node-name=node-{number}"),
                 format!("--wsrep-cluster-address=gcomm://{members}"),
                 format!("--wsrep-node-address=127.0.0.1:{group}"),
                 format!("--wsrep-sst-receive-address=127.0.0.1:{copy}"),
@@ -85,10 +123,8 @@ impl Nodes {
             };
             nodes.push(OwnServer::start(Backend::Mysql, &extras));
         }
-        let url = nodes[0].database();
-        let (_, database) = url.rsplit_once('/').unwrap();
         Self {
-            database: database.to_owned(),
+            database: name(&nodes[0].database()),
             nodes,
         }
     }
@@ -122,37 +158,92 @@ impl Nodes {
         let query = "SELECT model_code FROM vehicle ORDER BY id";
         let query = Statement::from_string(DbBackend::MySql, query);
         // A node that stood still catches up first, and says so as a lock that it waits for.
-        let mut rows = stranger.query_all_raw(query.clone()).await;
-        for _ in 0..20 {
-            if rows.is_ok() {
-                break;
+        let started = Instant::now();
+        let rows = loop {
+            match stranger.query_all_raw(query.clone()).await {
+                Err(error) if started.elapsed() < PATIENCE => {
+                    assert!(is_behind(&error), "{error}");
+                    sleep(Duration::from_millis(50)).await;
+                }
+                rows => break rows.unwrap(),
             }
-            rows = stranger.query_all_raw(query.clone()).await;
-        }
-        let rows = rows.unwrap();
+        };
         let models = rows.iter().map(|row| row.try_get_by_index(0).unwrap());
         models.collect()
     }
 
-    /// Whether a node is there and the cluster is whole.
-    pub(crate) async fn is_whole(&self, node: usize) -> bool {
+    /// Waits until all nodes are in one cluster and have what it has accepted.
+    pub(crate) async fn are_whole(&self) {
+        let started = Instant::now();
+        loop {
+            let mut told = Vec::new();
+            for node in 0..self.nodes.len() {
+                told.push(Box::pin(self.standing(node)).await);
+            }
+            // One that stood still answers what it knew before, but not what the others agreed on meanwhile.
+            let whole = |[size, state, _]: &[String; 3]| size == "3" && state == "Synced";
+            if told.iter().flatten().filter(|&told| whole(told)).count() == told.len()
+                && told.windows(2).all(|pair| pair[0] == pair[1])
+            {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "waited in vain: {told:?}");
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Waits until the others go on without this node.
+    pub(crate) async fn have_given_up(&self, node: usize) {
+        until("it is given up", async || {
+            for other in (0..self.nodes.len()).filter(|&other| other != node) {
+                match Box::pin(self.standing(other)).await {
+                    Ok([size, state, _]) if size == "2" && state == "Synced" => {}
+                    _ => return false,
+                }
+            }
+            true
+        })
+        .await;
+    }
+
+    /// How large a node believes the cluster to be, its own state, and how often the cluster has changed.
+    async fn standing(&self, node: usize) -> Result<[String; 3], DbErr> {
         let mut options = ConnectOptions::new(self.url(node));
         options.max_connections(1).sqlx_logging(false);
-        let Ok(stranger) = Database::connect(options).await else {
-            return false;
-        };
-        let query = "SELECT COUNT(*) FROM information_schema.global_status WHERE \
-             (variable_name = 'wsrep_cluster_size' AND variable_value = '3') \
-             OR (variable_name = 'wsrep_local_state_comment' AND variable_value = 'Synced')";
+        let stranger = Database::connect(options).await?;
+        let query = "SELECT MAX(IF(variable_name = 'wsrep_cluster_size', variable_value, '')), \
+             MAX(IF(variable_name = 'wsrep_local_state_comment', variable_value, '')), \
+             MAX(IF(variable_name = 'wsrep_cluster_conf_id', variable_value, '')) \
+             FROM information_schema.global_status";
         let query = Statement::from_string(DbBackend::MySql, query);
-        match stranger.query_one_raw(query).await {
-            Ok(Some(row)) => row.try_get_by_index::<i64>(0) == Ok(2),
-            _ => false,
-        }
+        let row = stranger.query_one_raw(query).await?;
+        let row = row.ok_or_else(|| DbErr::Custom("no row".to_owned()))?;
+        let column = |place| row.try_get_by_index::<String>(place);
+        Ok([column(0)?, column(1)?, column(2)?])
     }
 }
 
+/// Whether a node does not have yet what it has to have before it reads.
+fn is_behind(error: &DbErr) -> bool {
+    let error = error.to_string();
+    error.contains("Lock wait timeout") || error.contains("WSREP has not yet prepared")
+}
+
+/// The database that a URL names.
+fn name(url: &str) -> String {
+    let (_, database) = url.rsplit_once('/').expect("the URL was made here");
+    database.to_owned()
+}
+
+/// Below those that the system gives to whoever asks for any, since nodes use them later, and again.
 fn free_ports() -> [u16; 3] {
-    let listeners = [(); 3].map(|()| TcpListener::bind(("127.0.0.1", 0)).unwrap());
-    listeners.map(|listener| listener.local_addr().unwrap().port())
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    // Test processes begin at different places.
+    let first = u16::try_from(std::process::id() % 600).expect("it is small") * 20;
+    let mut ports = std::iter::repeat_with(|| {
+        let next = first + TAKEN.fetch_add(1, Ordering::Relaxed);
+        20_000 + next % 12_000
+    })
+    .filter(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok());
+    [(); 3].map(|()| ports.next().expect("it does not end"))
 }

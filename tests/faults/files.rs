@@ -5,12 +5,16 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tempfile::TempDir;
+use tokio::time::sleep;
 
+use crate::databases::Backend;
 use crate::load::{Asked, Got, Load, Target};
 use crate::oracle::Oracle;
 use crate::running::{Running, Started, until};
+use crate::stopping::keep_writes_waiting;
 use crate::table::Figures;
 use crate::{Context, cases, rows};
 
@@ -24,6 +28,11 @@ cases![
         fault: "no room for the tables at the start",
         promise: "one sentence that names what to do, exit code 1; the next start with room succeeds",
         how: "`prlimit` around the start, a second start without",
+    },
+    another_process_keeps_the_write_lock on Sqlite {
+        fault: "another process keeps the write lock of the file (`BEGIN IMMEDIATE`), for less and for more than the time-out",
+        promise: "reads go on; creates wait, and what waits for longer than the time-out is refused as `SERVICE_UNAVAILABLE` and not stored; none is lost or doubled",
+        how: "clients create and read meanwhile; each create is answered within the time-out of those before it and its own",
     },
     a_file_that_cannot_be_used on Sqlite {
         fault: "a file that is no database, damaged, a folder, in no folder, without permission, read-only, or in a read-only folder",
@@ -83,6 +92,54 @@ async fn the_disk_is_full_for_a_while(context: Context) -> Figures {
     );
     running.signal("TERM");
     assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
+    figures
+}
+
+/// How long creates wait for the lock.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+
+async fn another_process_keeps_the_write_lock(context: Context) -> Figures {
+    let database = context.database();
+    let time_out = format!("--database-timeout-seconds={}", LOCK_TIMEOUT.as_secs());
+    let running = Running::start(database.url(), &[time_out.as_str()]).await;
+    let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
+    let load = Load::start(&oracle, &target, 16, 4);
+    let held = [LOCK_TIMEOUT / 2, LOCK_TIMEOUT * 2];
+    let mut refusals = Vec::new();
+    for held in held {
+        load.acknowledges(50).await;
+        let lock = keep_writes_waiting(Backend::Sqlite, database.url()).await;
+        sleep(held).await;
+        lock.close().await.unwrap();
+        load.acknowledges(50).await;
+        refusals.push(oracle.refusals());
+    }
+    let exchanges = load.stop().await;
+
+    let mut figures = Figures {
+        faults: held.len(),
+        ..Figures::default()
+    };
+    exchanges.note(&mut figures);
+    exchanges.assert_answered_within(LOCK_TIMEOUT * 2 + Duration::from_secs(1));
+    let unread = exchanges.count(|one| one.asked == Asked::Read && one.got != Got::Answer);
+    assert_eq!(unread, 0, "reads go on");
+    let reads = exchanges.all.iter().filter(|one| one.asked == Asked::Read);
+    let slowest = reads.map(|one| one.took).max().unwrap();
+    assert!(slowest < LOCK_TIMEOUT / 2, "a read waited for {slowest:?}");
+    assert_eq!(
+        refusals[0], 0,
+        "who waits for less than the time-out is served"
+    );
+    assert!(
+        refusals[1] > 0,
+        "nobody waited for longer than the time-out"
+    );
+    let table = rows::all(database.url()).await;
+    oracle.compare(&table, &mut figures).assert_sound();
+    assert_eq!(figures.unknown, 0, "what is not begun is not stored");
+    let slowest = format!("{} ms", slowest.as_millis());
+    figures.further.insert("slowest read".to_owned(), slowest);
     figures
 }
 

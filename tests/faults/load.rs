@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
+use reqwest::header::{self, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -236,24 +237,29 @@ pub(crate) async fn store(
     url: &str,
     oracle: &Oracle,
 ) -> Result<(i64, Content), Got> {
+    store_and_wait(client, url, oracle).await.0
+}
+
+/// The same, and for how long the client was told to wait.
+pub(crate) async fn store_and_wait(
+    client: &Client,
+    url: &str,
+    oracle: &Oracle,
+) -> (Result<(i64, Content), Got>, Option<HeaderValue>) {
     let (number, content) = oracle.next();
     let body = json!({ "query": CREATE, "variables": content.arguments() });
-    let answer = match ask(client, url, &body).await {
+    let (headers, answer) = match exchange(client, url, &body).await {
         Ok(answer) => answer,
-        Err(error) => return Err(Got::Nothing(error)),
+        Err(error) => return (Err(Got::Nothing(format!("{error:?}"))), None),
     };
-    match answer_to(&answer, &content) {
-        Ok(id) => {
-            oracle.acknowledged(number, id);
-            Ok((id, content))
-        }
-        Err(got) => {
-            if got == Got::Unavailable {
-                oracle.refused(number);
-            }
-            Err(got)
-        }
+    let stored = answer_to(&answer, &content);
+    match &stored {
+        Ok(id) => oracle.acknowledged(number, *id),
+        Err(Got::Unavailable) => oracle.refused(number),
+        Err(_) => {}
     }
+    let wait = headers.get(header::RETRY_AFTER).cloned();
+    (stored.map(|id| (id, content)), wait)
 }
 
 /// Asks for a short list.
@@ -269,9 +275,17 @@ pub(crate) async fn read(client: &Client, url: &str) -> Got {
 
 /// The answer to a request, or why there is none.
 pub(crate) async fn ask(client: &Client, url: &str, body: &Value) -> Result<Value, String> {
-    let read = async { client.post(url).json(body).send().await?.json().await };
-    let answer: Result<Value, reqwest::Error> = read.await;
-    answer.map_err(|error| format!("{error:?}"))
+    let answer = exchange(client, url, body).await;
+    answer.map_or_else(|error| Err(format!("{error:?}")), |(_, answer)| Ok(answer))
+}
+
+async fn exchange(
+    client: &Client,
+    url: &str,
+    body: &Value,
+) -> Result<(HeaderMap, Value), reqwest::Error> {
+    let response = client.post(url).json(body).send().await?;
+    Ok((response.headers().clone(), response.json().await?))
 }
 
 /// The id under which the content was stored.

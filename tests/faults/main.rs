@@ -14,6 +14,7 @@ mod database;
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
 mod files;
+mod greedy;
 mod killed;
 mod load;
 mod network;
@@ -93,6 +94,7 @@ const MODULES: &[(&str, &[Case], Needs)] = &[
     ("files", files::CASES, Needs::Database),
     ("accounts", accounts::CASES, Needs::OwnServer),
     ("overload", overload::CASES, Needs::Database),
+    ("greedy", greedy::CASES, Needs::Database),
     ("soak", soak::CASES, Needs::OwnServer),
 ];
 

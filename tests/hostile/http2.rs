@@ -7,10 +7,13 @@ use crate::{
         ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS,
         connect, frame, goodbye, header, next, posting,
     },
-    service::{QUERY, Service, until},
+    service::{QUERY, Service, post, until},
 };
 
 const MIB: u64 = 1024 * 1024;
+
+/// Most streams at once.
+const STREAMS: u32 = 128;
 
 /// Why connections end: RFC 9113, section 7.
 const ENHANCE_YOUR_CALM: u32 = 11;
@@ -152,7 +155,7 @@ fn more_streams_than_permitted_are_refused() {
             .unwrap();
     }
     let mut refused = 0;
-    while refused < 500 - 128 {
+    while refused < 500 - STREAMS {
         match next(&mut stream).unwrap() {
             (RST_STREAM, ..) => refused += 1,
             (SETTINGS, flags, ..) if flags & ACK == 0 => {
@@ -191,4 +194,42 @@ fn a_client_that_opens_no_window_loses_its_connection() {
         goodbye(&mut stream).is_some() || next(&mut stream).is_err()
     });
     service.assert_unharmed();
+}
+
+/// Lists that nobody takes are kept for as many streams as are permitted, and no longer than their connection.
+#[test]
+fn long_lists_that_nobody_takes_have_a_bound() {
+    let service = Service::start(&["--read-timeout-seconds=2", "--batch-limit=1000"]);
+    let text = "x".repeat(100);
+    let create = format!(
+        r#"{{"query":"mutation {{ createVehicle(type: \"{text}\", modelCode: \"{text}\") {{ id }} }}"}}"#
+    );
+    let all = vec![create; 1000].join(",");
+    let created = service.exchange(&post(&format!("[{all}]"), "Connection: close\r\n"));
+    assert!(created.contains(r#""id":"1000""#), "{created}");
+    let query = r#"{"query":"{ vehicles(count: 1000) { id type modelCode } }"}"#;
+    let list = service.exchange(&post(query, "Connection: close\r\n"));
+    let bound = u64::from(STREAMS) * list.len() as u64 + 32 * MIB;
+
+    let before = service.memory();
+    let mut most = 0;
+    for _ in 0..3 {
+        let mut stream = connect(&service, &[0, 4, 0, 0, 0, 0]);
+        for number in 0..STREAMS {
+            let id = 2 * number + 1;
+            let head = frame(HEADERS, END_HEADERS, id, &posting());
+            let body = frame(DATA, END_STREAM, id, query.as_bytes());
+            stream.write_all(&[head, body].concat()).unwrap();
+        }
+        let mut begun = 0;
+        while begun < STREAMS {
+            let (kind, ..) = next(&mut stream).unwrap();
+            begun += u32::from(kind == HEADERS);
+        }
+        most = most.max(service.memory().saturating_sub(before));
+        until("the connection ends", || next(&mut stream).is_err());
+    }
+    println!("{most} bytes for lists of {} bytes", list.len());
+    assert!(most < bound, "{most} bytes, {bound} at most");
+    assert!(service.ask("{ __typename }").contains("Query"));
 }

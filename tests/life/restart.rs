@@ -98,8 +98,9 @@ async fn a_restart_under_load_loses_no_read_and_doubles_no_write(context: Contex
         "a write was lost"
     );
     assert!(stored.is_disjoint(&written.refused), "{written:?}");
-    // Those that were under way, one of each writer in each restart; no others.
-    assert!(written.unknown.len() <= 8, "{:?}", written.unknown);
+    // Those that were under way; no others. A server ends one connection after the other, so in each
+    // restart a writer can lose a second one that it has sent on a connection that was still there.
+    assert!(written.unknown.len() <= 16, "{:?}", written.unknown);
     assert!(written.refused.is_empty(), "{:?}", written.refused);
 }
 

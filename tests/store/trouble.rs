@@ -36,7 +36,7 @@ async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
     cut_every_connection(fixture).await;
     assert_eq!(
         store.find(stored.id).await.expect("a read is sent again"),
-        Some(stored)
+        Some(stored.into())
     );
 }
 

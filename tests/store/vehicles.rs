@@ -43,7 +43,7 @@ async fn a_vehicle_is_found_as_it_was_answered(fixture: &Fixture) {
     assert_eq!(stored.formatted_date().as_deref(), Some("2017-03-07"));
     assert_eq!(
         store.find(stored.id).await.expect("it can be read"),
-        Some(stored.clone())
+        Some(stored.clone().into())
     );
     let list = store.list(10).await.expect("it can be read");
     assert_eq!(list[..], [Arc::new(stored)]);
@@ -254,7 +254,7 @@ async fn everybody_reads_their_own_writes(fixture: &Fixture) {
                     let model_code = format!("{writer}-{number}");
                     let stored = store.insert(new_vehicle(&model_code)).await?;
                     assert_eq!(stored.model_code, model_code);
-                    assert_eq!(store.find(stored.id).await?, Some(stored));
+                    assert_eq!(store.find(stored.id).await?, Some(stored.into()));
                 }
                 Ok::<_, StoreError>(())
             })
@@ -286,7 +286,7 @@ async fn vehicles_stored_at_the_same_moment_have_ids_of_their_own(fixture: &Fixt
         ids.push(stored.id);
         assert_eq!(
             store.find(stored.id).await.expect("it can be read"),
-            Some(stored)
+            Some(stored.into())
         );
     }
     ids.sort_unstable();
@@ -343,7 +343,7 @@ async fn lookups_of_the_same_moment_find_what_each_asked_for(fixture: &Fixture) 
     let find = |key: &i64| store.find(VehicleId::from_key(*key));
     for (key, found) in keys.iter().zip(join_all(keys.iter().map(find)).await) {
         let expected = stored.iter().find(|vehicle| vehicle.id.get() == *key);
-        assert_eq!(found.expect("it can be read").as_ref(), expected);
+        assert_eq!(found.expect("it can be read").as_deref(), expected);
     }
 }
 

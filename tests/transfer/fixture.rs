@@ -39,6 +39,11 @@ impl Fixture {
         }
     }
 
+    /// How others reach the database.
+    pub(crate) fn database_url(&self) -> &str {
+        self.database.url()
+    }
+
     /// A path in the folder, which is that of the processes, too.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

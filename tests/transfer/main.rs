@@ -6,6 +6,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod conflicts;
 #[path = "../it/support/databases/mod.rs"]
 mod databases;
 mod export;
@@ -48,6 +49,7 @@ fn main() {
         ("import", import::CASES),
         ("ids", ids::CASES),
         ("resume", resume::CASES),
+        ("conflicts", conflicts::CASES),
         ("export", export::CASES),
         ("size", size::CASES),
     ];

@@ -76,7 +76,9 @@ impl Plans {
 impl Planned {
     /// The answer as JSON text.
     pub(crate) fn json(&self, answer: &impl Plain) -> Value {
-        let mut json = Vec::with_capacity(self.bytes.load(Ordering::Relaxed));
+        // Somewhat more: growing by a few bytes would cost a second buffer.
+        let before = self.bytes.load(Ordering::Relaxed);
+        let mut json = Vec::with_capacity(before + before / 8 + 32);
         answer.write(&self.plan, &mut json);
         self.bytes.store(json.len(), Ordering::Relaxed);
         Value::Binary(json.into())

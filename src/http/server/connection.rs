@@ -2,13 +2,14 @@
 
 use std::{
     convert::Infallible,
-    future::pending,
+    future::{pending, poll_fn},
     net::SocketAddr,
-    pin::pin,
+    pin::{Pin, pin},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
+    task::Poll,
     time::Duration,
 };
 
@@ -26,10 +27,13 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
     sync::watch,
-    time::{sleep, timeout},
+    time::{sleep, sleep_until, timeout},
 };
 
-use super::{HttpSettings, Stage, Tls, remainder};
+use super::{
+    HttpSettings, Stage, Tls, remainder,
+    rest::{Rest, Resting, Turns},
+};
 use crate::http::{envelope::header_text, media_type::ResponseType, observe, refusal::Refusal};
 
 /// Most requests at once in one connection of HTTP/2.
@@ -48,6 +52,7 @@ pub(super) struct Connections<E> {
     local: SocketAddr,
     protocol: Builder<TokioExecutor>,
     patience: Duration,
+    turns: Turns,
     tls: Option<Tls>,
     stages: watch::Receiver<Stage>,
     given_up: AtomicUsize,
@@ -80,6 +85,7 @@ where
             local,
             protocol,
             patience: settings.read_timeout,
+            turns: Turns::new(settings.read_timeout),
             tls,
             stages,
             given_up: AtomicUsize::new(0),
@@ -115,13 +121,15 @@ where
     where
         Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let activity = Arc::new(Activity::default());
+        let (activity, rest) = (Arc::new(Activity::default()), Arc::new(Rest::default()));
+        let stream = Resting::new(stream, Arc::clone(&rest));
         let service = service_fn(|request| {
             let (connections, activity) = (Arc::clone(self), Arc::clone(&activity));
+            let rest = Arc::clone(&rest);
             let scheme = scheme.clone();
             async move {
                 let _in_flight = activity.begin();
-                let response = connections.answer(request, peer, scheme).await;
+                let response = connections.answer(request, peer, scheme, &rest).await;
                 Ok::<Response<_>, Infallible>(response.into())
             }
         });
@@ -137,8 +145,14 @@ where
         }
         connection.as_mut().graceful_shutdown();
         tokio::select! {
-            _ = connection => {}
+            _ = connection.as_mut() => return,
             // The client does not take its answer, or does not say goodbye.
+            () = activity.silence(self.patience) => return,
+            // Requests find out by themselves, but those of HTTP/1 have to be asked.
+            () = self.reached(Stage::GivingUp) => {}
+        }
+        tokio::select! {
+            _ = connection => {}
             () = activity.silence(self.patience) => {}
         }
     }
@@ -148,24 +162,55 @@ where
         mut request: Request<Incoming>,
         peer: SocketAddr,
         scheme: Scheme,
+        rest: &Rest,
     ) -> poem::Response {
         let local = LocalAddr(Addr::SocketAddr(self.local));
         let peer = RemoteAddr(Addr::SocketAddr(peer));
-        let can_be_told_to_leave = request.version() >= Version::HTTP_2;
+        let shared = request.version() >= Version::HTTP_2;
         let accept = request.headers().get(header::ACCEPT).cloned();
         let request_id = observe::name(request.headers_mut());
         let request = poem::Request::from((request, local, peer, scheme));
-        let mut response = tokio::select! {
-            biased;
-            response = self.endpoint.get_response(remainder::forget(request)) => response,
-            () = self.reached(Stage::GivingUp) => self.give_up(accept, request_id),
+        let answer = pin!(self.endpoint.get_response(remainder::forget(request)));
+        let answered = if shared {
+            self.unless_given_up(answer).await
+        } else {
+            self.unless_found_given_up(answer).await
         };
+        let mut response = answered.unwrap_or_else(|| self.give_up(accept, request_id));
+        if response.headers().contains_key(header::RETRY_AFTER) {
+            let turn = self.turns.next();
+            if shared {
+                // The other streams of the connection have done nothing wrong.
+                sleep_until(turn).await;
+            } else {
+                rest.begin(turn);
+            }
+        }
         // HTTP/1 knows no other way to tell a client that its next request should go elsewhere.
-        if !can_be_told_to_leave && *self.stages.borrow() > Stage::Open {
+        if !shared && *self.stages.borrow() > Stage::Open {
             let close = HeaderValue::from_static("close");
             response.headers_mut().insert(header::CONNECTION, close);
         }
         response
+    }
+
+    /// The answer, or nothing as soon as the service can wait no longer.
+    async fn unless_given_up<F: Future>(&self, answer: Pin<&mut F>) -> Option<F::Output> {
+        tokio::select! {
+            biased;
+            answer = answer => Some(answer),
+            () = self.reached(Stage::GivingUp) => None,
+        }
+    }
+
+    /// The same for a request of HTTP/1, which is asked along with its connection when that time has
+    /// come: it need not wait for it itself, which every request would pay for.
+    async fn unless_found_given_up<F: Future>(&self, mut answer: Pin<&mut F>) -> Option<F::Output> {
+        poll_fn(|context| match answer.as_mut().poll(context) {
+            Poll::Pending if *self.stages.borrow() >= Stage::GivingUp => Poll::Ready(None),
+            answer => answer.map(Some),
+        })
+        .await
     }
 
     fn give_up(&self, accept: Option<HeaderValue>, request_id: HeaderValue) -> poem::Response {

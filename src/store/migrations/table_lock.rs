@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::locked;
 use crate::store::conflicts::settled;
-use crate::store::error::{StoreError, is_conflict, is_unsupported};
+use crate::store::error::{StoreError, is_conflict, is_made_by_another, is_unsupported};
 use crate::store::galera;
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS vehicle_migration_lock \
@@ -64,8 +64,10 @@ impl<'a> TableLock<'a> {
         patience: Duration,
     ) -> Result<Self, StoreError> {
         let made = || async {
-            let made = db.execute_unprepared(TABLE).await;
-            made.map(drop).map_err(StoreError::classify)
+            match db.execute_unprepared(TABLE).await {
+                Err(error) if !is_made_by_another(&error) => Err(StoreError::classify(error)),
+                _ => Ok(()),
+            }
         };
         settled(patience, made).await?;
         let lock = Self {

@@ -53,24 +53,26 @@ impl Work for Lookups {
     const NAME: &'static str = "SELECT vehicle by id";
 
     type Request = VehicleId;
-    type Answer = Result<Option<Vehicle>, StoreError>;
+    type Answer = Result<Option<Arc<Vehicle>>, StoreError>;
 
     fn together(_: &VehicleId, _: &VehicleId) -> bool {
         true
     }
 
     async fn run(&self, ids: Vec<VehicleId>) -> Vec<Self::Answer> {
-        let mut found = match self.find(&ids).await {
+        let found = match self.find(&ids).await {
             Ok(found) => found,
             Err(failure) => return to_all(&failure, ids.len()),
         };
+        let found = found.into_iter().map(to_catalogue::vehicle);
+        let mut found: Vec<_> = found.map(Arc::new).collect();
         if let [_] = ids[..] {
-            return vec![Ok(found.pop().map(to_catalogue::vehicle))];
+            return vec![Ok(found.pop())];
         }
-        found.sort_unstable_by_key(|row| row.id);
+        found.sort_unstable_by_key(|vehicle| vehicle.id);
         let of = |id: &VehicleId| {
-            let place = found.binary_search_by_key(&id.get(), |row| row.id).ok()?;
-            Some(to_catalogue::vehicle(found[place].clone()))
+            let place = found.binary_search_by_key(id, |vehicle| vehicle.id).ok()?;
+            Some(Arc::clone(&found[place]))
         };
         ids.iter().map(|id| Ok(of(id))).collect()
     }
