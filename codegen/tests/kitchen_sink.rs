@@ -7,11 +7,19 @@ mod kitchen_sink {
     pub mod resolvers;
 }
 
-use async_graphql::{Request, Schema, Variables, futures_util::StreamExt, value};
+use async_graphql::{
+    Data, Request, Schema, Variables,
+    futures_util::StreamExt,
+    parser::{
+        parse_query,
+        types::{DocumentOperations, OperationType},
+    },
+    value,
+};
 use serde_json::{Value, json};
 
 use kitchen_sink::{
-    model::contract::{Mutation, Query, Subscription},
+    model::contract::{Mutation, Query, Subscription, support::Execution},
     resolvers::Kitchen,
 };
 
@@ -24,7 +32,37 @@ fn schema() -> Sink {
 }
 
 async fn execute(request: impl Into<Request>) -> Value {
-    serde_json::to_value(schema().execute(request).await).expect("a response is JSON")
+    let request = request.into();
+    let (query, variables) = (request.query.clone(), request.variables.clone());
+    let response = schema().execute(request).await;
+    let was_valid = response.errors.iter().all(|error| !error.path.is_empty());
+    let response = serde_json::to_value(response).expect("a response is JSON");
+    if was_valid {
+        let again = execute_as_valid(&query, variables).await;
+        assert_eq!(again, response, "{query}");
+    }
+    response
+}
+
+/// The same without validation.
+async fn execute_as_valid(query: &str, variables: Variables) -> Value {
+    let document = parse_query(query).expect("it was parsed before");
+    let fragments = document.fragments;
+    let DocumentOperations::Single(operation) = document.operations else {
+        panic!("the operation has no name");
+    };
+    let execution = Execution::new();
+    let data = Data::default();
+    let response = if operation.node.ty == OperationType::Mutation {
+        let root = Mutation(Kitchen);
+        let answer = execution.execute(&root, operation, fragments, variables, data);
+        answer.await
+    } else {
+        let root = Query(Kitchen);
+        let answer = execution.execute(&root, operation, fragments, variables, data);
+        answer.await
+    };
+    serde_json::to_value(response).expect("a response is JSON")
 }
 
 async fn data(query: &str) -> Value {

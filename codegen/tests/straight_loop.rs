@@ -12,7 +12,7 @@ mod served;
 use std::{fmt::Write, sync::Arc};
 
 use async_graphql::{
-    EmptyMutation, EmptySubscription, Executor, Name, Positioned, Request, Response, Schema,
+    Data, EmptyMutation, EmptySubscription, Executor, Name, Positioned, Request, Response, Schema,
     ValidationMode, Value, Variables,
     parser::{parse_query, types},
     value,
@@ -24,7 +24,7 @@ use served::{
     Vehicles,
     contract::{
         self,
-        support::{Plans, write_text, write_value},
+        support::{Execution, Plans, write_text, write_value},
     },
 };
 
@@ -271,6 +271,23 @@ proptest! {
         let mut text = Vec::new();
         write_value(&planned.data, &mut text);
         prop_assert_eq!(String::from_utf8_lossy(&text), in_order(&as_values.data), "{}", query);
+    }
+
+    #[test]
+    fn an_operation_is_answered_the_same_without_validating_it_again(query in query()) {
+        let document = reduced(&query);
+        let validated = execute(document.clone(), Plans::default());
+        let fragments = document.fragments;
+        let types::DocumentOperations::Single(operation) = document.operations else {
+            panic!("the query has no name");
+        };
+        let root = contract::Query(Vehicles(3));
+        let answer = Execution::new()
+            .execute(&root, operation, fragments, Variables::default(), Data::default())
+            .now_or_never()
+            .expect("nothing waits");
+        prop_assert_eq!(&answer.errors, &Vec::new(), "{}", query);
+        prop_assert_eq!(in_order(&answer.data), in_order(&validated.data), "{}", query);
     }
 
     #[test]

@@ -1,28 +1,24 @@
-//! Executes requests: reads the document, chooses the operation, lets async-graphql run it, and sees
-//! to it that every error has a code.
+//! Executes requests: reads the document, chooses the operation, has its root fields resolved, and
+//! sees to it that every error has a code.
 
 use std::{mem::take, sync::Arc, time::Duration};
 
-use apollo_compiler::{
-    executable::{Field, Operation},
-    introspection::partial_execute,
-};
+use apollo_compiler::introspection::partial_execute;
 use async_graphql::{
-    EmptySubscription, Error, Pos, Request, Response, Schema, ServerError, ValidationMode, Value,
-    Variables,
+    Data, EmptySubscription, Error, Name, Pos, Request, Response, Schema, ServerError, Value,
+    Variables, indexmap::IndexMap,
 };
 use tokio::time::{error::Elapsed, timeout};
 
 use super::{
     SCHEMA,
-    contract::{Mutation, Query},
+    contract::{Mutation, Query, support::Execution},
     cost::Cost,
     document::{
         Document, DocumentFigures, DocumentLimits, Documents, Executable, Known, Profile, Rejected,
     },
     error_code::{self, ErrorCode},
     failure::Failure,
-    operation,
     permitted::{Permitted, Scope},
     persisted::{Persisted, PersistedFigures},
     resolvers::Resolvers,
@@ -40,7 +36,9 @@ pub struct Engine {
     list_limit: ListLimit,
     introspection: Introspection,
     execution_timeout: Duration,
-    schema: Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription>,
+    execution: Execution,
+    query: Query<Resolvers>,
+    mutation: Mutation<Resolvers>,
 }
 
 /// A response and what it is the response to.
@@ -76,11 +74,6 @@ impl Engine {
     pub fn new(store: Store, settings: EngineSettings) -> Self {
         let list_limit = settings.list_limit;
         let resolvers = Resolvers { store, list_limit };
-        let schema = Schema::build(
-            Query(resolvers.clone()),
-            Mutation(resolvers),
-            EmptySubscription,
-        );
         Self {
             documents: Documents::new(SCHEMA, settings.documents, settings.document_cache_bytes),
             persisted: Persisted::new(settings.persisted_queries, settings.trusted_documents),
@@ -88,13 +81,16 @@ impl Engine {
             introspection: settings.introspection,
             execution_timeout: settings.execution_timeout,
             // `Documents` has validated strictly what is executed.
-            schema: schema.validation_mode(ValidationMode::Fast).finish(),
+            execution: Execution::new(),
+            query: Query(resolvers.clone()),
+            mutation: Mutation(resolvers),
         }
     }
 
     /// The SDL of what is served. It says the same as [`SCHEMA`]; a test compares them.
     pub fn served_sdl(&self) -> String {
-        self.schema.sdl()
+        let (query, mutation) = (self.query.0.clone(), self.mutation.0.clone());
+        Schema::new(Query(query), Mutation(mutation), EmptySubscription).sdl()
     }
 
     /// The limits of a document.
@@ -124,7 +120,7 @@ impl Engine {
         };
         drop(reading);
         let answer = match self.prepare(&document, known, &mut request, permitted) {
-            Ok(prepared) => self.run(prepared, request).await,
+            Ok(prepared) => self.run(prepared).await,
             Err(refused) => *refused,
         };
         Answer {
@@ -151,7 +147,7 @@ impl Engine {
             take(&mut request.variables),
         )
         .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
-        self.check(document, operation, &variables)
+        self.check(document, known, &variables)
             .map_err(|Rejected { code, errors }| refused(code, errors))?;
         let executable = document.executable(&self.documents.contract, known, &variables);
         Ok(Prepared {
@@ -204,12 +200,10 @@ impl Engine {
     fn check(
         &self,
         document: &Document,
-        operation: &Operation,
+        known: &Known,
         variables: &Variables,
     ) -> Result<(), Rejected> {
-        let introspects = |field: &Field| matches!(field.name.as_str(), "__schema" | "__type");
-        let mut fields = operation.root_fields(&document.checked);
-        if self.introspection == Introspection::Off && fields.any(|field| introspects(field)) {
+        if self.introspection == Introspection::Off && known.introspects {
             let message = "this server does not answer questions about its schema";
             return Err(Rejected {
                 code: ErrorCode::GraphqlValidationFailed,
@@ -221,31 +215,24 @@ impl Engine {
             variables,
             list_limit: self.list_limit.get().into(),
         };
-        self.documents.limits.check_cost(cost.of(operation))
+        self.documents.limits.check_cost(cost.of(&known.operation))
     }
 
-    async fn run(&self, prepared: Prepared<'_>, request: Request) -> Answer {
-        let executable = &prepared.executable;
+    async fn run(&self, prepared: Prepared<'_>) -> Answer {
+        let executable = Arc::clone(&prepared.executable);
         if let Some(constant) = &executable.constant {
             return written(Response::new(constant.clone()));
         }
-        if prepared
-            .known
-            .operation
-            .is_introspection(&prepared.document.checked)
-        {
-            return self.introspect(&prepared);
-        }
+        let mut introspected = match self.introspect(&prepared) {
+            Ok(introspected) => introspected,
+            Err(refused) => return *refused,
+        };
         let truncations = Truncations::default();
-        let mut request = request
-            .variables(prepared.variables)
-            .data(truncations.clone())
-            .data(Arc::clone(&executable.plans));
-        request.set_parsed_query(executable.document.clone());
-        // The document has no other operation any more, and this one has no name.
-        request.operation_name = None;
-        let limit = self.execution_timeout;
-        let mut response = match timeout(limit, self.schema.execute(request)).await {
+        let mut data = Data::default();
+        data.insert(truncations.clone());
+        data.insert(Arc::clone(&executable.plans));
+        let resolved = timeout(self.execution_timeout, self.resolve(prepared, data));
+        let mut response = match resolved.await {
             Ok(response) => response,
             Err(elapsed) => return executed(given_up(elapsed)),
         };
@@ -253,40 +240,69 @@ impl Engine {
         for error in &mut response.errors {
             ErrorCode::BadUserInput.mark(&mut error.extensions);
         }
-        operation::restore(&executable.keys, &mut response);
+        if let Value::Object(members) = &mut response.data
+            && !introspected.is_empty()
+        {
+            let mut take = |key| {
+                let resolved = members.swap_remove_entry(key);
+                resolved.or_else(|| introspected.swap_remove_entry(key))
+            };
+            *members = executable.keys.iter().filter_map(&mut take).collect();
+        }
         truncations.tell(&mut response);
         written(response)
     }
 
-    /// Answers out of the contract itself: async-graphql describes `__schema` in words of its own.
-    fn introspect(&self, prepared: &Prepared<'_>) -> Answer {
+    async fn resolve(&self, prepared: Prepared<'_>, data: Data) -> Response {
+        let Executable {
+            operation,
+            fragments,
+            ..
+        } = &*prepared.executable;
+        let (operation, fragments) = (operation.clone(), fragments.clone());
+        let (execution, variables) = (&self.execution, prepared.variables);
+        if prepared.known.operation.is_mutation() {
+            let root = &self.mutation;
+            let answer = execution.execute(root, operation, fragments, variables, data);
+            answer.await
+        } else {
+            let root = &self.query;
+            let answer = execution.execute(root, operation, fragments, variables, data);
+            answer.await
+        }
+    }
+
+    /// Answers `__schema` and `__type` out of the contract itself: async-graphql describes it in
+    /// words of its own.
+    fn introspect(&self, prepared: &Prepared<'_>) -> Result<IndexMap<Name, Value>, Box<Answer>> {
+        let Known {
+            operation,
+            introspects: true,
+            ..
+        } = prepared.known
+        else {
+            return Ok(IndexMap::new());
+        };
         let Documents {
             contract,
             implementers,
             ..
         } = &self.documents;
-        let operation = &prepared.known.operation;
-        let variables = match variables::to_apollo(contract, operation, &prepared.variables) {
-            Ok(variables) => variables,
-            Err(error) => return refused(ErrorCode::BadUserInput, vec![error]),
-        };
+        let variables = variables::to_apollo(contract, operation, &prepared.variables)
+            .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
         let answer = partial_execute(
             contract,
             implementers,
             &prepared.document.checked,
             operation,
             &variables,
-        );
-        match answer {
-            Ok(answer) => {
-                let data = answer.data.as_ref().map(variables::from_members);
-                executed(Response::new(Value::Object(data.unwrap_or_default())))
-            }
-            Err(error) => {
-                let error = ServerError::new(error.message().to_string(), None);
-                refused(ErrorCode::GraphqlValidationFailed, vec![error])
-            }
-        }
+        )
+        .map_err(|error| {
+            let error = ServerError::new(error.message().to_string(), None);
+            refused(ErrorCode::GraphqlValidationFailed, vec![error])
+        })?;
+        let members = answer.data.as_ref().map(variables::from_members);
+        Ok(members.unwrap_or_default())
     }
 }
 

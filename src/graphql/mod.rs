@@ -9,7 +9,6 @@ mod engine;
 mod error_code;
 mod failure;
 mod identity;
-mod operation;
 mod permitted;
 mod persisted;
 mod resolvers;

@@ -22,6 +22,9 @@ pub(super) enum Caching {
     Forbidden,
 }
 
+/// How many headers an answer has in the end, at least nearly.
+const HEADERS: usize = 12;
+
 /// The response to a request that reached the engine. An answer with errors is never kept:
 /// the next one may have none.
 pub(super) async fn render(
@@ -156,6 +159,7 @@ fn carry(
     };
     let mut response = Response::builder().status(status).finish();
     let headers = response.headers_mut();
+    headers.reserve(HEADERS);
     for (name, value) in [
         (header::CONTENT_TYPE, content_type),
         (header::VARY, "Accept"),

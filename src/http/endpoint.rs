@@ -59,8 +59,8 @@ impl GraphqlEndpoint {
         }
         let accept = text(&request, &header::ACCEPT);
         let response_type = ResponseType::negotiate(&accept);
-        let to_browser = media_type::accepts_html(&accept) && asks_nothing(&request);
-        if method == Method::GET && to_browser && self.settings.graphiql == Graphiql::On {
+        let page = method == Method::GET && self.settings.graphiql == Graphiql::On;
+        if page && media_type::accepts_html(&accept) && asks_nothing(&request) {
             return pages::graphiql_redirect()
                 .with_header(header::VARY, "Accept")
                 .into_response();

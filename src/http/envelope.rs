@@ -1,7 +1,7 @@
 //! What every response carries, whatever it answers: protection, permissions for web pages of
 //! other origins, validators and compression. The length of the URL is checked here too.
 
-use std::{borrow::Cow, mem::replace, sync::LazyLock};
+use std::borrow::Cow;
 
 use poem::{
     Endpoint, Request, Response,
@@ -92,45 +92,50 @@ impl<E: Endpoint<Output = Response>> Endpoint for Envelope<E> {
         self.settings
             .cors_origins
             .mark(origin, response.headers_mut());
-        protect(response.headers_mut(), encrypted);
+        protect(&mut response, &asked.method, encrypted);
         Ok(self.encode(response, &asked).await)
     }
 }
 
-/// What keeps browsers from misusing an answer.
-static PROTECTION: LazyLock<HeaderMap> = LazyLock::new(|| {
-    [
+/// Adds what keeps browsers from misusing an answer.
+fn protect(response: &mut Response, method: &Method, encrypted: bool) {
+    // A link, an address that is typed in and a frame show what is read with GET. Of what is posted
+    // a browser may show only what a form can post, and none can post a request of GraphQL.
+    let may_be_shown = *method != Method::POST || !response.is_success();
+    let headers = response.headers_mut();
+    for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (
-            header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; frame-ancestors 'none'",
-        ),
         (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
-    ]
-    .map(|(name, value)| (name, HeaderValue::from_static(value)))
-    .into_iter()
-    .collect()
-});
-
-/// Adds the protection; a page that says more for itself is left its word.
-fn protect(headers: &mut HeaderMap, encrypted: bool) {
-    // A copy of the map, to which the few headers of the answer are added, costs less than adding
-    // these to it, one by one.
-    let own = replace(headers, PROTECTION.clone());
-    headers.extend(own);
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if may_be_shown {
+        for (name, value) in PROTECTION_OF_PAGES {
+            // A page that says more for itself is left its word.
+            let headers = headers.entry(name);
+            headers.or_insert(HeaderValue::from_static(value));
+        }
+    }
     if encrypted {
         let promise = HeaderValue::from_static(ONLY_ENCRYPTED);
         headers.insert(header::STRICT_TRANSPORT_SECURITY, promise);
     }
 }
 
-/// For a year browsers do not come without TLS any more.
-const ONLY_ENCRYPTED: &str = "max-age=31536000";
+const PROTECTION_OF_PAGES: [(HeaderName, &str); 3] = [
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; frame-ancestors 'none'",
+    ),
+];
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
+
+/// For a year browsers do not come without TLS any more.
+const ONLY_ENCRYPTED: &str = "max-age=31536000";
 
 /// All lines of a header as one. A line that is not text says nothing that could be understood.
 pub(super) fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Cow<'a, str> {

@@ -33,6 +33,23 @@ impl ResponseType {
     /// Of two types that are equally welcome, the one that is named wins over the one that
     /// `*` covers; if both are named, the new one, and if both are covered, the legacy one.
     pub(super) fn negotiate(accept: &str) -> Result<Self, NotAcceptable> {
+        Self::known_by_sight(accept).map_or_else(|| Self::weigh(accept), Ok)
+    }
+
+    /// What most clients send need not be taken apart.
+    fn known_by_sight(accept: &str) -> Option<Self> {
+        match accept {
+            "" | "*/*" | "application/json" => Some(Self::Json),
+            "application/graphql-response+json"
+            | "application/graphql-response+json, application/json"
+            | "application/graphql-response+json,application/json;q=0.9" => {
+                Some(Self::GraphqlResponse)
+            }
+            _ => None,
+        }
+    }
+
+    fn weigh(accept: &str) -> Result<Self, NotAcceptable> {
         if accept.trim().is_empty() {
             return Ok(Self::Json);
         }

@@ -11,6 +11,7 @@ tests![
     pages_of_the_permitted_origins_may_read_answers,
     pages_of_any_origin_may_read_answers_without_credentials,
     every_answer_tells_browsers_to_be_careful,
+    what_no_browser_can_show_needs_no_policy_of_pages,
     no_answer_tells_what_the_service_is_made_of,
 ];
 
@@ -171,6 +172,22 @@ async fn every_answer_tells_browsers_to_be_careful(app: TestApp) {
             "{path}: only TLS can promise TLS"
         );
     }
+}
+
+async fn what_no_browser_can_show_needs_no_policy_of_pages(app: TestApp) {
+    let posted = app.post(r#"{"query":"{ __typename }"}"#).await;
+    assert_eq!(posted.status(), 200, "{posted}");
+    assert_eq!(posted.header("x-content-type-options"), "nosniff");
+    assert_eq!(posted.header("cross-origin-resource-policy"), "same-origin");
+    assert_eq!(posted.header("content-security-policy"), "", "{posted}");
+    // Whatever a form posts is refused, and the refusal may be shown.
+    let form = app
+        .request(Method::POST, "/graphql")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body("query={__typename}");
+    let refused = app.send("a form", form).await;
+    assert_eq!(refused.status(), 415, "{refused}");
+    assert_eq!(refused.header("x-frame-options"), "DENY", "{refused}");
 }
 
 async fn no_answer_tells_what_the_service_is_made_of(app: TestApp) {

@@ -17,6 +17,7 @@ use crate::support::{TestApp, tests};
 tests![
     answers_what_the_contract_says,
     the_schema_itself_is_not_described_by_others,
+    the_schema_and_vehicles_are_answered_together,
     the_served_sdl_says_what_the_contract_says,
     the_schema_is_served_word_for_word,
     a_difference_is_named,
@@ -56,6 +57,20 @@ async fn the_schema_itself_is_not_described_by_others(app: TestApp) {
     let answer = app.ask("{ __schema { description } }", json!({})).await;
     let expected = json!({ "__schema": { "description": null } });
     assert_eq!(answer.data(), expected, "{answer}");
+}
+
+async fn the_schema_and_vehicles_are_answered_together(app: TestApp) {
+    let query = "query ($none: Boolean!) {
+        first: __typename
+        __schema { description }
+        vehicle(id: \"9223372036854775807\") { id }
+        skipped: __schema @include(if: $none) { description }
+        nothing: __type(name: \"Nothing\") { name }
+        ... { vehicles(count: 0) { id } __type(name: \"Query\") { name } }
+    }";
+    let answer = app.ask(query, json!({ "none": false })).await;
+    let expected = r#"{"data":{"first":"Query","__schema":{"description":null},"vehicle":null,"nothing":null,"vehicles":[],"__type":{"name":"Query"}}}"#;
+    assert_eq!(answer.text(), expected);
 }
 
 async fn the_served_sdl_says_what_the_contract_says(app: TestApp) {

@@ -12,8 +12,9 @@ use quote::{ToTokens, format_ident, quote};
 use crate::model::{Contract, Definition, Header, TypeRef};
 
 /// The modules that every contract carries along.
-const SUPPORT: [(&str, &str); 6] = [
+const SUPPORT: [(&str, &str); 7] = [
     ("arguments", include_str!("../support/arguments.rs")),
+    ("execution", include_str!("../support/execution.rs")),
     ("json", include_str!("../support/json.rs")),
     ("plain", include_str!("../support/plain.rs")),
     ("plans", include_str!("../support/plans.rs")),
@@ -43,8 +44,8 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
 
         #[allow(dead_code, unreachable_pub, unused_imports, reason = "not every contract uses all of it")]
         pub mod support {
-            #[doc = " What serves a contract: plans of operations, and the values of their answers as text."]
-            pub use self::{json::{write_text, write_value}, plans::{Plans, Root}};
+            #[doc = " What serves a contract: plans of operations, their execution, and the values of their answers as text."]
+            pub use self::{execution::Execution, json::{write_text, write_value}, plain::Fragments, plans::{Plans, Root}};
             pub(super) use self::{arguments::*, plain::*, registration::*, subscription::*};
             #(#support)*
         }

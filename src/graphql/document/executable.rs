@@ -14,21 +14,24 @@ use apollo_compiler::{
     executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
 };
 use async_graphql::{
-    Name, Positioned, ServerResult, Value, Variables,
-    indexmap::IndexMap,
-    parser::types::{self, DocumentOperations},
+    Name, Positioned, ServerResult, Value, Variables, indexmap::IndexMap, parser::types,
 };
 
 use super::to_engine::Lowering;
 use crate::graphql::{
-    contract::{Mutation, Query, support::Plans},
+    contract::{
+        Mutation, Query,
+        support::{Fragments, Plans},
+    },
     resolvers::Resolvers,
 };
 
 /// What is executed of a document.
 pub(in crate::graphql) struct Executable {
     /// Its root fields have different response keys, and no selection sets where there are plans.
-    pub(in crate::graphql) document: types::ExecutableDocument,
+    /// Those that ask about the schema are not among them.
+    pub(in crate::graphql) operation: Positioned<types::OperationDefinition>,
+    pub(in crate::graphql) fragments: Fragments,
     pub(in crate::graphql) plans: Arc<Plans>,
     /// The response keys of the root fields, in the order of the document.
     pub(in crate::graphql) keys: Box<[Name]>,
@@ -55,6 +58,7 @@ impl Executable {
         collected.add(&lowering, &operation.selection_set);
         let fields = collected.fields.values();
         let mut fields: Vec<_> = fields
+            .filter(|(field, _)| !introspects(field))
             .map(|(field, selected)| lowering.field(field, selected))
             .collect();
         let mut fragments = lowering.fragments();
@@ -70,10 +74,8 @@ impl Executable {
             plans: Arc::new(plans?),
             keys: collected.fields.keys().map(Name::new).collect(),
             constant: collected.constant(operation),
-            document: types::ExecutableDocument {
-                operations: DocumentOperations::Single(lowering.operation(operation, fields)),
-                fragments,
-            },
+            operation: lowering.operation(operation, fields),
+            fragments,
         };
         let lasting = if lowering.depends_on_variables.get() {
             Lasting::ThisRequest
@@ -133,6 +135,11 @@ impl<'a> Collected<'a> {
         });
         members.collect::<Option<_>>().map(Value::Object)
     }
+}
+
+/// Whether a root field asks about the schema.
+pub(super) fn introspects(field: &Field) -> bool {
+    matches!(field.name.as_str(), "__schema" | "__type")
 }
 
 fn selects(selection: &Positioned<types::Selection>) -> bool {

@@ -24,7 +24,10 @@ use async_graphql::{Pos, ServerError, ServerResult, Variables};
 use quick_cache::{Weighter, sync::Cache};
 
 pub(super) use self::executable::Executable;
-use self::{executable::Lasting, profile::Deprecations};
+use self::{
+    executable::{Lasting, introspects},
+    profile::Deprecations,
+};
 pub use self::{
     limits::{DocumentLimits, LimitsMode},
     profile::{OperationKind, Profile},
@@ -53,6 +56,8 @@ pub(super) struct Document {
 pub(super) struct Known {
     /// The operation.
     pub(super) operation: Node<Operation>,
+    /// Whether it asks about the schema.
+    pub(super) introspects: bool,
     /// What is told of it to the operator.
     pub(super) profile: Arc<Profile>,
     /// What is executed, once it was executed, if it is the same whatever the variables are.
@@ -183,6 +188,9 @@ impl Documents {
         let checked = checked
             .map_err(|failed| rejected(ErrorCode::GraphqlValidationFailed, &failed.errors))?;
         let operations = checked.operations.iter().map(|operation| Known {
+            introspects: operation
+                .root_fields(&checked)
+                .any(|field| introspects(field)),
             operation: operation.clone(),
             profile: Arc::new(self.deprecations.profile(&checked, operation)),
             executable: OnceLock::new(),

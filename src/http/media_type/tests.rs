@@ -24,6 +24,11 @@ fn the_accept_header_chooses_the_media_type() {
             NEW,
         ),
         (
+            "application/graphql-response+json,application/json;q=0.9",
+            NEW,
+        ),
+        ("application/graphql-response+json, application/json", NEW),
+        (
             "application/graphql-response+json; charset=utf-8, application/json; charset=utf-8",
             NEW,
         ),
@@ -57,6 +62,8 @@ fn the_accept_header_chooses_the_media_type() {
     ];
     for (accept, expected) in table {
         assert_eq!(ResponseType::negotiate(accept), expected, "{accept:?}");
+        // What is known by sight is no exception.
+        assert_eq!(ResponseType::weigh(accept), expected, "{accept:?}");
     }
 }
 
