@@ -1,13 +1,18 @@
 //! Executes requests: reads the document, chooses the operation, has its root fields resolved, and
 //! sees to it that every error has a code.
 
-use std::{mem::take, sync::Arc, time::Duration};
+use std::{
+    future::{Future, ready},
+    sync::Arc,
+    time::Duration,
+};
 
 use apollo_compiler::introspection::partial_execute;
 use async_graphql::{
     Data, EmptySubscription, Error, Name, Pos, Request, Response, Schema, ServerError, Value,
     Variables, indexmap::IndexMap,
 };
+use futures_util::future::Either;
 use tokio::time::{error::Elapsed, timeout};
 
 use super::{
@@ -98,64 +103,95 @@ impl Engine {
         &self.documents.limits
     }
 
-    /// Executes one request.
-    pub async fn execute(&self, mut request: Request, permitted: Permitted) -> Answer {
-        let reading = trace::enter("parse and validate");
-        let document = match self.document(&request) {
-            Ok(document) => document,
-            Err(Rejected { code, errors }) => {
-                return Answer {
-                    asked: request.operation_name,
-                    ..refused(code, errors)
-                };
-            }
-        };
-        let name = request.operation_name.as_deref();
-        let Some(known) = document.operation(name) else {
-            let error = ServerError::new(no_operation(&document, name), None);
-            return Answer {
-                asked: request.operation_name,
-                ..refused(ErrorCode::OperationResolutionFailure, vec![error])
-            };
-        };
-        drop(reading);
-        let answer = match self.prepare(&document, known, &mut request, permitted) {
-            Ok(prepared) => self.run(prepared).await,
-            Err(refused) => *refused,
-        };
-        Answer {
-            operation: Some(Arc::clone(&known.profile)),
-            ..answer
+    /// Executes one request. Whatever need not wait is done at once, so that the future is small.
+    pub fn execute(
+        &self,
+        request: Request,
+        permitted: Permitted,
+    ) -> impl Future<Output = Answer> + Send {
+        match self.prepare(request, permitted) {
+            Ok(prepared) => Either::Left(self.run(prepared)),
+            Err(refused) => Either::Right(ready(*refused)),
         }
     }
 
-    /// Finds out whether the operation may be executed, and coerces its variables.
-    fn prepare<'d>(
-        &self,
-        document: &'d Document,
-        known: &'d Known,
-        request: &mut Request,
-        permitted: Permitted,
-    ) -> Result<Prepared<'d>, Box<Answer>> {
-        let operation = &known.operation;
-        if let Some(refused) = permitted.refuse(operation) {
-            return Err(refused);
-        }
-        let variables = variables::coerce(
-            &self.documents.contract,
-            operation,
-            take(&mut request.variables),
-        )
-        .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
-        self.check(document, known, &variables)
-            .map_err(|Rejected { code, errors }| refused(code, errors))?;
-        let executable = document.executable(&self.documents.contract, known, &variables);
+    /// Reads the document, chooses the operation, finds out whether it may be executed, and coerces
+    /// its variables.
+    fn prepare(&self, request: Request, permitted: Permitted) -> Result<Prepared, Box<Answer>> {
+        let reading = trace::enter("parse and validate");
+        let document = self.document(&request);
+        let Request {
+            operation_name: name,
+            variables,
+            ..
+        } = request;
+        let document = match document {
+            Ok(document) => document,
+            Err(Rejected { code, errors }) => {
+                let refused = refused(code, errors);
+                return Err(Box::new(Answer {
+                    asked: name,
+                    ..refused
+                }));
+            }
+        };
+        let Some(known) = document.operation(name.as_deref()) else {
+            let error = ServerError::new(no_operation(&document, name.as_deref()), None);
+            let refused = refused(ErrorCode::OperationResolutionFailure, vec![error]);
+            return Err(Box::new(Answer {
+                asked: name,
+                ..refused
+            }));
+        };
+        drop(reading);
+        let executable = self.check(&document, &known, variables, permitted);
+        let (variables, executable) = executable.map_err(|mut refused| {
+            refused.operation = Some(Arc::clone(&known.profile));
+            refused
+        })?;
         Ok(Prepared {
             document,
             known,
             variables,
-            executable: executable.map_err(|error| executed(Response::from_errors(vec![error])))?,
+            executable,
         })
+    }
+
+    /// Checks what could not be known before the operation was chosen: what is to be executed, with
+    /// coerced variables.
+    fn check(
+        &self,
+        document: &Document,
+        known: &Known,
+        variables: Variables,
+        permitted: Permitted,
+    ) -> Result<(Variables, Arc<Executable>), Box<Answer>> {
+        let Documents {
+            contract, limits, ..
+        } = &self.documents;
+        let operation = &known.operation;
+        if let Some(refused) = permitted.refuse(operation) {
+            return Err(refused);
+        }
+        let variables = variables::coerce(contract, operation, variables)
+            .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
+        if self.introspection == Introspection::Off && known.introspects {
+            let message = "this server does not answer questions about its schema";
+            let errors = vec![ServerError::new(message, None)];
+            return Err(refused(ErrorCode::GraphqlValidationFailed, errors).into());
+        }
+        let cost = Cost {
+            document: &document.checked,
+            variables: &variables,
+            list_limit: self.list_limit.get().into(),
+        };
+        limits
+            .check_cost(cost.of(operation))
+            .map_err(|Rejected { code, errors }| refused(code, errors))?;
+        let executable = document.executable(contract, known, &variables);
+        let executable =
+            executable.map_err(|error| executed(Response::from_errors(vec![error])))?;
+        Ok((variables, executable))
     }
 
     fn document(&self, request: &Request) -> Result<Arc<Document>, Rejected> {
@@ -196,29 +232,16 @@ impl Engine {
         wrong
     }
 
-    /// Checks what could not be known before the operation was chosen.
-    fn check(
-        &self,
-        document: &Document,
-        known: &Known,
-        variables: &Variables,
-    ) -> Result<(), Rejected> {
-        if self.introspection == Introspection::Off && known.introspects {
-            let message = "this server does not answer questions about its schema";
-            return Err(Rejected {
-                code: ErrorCode::GraphqlValidationFailed,
-                errors: vec![ServerError::new(message, None)],
-            });
+    async fn run(&self, prepared: Prepared) -> Answer {
+        let operation = Some(Arc::clone(&prepared.known.profile));
+        let answer = self.answer(prepared).await;
+        Answer {
+            operation,
+            ..answer
         }
-        let cost = Cost {
-            document: &document.checked,
-            variables,
-            list_limit: self.list_limit.get().into(),
-        };
-        self.documents.limits.check_cost(cost.of(&known.operation))
     }
 
-    async fn run(&self, prepared: Prepared<'_>) -> Answer {
+    async fn answer(&self, prepared: Prepared) -> Answer {
         let executable = Arc::clone(&prepared.executable);
         if let Some(constant) = &executable.constant {
             return written(Response::new(constant.clone()));
@@ -228,11 +251,8 @@ impl Engine {
             Err(refused) => return *refused,
         };
         let truncations = Truncations::default();
-        let mut data = Data::default();
-        data.insert(truncations.clone());
-        data.insert(Arc::clone(&executable.plans));
-        let resolved = timeout(self.execution_timeout, self.resolve(prepared, data));
-        let mut response = match resolved.await {
+        let limit = self.execution_timeout;
+        let mut response = match timeout(limit, self.resolve(prepared, truncations.clone())).await {
             Ok(response) => response,
             Err(elapsed) => return executed(given_up(elapsed)),
         };
@@ -253,33 +273,40 @@ impl Engine {
         written(response)
     }
 
-    async fn resolve(&self, prepared: Prepared<'_>, data: Data) -> Response {
-        let Executable {
-            operation,
-            fragments,
+    /// Has the root fields resolved that are not about the schema.
+    fn resolve(
+        &self,
+        prepared: Prepared,
+        truncations: Truncations,
+    ) -> impl Future<Output = Response> + Send {
+        let Prepared {
+            known,
+            variables,
+            executable,
             ..
-        } = &*prepared.executable;
-        let (operation, fragments) = (operation.clone(), fragments.clone());
-        let (execution, variables) = (&self.execution, prepared.variables);
-        if prepared.known.operation.is_mutation() {
+        } = prepared;
+        let mut data = Data::default();
+        data.insert(truncations);
+        data.insert(Arc::clone(&executable.plans));
+        let (operation, fragments) = (executable.operation.clone(), executable.fragments.clone());
+        let execution = &self.execution;
+        if known.operation.is_mutation() {
             let root = &self.mutation;
-            let answer = execution.execute(root, operation, fragments, variables, data);
-            answer.await
+            Either::Left(execution.execute(root, operation, fragments, variables, data))
         } else {
             let root = &self.query;
-            let answer = execution.execute(root, operation, fragments, variables, data);
-            answer.await
+            Either::Right(execution.execute(root, operation, fragments, variables, data))
         }
     }
 
     /// Answers `__schema` and `__type` out of the contract itself: async-graphql describes it in
     /// words of its own.
-    fn introspect(&self, prepared: &Prepared<'_>) -> Result<IndexMap<Name, Value>, Box<Answer>> {
+    fn introspect(&self, prepared: &Prepared) -> Result<IndexMap<Name, Value>, Box<Answer>> {
         let Known {
             operation,
             introspects: true,
             ..
-        } = prepared.known
+        } = &*prepared.known
         else {
             return Ok(IndexMap::new());
         };
@@ -307,9 +334,9 @@ impl Engine {
 }
 
 /// A request that can be executed.
-struct Prepared<'d> {
-    document: &'d Document,
-    known: &'d Known,
+struct Prepared {
+    document: Arc<Document>,
+    known: Arc<Known>,
     variables: Variables,
     executable: Arc<Executable>,
 }

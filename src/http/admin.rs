@@ -1,10 +1,10 @@
 //! What operators and their programs ask of the service: on an address of its own, or beside GraphQL.
 
-use std::{any::Any, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route, error::NotFoundError, get,
-    http::StatusCode, middleware::CatchPanic,
+    http::StatusCode,
 };
 
 use super::{
@@ -13,7 +13,8 @@ use super::{
     health::{Live, Probe, Ready},
     metrics::MetricsEndpoint,
     observe::Watch,
-    panics, routes,
+    panics::Caught,
+    routes,
 };
 
 /// More connections than programs that watch a service have open; a mistake in one of them should
@@ -57,13 +58,11 @@ pub(super) fn endpoint(
     operations: Operations,
     settings: &HttpSettings,
 ) -> impl Endpoint<Output = Response> + 'static {
-    let panicked = |payload: Box<dyn Any + Send>| panics::answer(&*payload);
     let inner = admin_routes(Route::new(), operations)
         .catch_error(|_: NotFoundError| async { not_found() })
         .catch_error(routes::page_is_only_read)
-        .with(CatchPanic::new().with_handler(panicked))
         .map_to_response();
-    Envelope::new(inner, settings.clone())
+    Envelope::new(Caught(inner), settings.clone())
 }
 
 /// The settings of HTTP as far as they hold on the address for operators.

@@ -1,9 +1,14 @@
 //! The GraphQL endpoint: reads a request, lets the engine execute it, answers.
 
-use std::{pin::pin, sync::Arc, time::Instant};
+use std::{
+    future::{Future, ready},
+    pin::pin,
+    sync::Arc,
+    time::Instant,
+};
 
 use async_graphql::Request as GraphqlRequest;
-use futures_util::TryStreamExt;
+use futures_util::{FutureExt, TryStreamExt, future::Either};
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
     http::{HeaderName, HeaderValue, Method, StatusCode, header},
@@ -50,81 +55,98 @@ impl GraphqlEndpoint {
         }
     }
 
-    async fn answer(&self, request: Request) -> Response {
-        let method = request.method().clone();
-        if method == Method::OPTIONS {
-            return StatusCode::NO_CONTENT
-                .with_header(header::ALLOW, METHODS)
-                .into_response();
+    /// Does what can be done before there is anything to wait for.
+    fn begin(&self, request: Request, response_type: Negotiated) -> Result<Begun<'_>, Refusal> {
+        let method = request.method();
+        if *method == Method::OPTIONS {
+            let methods = StatusCode::NO_CONTENT.with_header(header::ALLOW, METHODS);
+            return Ok(Begun::Answered(methods.into_response()));
         }
-        let accept = text(&request, &header::ACCEPT);
-        let response_type = ResponseType::negotiate(&accept);
-        let page = method == Method::GET && self.settings.graphiql == Graphiql::On;
-        if page && media_type::accepts_html(&accept) && asks_nothing(&request) {
-            return pages::graphiql_redirect()
-                .with_header(header::VARY, "Accept")
-                .into_response();
+        if self.is_asked_for_a_page(&request) {
+            let page = pages::graphiql_redirect().with_header(header::VARY, "Accept");
+            return Ok(Begun::Answered(page.into_response()));
         }
-        let answered = match (method, response_type) {
-            (Method::GET | Method::POST, Err(NotAcceptable)) => Err(Refusal::NotAcceptable),
-            (Method::GET, Ok(response_type)) => self.get(&request, response_type).await,
-            (Method::POST, Ok(response_type)) => self.post(request, response_type).await,
-            _ => Err(Refusal::Method),
+        match *method {
+            Method::GET | Method::POST => response_type.map_err(|_| Refusal::NotAcceptable)?,
+            _ => return Err(Refusal::Method),
         };
-        let response_type = response_type.unwrap_or(ResponseType::Json);
-        answered.unwrap_or_else(|refusal| refusal.into_response(response_type))
-    }
-
-    async fn get(
-        &self,
-        request: &Request,
-        response_type: ResponseType,
-    ) -> Result<Response, Refusal> {
-        let Admitted { scopes, .. } = self.guard.admit(request)?;
-        let _seat = self.seat()?;
-        let graphql = request::from_parameters(parameters(request))?;
-        let (permitted, caching) = (Permitted::Queries.within(scopes), Caching::Revalidated);
-        Ok(self.one(graphql, permitted, response_type, caching).await)
-    }
-
-    async fn post(
-        &self,
-        request: Request,
-        response_type: ResponseType,
-    ) -> Result<Response, Refusal> {
         // Before the body is read: the bodies that are held at once are limited by that too.
         let admitted = self.guard.admit(&request)?;
-        let permitted = Permitted::QueriesAndMutations.within(admitted.scopes);
-        let _seat = self.seat()?;
-        match self.posted(request).await? {
-            Posted::One(graphql) => {
-                let caching = Caching::Forbidden;
+        let seat = self.seat()?;
+        if *method == Method::GET {
+            return Ok(Begun::Get {
+                permitted: Permitted::Queries.within(admitted.scopes),
+                graphql: request::from_parameters(parameters(&request)).map(Box::new)?,
+                seat,
+            });
+        }
+        Ok(Begun::Post {
+            permitted: Permitted::QueriesAndMutations.within(admitted.scopes),
+            body: self.announced(request)?,
+            admitted,
+            seat,
+        })
+    }
+
+    fn is_asked_for_a_page(&self, request: &Request) -> bool {
+        *request.method() == Method::GET
+            && self.settings.graphiql == Graphiql::On
+            && media_type::accepts_html(&text(request, &header::ACCEPT))
+            && asks_nothing(request)
+    }
+
+    async fn finish(
+        &self,
+        begun: Begun<'_>,
+        response_type: ResponseType,
+    ) -> Result<Response, Refusal> {
+        match begun {
+            Begun::Answered(response) => Ok(response),
+            Begun::Get {
+                graphql,
+                permitted,
+                seat: _seat,
+            } => {
+                let caching = Caching::Revalidated;
                 Ok(self.one(*graphql, permitted, response_type, caching).await)
             }
-            Posted::Batch(list) => {
-                let (limit, actual) = (self.settings.batch_limit, list.len());
-                if actual > limit {
-                    return Err(Refusal::BatchTooLong { limit, actual });
+            Begun::Post {
+                body,
+                admitted,
+                permitted,
+                seat: _seat,
+            } => match self.posted(body).await? {
+                Posted::One(graphql) => {
+                    let caching = Caching::Forbidden;
+                    Ok(self.one(*graphql, permitted, response_type, caching).await)
                 }
-                // The first one was counted when the request was let in.
-                self.guard.charge(&admitted, actual.saturating_sub(1))?;
-                Ok(self.batch(list, permitted, response_type).await)
-            }
+                Posted::Batch(list) => {
+                    let (limit, actual) = (self.settings.batch_limit, list.len());
+                    if actual > limit {
+                        return Err(Refusal::BatchTooLong { limit, actual });
+                    }
+                    // The first one was counted when the request was let in.
+                    self.guard.charge(&admitted, actual.saturating_sub(1))?;
+                    Ok(self.batch(list, permitted, response_type).await)
+                }
+            },
         }
     }
 
-    async fn one(
+    fn one(
         &self,
         graphql: GraphqlRequest,
         permitted: Permitted,
         response_type: ResponseType,
         caching: Caching,
-    ) -> Response {
+    ) -> impl Future<Output = Response> + Send {
         let started = Instant::now();
-        let (answer, told) = self.execute(graphql, permitted).await;
-        let mut response = answer::render(answer, response_type, caching).await;
-        observe::note(&mut response, vec![told.took(started.elapsed())]);
-        response
+        let executed = self.execute(graphql, permitted);
+        executed.then(async move |(answer, told)| {
+            let mut response = answer::render(answer, response_type, caching).await;
+            observe::note(&mut response, vec![told.took(started.elapsed())]);
+            response
+        })
     }
 
     async fn batch(
@@ -155,13 +177,20 @@ impl GraphqlEndpoint {
     }
 
     /// The answer, and what is told of it to the operator.
-    async fn execute(&self, graphql: GraphqlRequest, permitted: Permitted) -> (Answer, Operation) {
-        let answer = self.engine.execute(graphql, permitted).await;
-        let told = Operation::of(&answer);
-        (answer, told)
+    fn execute(
+        &self,
+        graphql: GraphqlRequest,
+        permitted: Permitted,
+    ) -> impl Future<Output = (Answer, Operation)> + Send {
+        let executed = self.engine.execute(graphql, permitted);
+        executed.map(|answer| {
+            let told = Operation::of(&answer);
+            (answer, told)
+        })
     }
 
-    async fn posted(&self, mut request: Request) -> Result<Posted, Refusal> {
+    /// The body of a request whose headers say that it can be one of GraphQL.
+    fn announced(&self, mut request: Request) -> Result<Announced, Refusal> {
         if !media_type::is_json(&text(&request, &header::CONTENT_TYPE)) {
             return Err(Refusal::MediaType);
         }
@@ -170,14 +199,21 @@ impl GraphqlEndpoint {
             return Err(Refusal::ContentEncoding);
         }
         let limit = self.settings.body_limit_bytes;
-        let announced = text(&request, &header::CONTENT_LENGTH).parse().unwrap_or(0);
-        if announced > limit {
-            let actual = Some(announced);
+        let bytes = text(&request, &header::CONTENT_LENGTH).parse().unwrap_or(0);
+        if bytes > limit {
+            let actual = Some(bytes);
             return Err(Refusal::BodyTooLarge { limit, actual });
         }
+        Ok(Announced {
+            body: request.take_body(),
+            bytes,
+        })
+    }
+
+    async fn posted(&self, announced: Announced) -> Result<Posted, Refusal> {
+        let limit = self.settings.body_limit_bytes;
         let patience = self.settings.read_timeout;
-        let body = read_body(request.take_body(), announced, limit);
-        let in_time = timeout(patience, body).await;
+        let in_time = timeout(patience, read_body(announced, limit)).await;
         let body = in_time.map_err(|_| Refusal::BodyTooSlow { limit: patience })??;
         let batches = match self.settings.batch_limit {
             0 => Batches::Refused,
@@ -187,15 +223,52 @@ impl GraphqlEndpoint {
     }
 }
 
+/// What is left to do with a request whose head is read. The rest of the head is not kept: it would
+/// lie in the future of the answer all the time.
+enum Begun<'e> {
+    /// Nothing.
+    Answered(Response),
+    /// To execute an operation.
+    Get {
+        graphql: Box<GraphqlRequest>,
+        permitted: Permitted,
+        seat: SemaphorePermit<'e>,
+    },
+    /// To read a body and to execute what stands in it.
+    Post {
+        body: Announced,
+        admitted: Admitted,
+        permitted: Permitted,
+        seat: SemaphorePermit<'e>,
+    },
+}
+
+/// A body, and how long its client says that it is.
+struct Announced {
+    body: Body,
+    bytes: usize,
+}
+
+type Negotiated = Result<ResponseType, NotAcceptable>;
+
 impl Endpoint for GraphqlEndpoint {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
-        // Every endpoint around this one holds the future of the next one, and moves it.
-        let mut response = Box::pin(self.answer(request)).await;
-        let headers = response.headers_mut();
-        headers.insert(SCHEMA_HASH, self.schema_hash.clone());
-        Ok(response)
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
+        let response_type = ResponseType::negotiate(&text(&request, &header::ACCEPT));
+        let begun = self.begin(request, response_type);
+        let response_type = response_type.unwrap_or(ResponseType::Json);
+        let answered = match begun {
+            Ok(begun) => Either::Left(self.finish(begun, response_type)),
+            Err(refusal) => Either::Right(ready(Err(refusal))),
+        };
+        answered.map(move |answered| {
+            let mut response =
+                answered.unwrap_or_else(|refusal| refusal.into_response(response_type));
+            let headers = response.headers_mut();
+            headers.insert(SCHEMA_HASH, self.schema_hash.clone());
+            Ok(response)
+        })
     }
 }
 
@@ -214,9 +287,9 @@ fn parameters(request: &Request) -> Vec<(String, String)> {
 }
 
 /// Never holds more than the limit, whatever was announced or is sent.
-async fn read_body(body: Body, announced: usize, limit: usize) -> Result<Vec<u8>, Refusal> {
-    let mut bytes = Vec::with_capacity(announced.min(64 * 1024));
-    let mut chunks = pin!(body.into_bytes_stream());
+async fn read_body(announced: Announced, limit: usize) -> Result<Vec<u8>, Refusal> {
+    let mut bytes = Vec::with_capacity(announced.bytes.min(64 * 1024));
+    let mut chunks = pin!(announced.body.into_bytes_stream());
     while let Some(chunk) = chunks
         .try_next()
         .await

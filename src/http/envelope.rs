@@ -1,7 +1,7 @@
 //! What every response carries, whatever it answers: protection, permissions for web pages of
 //! other origins, validators and compression. The length of the URL is checked here too.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, future::Future};
 
 use poem::{
     Endpoint, Request, Response,
@@ -21,22 +21,19 @@ impl<E: Endpoint<Output = Response>> Envelope<E> {
         Self { inner, settings }
     }
 
-    async fn answer(&self, request: Request) -> Response {
-        if let Some(response) = self.settings.cors_origins.preflight(&request) {
-            return response;
+    /// The answer to a request that is not let in.
+    fn refuse(&self, request: &Request) -> Option<Response> {
+        if let Some(response) = self.settings.cors_origins.preflight(request) {
+            return Some(response);
         }
         let limit = self.settings.url_limit_bytes;
-        let actual = request
-            .original_uri()
-            .path_and_query()
-            .map_or(0, |url| url.as_str().len());
-        if actual > limit {
+        let url = request.original_uri().path_and_query();
+        let actual = url.map_or(0, |url| url.as_str().len());
+        (actual > limit).then(|| {
             let accept = header_text(request.headers(), &header::ACCEPT);
             let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
-            return Refusal::UrlTooLong { limit, actual }.into_response(response_type);
-        }
-        // What is around it moves no more than a pointer.
-        Box::pin(self.inner.get_response(request)).await
+            Refusal::UrlTooLong { limit, actual }.into_response(response_type)
+        })
     }
 
     async fn encode(&self, mut response: Response, asked: &Asked) -> Response {
@@ -64,6 +61,7 @@ impl<E: Endpoint<Output = Response>> Envelope<E> {
 /// What is needed of a request when it is answered.
 struct Asked {
     method: Method,
+    encrypted: bool,
     accept_encoding: String,
     if_none_match: String,
     origin: Option<HeaderValue>,
@@ -74,6 +72,7 @@ impl Asked {
         let headers = request.headers();
         Self {
             method: request.method().clone(),
+            encrypted: *request.scheme() == Scheme::HTTPS,
             accept_encoding: header_text(headers, &header::ACCEPT_ENCODING).into_owned(),
             if_none_match: header_text(headers, &header::IF_NONE_MATCH).into_owned(),
             origin: headers.get(header::ORIGIN).cloned(),
@@ -84,24 +83,33 @@ impl Asked {
 impl<E: Endpoint<Output = Response>> Endpoint for Envelope<E> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
         let asked = Asked::of(&request);
-        let encrypted = *request.scheme() == Scheme::HTTPS;
-        let mut response = self.answer(request).await;
-        let origin = asked.origin.as_ref();
-        self.settings
-            .cors_origins
-            .mark(origin, response.headers_mut());
-        protect(&mut response, &asked.method, encrypted);
-        Ok(self.encode(response, &asked).await)
+        // In a box, so that those around it move no more than a pointer.
+        let answer = match self.refuse(&request) {
+            Some(refusal) => Err(refusal),
+            None => Ok(Box::pin(self.inner.call(request))),
+        };
+        async move {
+            let mut response = match answer {
+                Ok(answer) => answer.await?,
+                Err(refusal) => refusal,
+            };
+            let origin = asked.origin.as_ref();
+            self.settings
+                .cors_origins
+                .mark(origin, response.headers_mut());
+            protect(&mut response, &asked);
+            Ok(self.encode(response, &asked).await)
+        }
     }
 }
 
 /// Adds what keeps browsers from misusing an answer.
-fn protect(response: &mut Response, method: &Method, encrypted: bool) {
+fn protect(response: &mut Response, asked: &Asked) {
     // A link, an address that is typed in and a frame show what is read with GET. Of what is posted
     // a browser may show only what a form can post, and none can post a request of GraphQL.
-    let may_be_shown = *method != Method::POST || !response.is_success();
+    let may_be_shown = asked.method != Method::POST || !response.is_success();
     let headers = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -116,7 +124,7 @@ fn protect(response: &mut Response, method: &Method, encrypted: bool) {
             headers.or_insert(HeaderValue::from_static(value));
         }
     }
-    if encrypted {
+    if asked.encrypted {
         let promise = HeaderValue::from_static(ONLY_ENCRYPTED);
         headers.insert(header::STRICT_TRANSPORT_SECURITY, promise);
     }

@@ -1,8 +1,14 @@
 //! What a client is told when answering it panicked: a reference to the log, and nothing else.
 
-use std::{any::Any, sync::Arc};
+use std::{
+    any::Any,
+    future::{Future, ready},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
 
-use poem::{Response, http::StatusCode};
+use futures_util::{FutureExt, future::Either};
+use poem::{Endpoint, Request, Response, http::StatusCode};
 use uuid::Uuid;
 
 use super::{
@@ -12,8 +18,23 @@ use super::{
 };
 use crate::graphql::{Cause, ErrorCode, request_error};
 
-/// Answers a new reference, under which what a handler panicked with is logged.
-pub(super) fn answer(payload: &(dyn Any + Send)) -> Response {
+/// An endpoint whose panics are answered, too.
+pub(super) struct Caught<E>(pub(super) E);
+
+impl<E: Endpoint<Output = Response>> Endpoint for Caught<E> {
+    type Output = Response;
+
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
+        let ended = match catch_unwind(AssertUnwindSafe(|| self.0.call(request))) {
+            Ok(answer) => Either::Left(AssertUnwindSafe(answer).catch_unwind()),
+            Err(payload) => Either::Right(ready(Err(payload))),
+        };
+        ended.map(|ended| ended.unwrap_or_else(|payload| Ok(answer(&*payload))))
+    }
+}
+
+/// Answers a new reference, under which what an endpoint panicked with is logged.
+fn answer(payload: &(dyn Any + Send)) -> Response {
     let reference = Uuid::new_v4().to_string();
     let text = payload
         .downcast_ref::<&str>()
@@ -48,13 +69,11 @@ mod tests {
         sync::{Arc, Mutex},
     };
 
-    use poem::{
-        Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::StatusCode,
-        middleware::CatchPanic,
-    };
+    use poem::{Endpoint, Request, Response, endpoint::make_sync, http::StatusCode};
     use serde_json::Value;
     use uuid::Uuid;
 
+    use super::Caught;
     use crate::{
         http::{Watch, observe::Observe},
         telemetry::Metrics,
@@ -84,16 +103,12 @@ mod tests {
         let lines = lines.with_writer(move || writer.clone()).finish();
         let _lines = tracing::subscriber::set_default(lines);
         let panics = make_sync(|_| -> Response { panic!("{CANARY}") });
-        let caught = panics.with(
-            CatchPanic::new()
-                .with_handler(|payload: Box<dyn std::any::Any + Send>| super::answer(&*payload)),
-        );
         let watch = Watch {
             metrics: Arc::new(Metrics::new(1, &[], std::iter::empty())),
             slow: None,
             traces: None,
         };
-        let watched = Observe::new(caught.map_to_response(), watch);
+        let watched = Observe::new(Caught(panics), watch);
         let response = watched.get_response(Request::default()).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let headers = format!("{:?}", response.headers());

@@ -1,18 +1,17 @@
 //! Every path that the service answers.
 
 use std::{
-    any::Any,
-    future::{Ready, ready},
+    future::{Future, Ready, ready},
     sync::Arc,
 };
 
+use futures_util::future::Either;
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Request, Response, Route,
     endpoint::BoxEndpoint,
     error::{MethodNotAllowedError, NotFoundError},
     get,
     http::{StatusCode, header},
-    middleware::CatchPanic,
 };
 
 use super::{
@@ -24,11 +23,10 @@ use super::{
     graphiql,
     guard::Guard,
     observe::Observe,
-    pages, panics,
+    pages,
+    panics::Caught,
 };
 use crate::{access::Access, graphql::Engine};
-
-type Panic = Box<dyn Any + Send>;
 
 /// Where GraphQL is asked.
 pub(super) const GRAPHQL: &str = "/graphql";
@@ -65,10 +63,8 @@ pub fn routes(
         .catch_error(page_is_only_read)
         .map_to_response()
         .boxed();
-    let inner = Paths { graphql, others }
-        .with(CatchPanic::new().with_handler(|payload: Panic| panics::answer(&*payload)))
-        .map_to_response();
-    Observe::new(Envelope::new(inner, settings.clone()), watch)
+    let inner = Envelope::new(Caught(Paths { graphql, others }), settings.clone());
+    Observe::new(inner, watch)
 }
 
 /// The path that nearly everybody asks for, and the others. Every layer of poem's routes costs each
@@ -81,11 +77,11 @@ struct Paths {
 impl Endpoint for Paths {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
         if request.uri().path() == GRAPHQL {
-            self.graphql.call(request).await
+            Either::Left(self.graphql.call(request))
         } else {
-            self.others.call(request).await
+            Either::Right(self.others.call(request))
         }
     }
 }

@@ -482,7 +482,7 @@ pub mod support {
     mod execution {
         //! Executes operations that are known to be valid. `Schema::execute` would look at each of them again,
         //! which takes it longer than executing a small one.
-        use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+        use std::{future::Future, sync::{Arc, Mutex, OnceLock, PoisonError}};
         use async_graphql::{
             Context, ContextSelectionSet, Data, EmptyMutation, EmptySubscription,
             IntrospectionMode, Name, OutputType, Positioned, QueryEnv, QueryEnvInner,
@@ -517,14 +517,14 @@ pub mod support {
             }
             /// Resolves the root fields of an operation: those of a mutation one after the other, others at
             /// once (GraphQL specification, section 6.2). The answers are in the order of the fields.
-            pub async fn execute<T: ContainerType>(
-                &self,
-                root: &T,
+            pub fn execute<'a, T: ContainerType>(
+                &'a self,
+                root: &'a T,
                 operation: Positioned<OperationDefinition>,
                 fragments: Fragments,
                 variables: Variables,
                 data: Data,
-            ) -> Response {
+            ) -> impl Future<Output = Response> + Send + 'a {
                 let env = QueryEnv::new(QueryEnvInner {
                     extensions: self.extensions.clone(),
                     variables,
@@ -538,6 +538,13 @@ pub mod support {
                     introspection_mode: IntrospectionMode::Disabled,
                     errors: Mutex::default(),
                 });
+                async move { self.resolve(root, &env).await }
+            }
+            async fn resolve<T: ContainerType>(
+                &self,
+                root: &T,
+                env: &QueryEnv,
+            ) -> Response {
                 let operation = &env.operation.node;
                 let selected = &operation.selection_set;
                 let ctx = env.create_context(&self.schema, None, selected, None);

@@ -49,7 +49,7 @@ pub(super) struct Document {
     /// As apollo-compiler knows it.
     pub(super) checked: Valid<ExecutableDocument>,
     /// Its operations, nearly always one.
-    operations: Vec<Known>,
+    operations: Vec<Arc<Known>>,
 }
 
 /// What is known of an operation.
@@ -66,10 +66,12 @@ pub(super) struct Known {
 
 impl Document {
     /// The operation with this name, or the only one (GraphQL specification, section 6.1.1).
-    pub(super) fn operation(&self, name: Option<&str>) -> Option<&Known> {
+    pub(super) fn operation(&self, name: Option<&str>) -> Option<Arc<Known>> {
         let chosen = self.checked.operations.get(name).ok()?;
         let mut known = self.operations.iter();
-        known.find(|known| known.operation.name == chosen.name)
+        known
+            .find(|known| known.operation.name == chosen.name)
+            .cloned()
     }
 
     /// What of it is to be executed, with these variables.
@@ -187,13 +189,14 @@ impl Documents {
         let checked = ast.to_executable_validate(&self.contract);
         let checked = checked
             .map_err(|failed| rejected(ErrorCode::GraphqlValidationFailed, &failed.errors))?;
-        let operations = checked.operations.iter().map(|operation| Known {
-            introspects: operation
-                .root_fields(&checked)
-                .any(|field| introspects(field)),
-            operation: operation.clone(),
-            profile: Arc::new(self.deprecations.profile(&checked, operation)),
-            executable: OnceLock::new(),
+        let operations = checked.operations.iter().map(|operation| {
+            let mut fields = operation.root_fields(&checked);
+            Arc::new(Known {
+                introspects: fields.any(|field| introspects(field)),
+                operation: operation.clone(),
+                profile: Arc::new(self.deprecations.profile(&checked, operation)),
+                executable: OnceLock::new(),
+            })
         });
         Ok(Document {
             operations: operations.collect(),

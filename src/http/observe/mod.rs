@@ -8,10 +8,12 @@ mod request_id;
 mod traced;
 
 use std::{
+    future::Future,
     sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
+use futures_util::{FutureExt, future::Either};
 use poem::{Endpoint, Request, Response};
 
 use self::{identity::Identity, observed::Observed, traced::Traced};
@@ -56,22 +58,25 @@ impl<E: Endpoint<Output = Response>> Observe<E> {
 impl<E: Endpoint<Output = Response>> Endpoint for Observe<E> {
     type Output = Response;
 
-    async fn call(&self, request: Request) -> poem::Result<Response> {
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
         let exchange = Exchange::begin(&self.watch, &request);
         let traced = exchange.traced(&request);
-        let answer = self.inner.get_response(request);
-        let mut response = match &traced {
+        let answer = self.inner.call(request);
+        let answer = match &traced {
             // In a box, so that those who are not traced carry no second future.
-            Some(traced) => traced.record(Box::pin(answer)).await,
-            None => answer.await,
+            Some(traced) => Either::Left(traced.record(Box::pin(answer))),
+            None => Either::Right(answer),
         };
-        if let Some(traced) = traced {
-            traced.end(&exchange.identity, &response);
-        }
-        let id = exchange.identity.header();
-        response.headers_mut().insert(REQUEST_ID, id);
-        exchange.end(&mut response);
-        Ok(response)
+        answer.map(move |answered| {
+            let mut response = answered.unwrap_or_else(poem::Error::into_response);
+            if let Some(traced) = traced {
+                traced.end(&exchange.identity, &response);
+            }
+            let id = exchange.identity.header();
+            response.headers_mut().insert(REQUEST_ID, id);
+            exchange.end(&mut response);
+            Ok(response)
+        })
     }
 }
 

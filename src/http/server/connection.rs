@@ -157,41 +157,47 @@ where
         }
     }
 
-    async fn answer(
+    fn answer(
         &self,
         mut request: Request<Incoming>,
         peer: SocketAddr,
         scheme: Scheme,
         rest: &Rest,
-    ) -> poem::Response {
+    ) -> impl Future<Output = poem::Response> {
         let local = LocalAddr(Addr::SocketAddr(self.local));
         let peer = RemoteAddr(Addr::SocketAddr(peer));
         let shared = request.version() >= Version::HTTP_2;
         let accept = request.headers().get(header::ACCEPT).cloned();
         let request_id = observe::name(request.headers_mut());
         let request = poem::Request::from((request, local, peer, scheme));
-        let answer = pin!(self.endpoint.get_response(remainder::forget(request)));
-        let answered = if shared {
-            self.unless_given_up(answer).await
-        } else {
-            self.unless_found_given_up(answer).await
-        };
-        let mut response = answered.unwrap_or_else(|| self.give_up(accept, request_id));
-        if response.headers().contains_key(header::RETRY_AFTER) {
-            let turn = self.turns.next();
-            if shared {
-                // The other streams of the connection have done nothing wrong.
-                sleep_until(turn).await;
+        // Neither the request nor what answers it is part of the future, which is moved.
+        let mut answer = Box::pin(self.endpoint.call(remainder::forget(request)));
+        async move {
+            let answered = if shared {
+                self.unless_given_up(answer.as_mut()).await
             } else {
-                rest.begin(turn);
+                self.unless_found_given_up(answer.as_mut()).await
+            };
+            let mut response = match answered {
+                Some(answered) => answered.unwrap_or_else(poem::Error::into_response),
+                None => self.give_up(accept, request_id),
+            };
+            if response.headers().contains_key(header::RETRY_AFTER) {
+                let turn = self.turns.next();
+                if shared {
+                    // The other streams of the connection have done nothing wrong.
+                    sleep_until(turn).await;
+                } else {
+                    rest.begin(turn);
+                }
             }
+            // HTTP/1 knows no other way to tell a client that its next request should go elsewhere.
+            if !shared && *self.stages.borrow() > Stage::Open {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(header::CONNECTION, close);
+            }
+            response
         }
-        // HTTP/1 knows no other way to tell a client that its next request should go elsewhere.
-        if !shared && *self.stages.borrow() > Stage::Open {
-            let close = HeaderValue::from_static("close");
-            response.headers_mut().insert(header::CONNECTION, close);
-        }
-        response
     }
 
     /// The answer, or nothing as soon as the service can wait no longer.
