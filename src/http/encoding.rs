@@ -96,7 +96,12 @@ pub(super) async fn choose(
         return None;
     }
     let headers = response.headers_mut();
-    headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    if headers.get_all(header::VARY).iter().eq(["Accept"]) {
+        let both = HeaderValue::from_static("Accept, Accept-Encoding");
+        headers.insert(header::VARY, both);
+    } else {
+        headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    }
     if accept_encoding.is_empty() {
         return None;
     }
