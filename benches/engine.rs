@@ -1,35 +1,35 @@
-//! The engine without HTTP, on SQLite in memory: reading a document, resolving vehicles, answering.
+//! The engine without HTTP, on SQLite in memory: preparing a document, resolving vehicles, serializing.
 //!
 //! `cargo bench --bench engine`
 
-mod asked;
+mod engine_fixture;
 
 use divan::{Bencher, black_box};
 
-use asked::{Asked, KEPT_BYTES, LIST, LOOKUP_OF_NOBODY};
+use engine_fixture::{BenchEngine, DOCUMENT_CACHE_BYTES, LIST, LOOKUP};
 
 fn main() {
     divan::main();
 }
 
-/// A document that is not kept: parsed, validated and lowered each time. The database is not asked.
+/// A cache miss: the document is parsed, validated and lowered each time. No SQL statement is executed.
 #[divan::bench]
 fn cold_document(bencher: Bencher<'_, '_>) {
-    let asked = Asked::new(0, 0);
-    bencher.bench_local(|| asked.ask(black_box(LOOKUP_OF_NOBODY)));
+    let engine = BenchEngine::new(0, 0);
+    bencher.bench_local(|| engine.execute(black_box(LOOKUP)));
 }
 
-/// The same document, kept.
+/// A cache hit of the same document.
 #[divan::bench]
 fn cached_document(bencher: Bencher<'_, '_>) {
-    let asked = Asked::new(0, KEPT_BYTES);
-    bencher.bench_local(|| asked.ask(black_box(LOOKUP_OF_NOBODY)));
+    let engine = BenchEngine::new(0, DOCUMENT_CACHE_BYTES);
+    bencher.bench_local(|| engine.execute(black_box(LOOKUP)));
 }
 
-/// A list with every field, its statement included.
+/// A list with all fields, including its SQL statement.
 #[divan::bench(args = [1, 20, 1000])]
 fn resolving(bencher: Bencher<'_, '_>, count: u32) {
-    let asked = Asked::new(count, KEPT_BYTES);
+    let engine = BenchEngine::new(count, DOCUMENT_CACHE_BYTES);
     let query = LIST.replace("COUNT", &count.to_string());
-    bencher.bench_local(|| asked.ask(black_box(&query)));
+    bencher.bench_local(|| engine.execute(black_box(&query)));
 }

@@ -1,8 +1,8 @@
-//! Instructions of an operation of the engine, counted by callgrind and compared with those of
-//! `benches/instructions.csv`: times are noisy, instructions hardly.
+//! Instruction counts of engine operations under callgrind, compared with the baseline in
+//! `benches/instructions.csv`. Unlike times, instruction counts hardly vary between runs.
 //!
-//! `cargo bench --bench instructions` fails where an operation takes more than it may;
-//! `cargo bench --bench instructions -- --save` writes the file anew.
+//! `cargo bench --bench instructions` fails if an operation exceeds its baseline by more than the
+//! tolerance; `cargo bench --bench instructions -- --save` writes a new baseline.
 
 #![allow(
     clippy::print_stdout,
@@ -10,7 +10,7 @@
     reason = "this is a command line"
 )]
 
-mod asked;
+mod engine_fixture;
 
 use std::{
     collections::BTreeMap,
@@ -25,33 +25,33 @@ use std::{
 use clap::{CommandFactory, Parser};
 use serde::{Deserialize, Serialize};
 
-use asked::{Asked, KEPT_BYTES, LIST, LOOKUP_OF_NOBODY};
+use engine_fixture::{BenchEngine, DOCUMENT_CACHE_BYTES, LIST, LOOKUP};
 
-/// Counts instructions and compares them with those that were saved
+/// Counts instructions and compares them with the baseline
 #[derive(Parser)]
 #[command(name = "cargo bench --bench instructions --")]
 struct CommandLine {
-    /// Save what is counted instead
+    /// Save the counts as the new baseline
     #[arg(long)]
     save: bool,
-    /// How much more an operation may take than was saved, in percent
+    /// Maximum increase over the baseline, in percent
     #[arg(long, default_value_t = 3.0, value_name = "PERCENT")]
     tolerance: f64,
-    /// An operation, instead of all
+    /// Count only this operation
     #[arg(long, value_name = "OPERATION", conflicts_with = "save")]
     only: Option<String>,
-    /// The file with what was saved
+    /// The file of the baseline
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.csv"))]
     baseline: PathBuf,
-    /// Do an operation so many times, which is what is counted
+    /// Execute an operation this number of times, under callgrind
     #[arg(long, hide = true, num_args = 2, value_names = ["OPERATION", "TIMES"])]
     run: Vec<String>,
-    /// What Cargo says to every benchmark
+    /// Passed by Cargo to every benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// The operations, and how many of each are counted.
+/// The operations, and how often each is executed.
 const OPERATIONS: [(&str, u32); 5] = [
     ("cold document", 100),
     ("cached document", 500),
@@ -60,118 +60,116 @@ const OPERATIONS: [(&str, u32); 5] = [
     ("list of 1000", 20),
 ];
 
-/// A row of the file.
+/// A row of the baseline.
 #[derive(Debug, Serialize, Deserialize)]
-struct Counted {
+struct Count {
     operation: String,
     instructions: u64,
 }
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> ExitCode {
     let command_line = CommandLine::parse();
-    let done = match command_line.run.as_slice() {
+    let result = match command_line.run.as_slice() {
         [operation, times] => run(operation, times),
-        // `cargo test --benches` builds benchmarks, and starts them without this word.
+        // `cargo test --benches` runs benchmarks without `--bench`.
         _ if !command_line.bench => {
             println!("{}", CommandLine::command().render_help());
             Ok(())
         }
         _ => compare(&command_line),
     };
-    if let Err(error) = done {
+    if let Err(error) = result {
         eprintln!("error: {error}");
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS
 }
 
-fn run(operation: &str, times: &str) -> Outcome<()> {
-    let asked = match operation.strip_prefix("list of ") {
-        Some(count) => Asked::new(count.parse()?, KEPT_BYTES),
-        None if operation == "cold document" => Asked::new(0, 0),
-        None => Asked::new(0, KEPT_BYTES),
+fn run(operation: &str, times: &str) -> Result<()> {
+    let engine = match operation.strip_prefix("list of ") {
+        Some(count) => BenchEngine::new(count.parse()?, DOCUMENT_CACHE_BYTES),
+        None if operation == "cold document" => BenchEngine::new(0, 0),
+        None => BenchEngine::new(0, DOCUMENT_CACHE_BYTES),
     };
     let query = match operation.strip_prefix("list of ") {
         Some(count) => LIST.replace("COUNT", count),
-        None => LOOKUP_OF_NOBODY.to_owned(),
+        None => LOOKUP.to_owned(),
     };
     for _ in 0..times.parse()? {
-        black_box(asked.ask(black_box(&query)));
+        black_box(engine.execute(black_box(&query)));
     }
     Ok(())
 }
 
-fn compare(command_line: &CommandLine) -> Outcome<()> {
+fn compare(command_line: &CommandLine) -> Result<()> {
     let path = &command_line.baseline;
-    let mut before = BTreeMap::new();
+    let mut baseline = BTreeMap::new();
     if !command_line.save {
         let saved = csv::Reader::from_path(path);
         let mut saved =
-            saved.map_err(|error| format!("{}: {error}; write it with --save", path.display()))?;
+            saved.map_err(|error| format!("{}: {error}; run with --save", path.display()))?;
         for row in saved.deserialize() {
-            let Counted {
+            let Count {
                 operation,
                 instructions,
             } = row?;
-            before.insert(operation, instructions);
+            baseline.insert(operation, instructions);
         }
     }
-    let (mut counted, mut worse) = (Vec::new(), Vec::new());
+    let (mut counts, mut worse) = (Vec::new(), Vec::new());
     let only = command_line.only.as_deref();
-    let wanted = |operation: &str| only.is_none_or(|only| only == operation);
+    let selected = |operation: &str| only.is_none_or(|only| only == operation);
     let names = OPERATIONS.map(|(operation, _)| operation);
-    if !names.into_iter().any(wanted) {
-        return Err(format!("there are the operations {}", names.join(", ")).into());
+    if !names.into_iter().any(selected) {
+        return Err(format!("unknown operation; use one of {}", names.join(", ")).into());
     }
-    for (operation, times) in OPERATIONS.into_iter().filter(|(name, _)| wanted(name)) {
+    for (operation, times) in OPERATIONS.into_iter().filter(|(name, _)| selected(name)) {
         let instructions = instructions(operation, times)?;
-        let change = match before.get(operation) {
-            Some(&before) => Some((ratio(instructions, before) - 1.0) * 100.0),
+        let change = match baseline.get(operation) {
+            Some(&baseline) => Some((ratio(instructions, baseline) - 1.0) * 100.0),
             None if command_line.save => None,
             None => {
-                return Err(format!(
-                    "{} lacks {operation:?}; write it with --save",
-                    path.display()
-                )
-                .into());
+                return Err(
+                    format!("{} has no {operation:?}; run with --save", path.display()).into(),
+                );
             }
         };
-        let change_told = change
+        let formatted_change = change
             .map(|change| format!("{change:+.1} %"))
             .unwrap_or_default();
-        println!("{operation:<16} {instructions:>12} instructions  {change_told}");
+        println!("{operation:<16} {instructions:>12} instructions  {formatted_change}");
         if change.is_some_and(|change| change > command_line.tolerance) {
             worse.push(operation);
         }
-        counted.push(Counted {
+        counts.push(Count {
             operation: operation.to_owned(),
             instructions,
         });
     }
     if command_line.save {
         let mut file = csv::Writer::from_path(path)?;
-        counted.iter().try_for_each(|row| file.serialize(row))?;
+        counts.iter().try_for_each(|row| file.serialize(row))?;
         file.flush()?;
-        println!("{} is written", path.display());
+        println!("saved {}", path.display());
     }
     if worse.is_empty() {
         return Ok(());
     }
     let (tolerance, worse) = (command_line.tolerance, worse.join(", "));
-    Err(format!("more than {tolerance} % above what was saved: {worse}").into())
+    Err(format!("more than {tolerance} % above the baseline: {worse}").into())
 }
 
-/// Instructions of one operation: what so many more of them take, so that start and end count for nothing.
-fn instructions(operation: &str, times: u32) -> Outcome<u64> {
-    let few = collected(operation, times / 10)?;
-    let many = collected(operation, times / 10 + times)?;
+/// The instructions of one operation: the difference of two runs excludes process start and exit.
+fn instructions(operation: &str, times: u32) -> Result<u64> {
+    let few = run_callgrind(operation, times / 10)?;
+    let many = run_callgrind(operation, times / 10 + times)?;
     Ok(many.saturating_sub(few) / u64::from(times))
 }
 
-/// Instructions of a process that does an operation so many times.
-fn collected(operation: &str, times: u32) -> Outcome<u64> {
+/// The instructions of a process that executes an operation `times` times.
+fn run_callgrind(operation: &str, times: u32) -> Result<u64> {
     let output = tempfile::NamedTempFile::new()?;
     let valgrind = Command::new("valgrind")
         .args(["--tool=callgrind", "--quiet"])
@@ -179,12 +177,12 @@ fn collected(operation: &str, times: u32) -> Outcome<u64> {
         .arg(env::current_exe()?)
         .args(["--run", operation, &times.to_string()])
         .output();
-    let ended = valgrind.map_err(|error| {
+    let process = valgrind.map_err(|error| {
         format!("valgrind: {error}; install it (Debian: apt-get install valgrind)")
     })?;
-    if !ended.status.success() {
-        let said = String::from_utf8_lossy(&ended.stderr);
-        return Err(format!("valgrind has ended with {}: {said}", ended.status).into());
+    if !process.status.success() {
+        let stderr = String::from_utf8_lossy(&process.stderr);
+        return Err(format!("valgrind exited with {}: {stderr}", process.status).into());
     }
     let profile = fs::read_to_string(output.path())?;
     let totals = profile
@@ -192,15 +190,12 @@ fn collected(operation: &str, times: u32) -> Outcome<u64> {
         .rev()
         .find_map(|line| line.strip_prefix("totals: "));
     Ok(totals
-        .ok_or("callgrind has told no totals")?
+        .ok_or("the callgrind output has no totals")?
         .trim()
         .parse()?)
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "nothing takes 2^52 instructions"
-)]
-fn ratio(now: u64, before: u64) -> f64 {
-    now as f64 / before as f64
+#[expect(clippy::cast_precision_loss, reason = "no count reaches 2^52")]
+fn ratio(count: u64, baseline: u64) -> f64 {
+    count as f64 / baseline as f64
 }

@@ -1,70 +1,68 @@
-//! The store without GraphQL, on each database that can be had: what a statement takes, and what the
-//! shared statements of many callers take. Servers are throwaway ones that forget nothing in a crash.
+//! The store without GraphQL, on each available database: single statements, and batched statements of
+//! concurrent callers. The database servers are durable.
 //!
 //! `cargo bench --bench statements`
 
-#[allow(dead_code, reason = "made for tests, which need more of it")]
-#[path = "../tests/it/support/databases/mod.rs"]
-mod databases;
-mod stored;
+mod durable;
+mod store_fixture;
 
 use divan::Bencher;
 
-use databases::{Backend, OwnServer};
-use stored::Stored;
+use store_fixture::BenchStore;
+use testkit::{Backend, OwnServer};
 
 fn main() {
     divan::main();
 }
 
-/// Databases that can be had here.
+/// The available databases.
 fn backends() -> impl Iterator<Item = Backend> {
     Backend::ALL
         .into_iter()
         .filter(|&backend| backend == Backend::Sqlite || OwnServer::availability(backend).is_ok())
 }
 
-/// Databases and numbers of callers.
-fn crowds() -> impl Iterator<Item = Crowd> {
-    backends().flat_map(|backend| [1, 32, 256].map(|callers| Crowd { backend, callers }))
+/// The available databases with numbers of concurrent callers.
+fn cases() -> impl Iterator<Item = Case> {
+    backends().flat_map(|backend| [1, 32, 256].map(|callers| Case { backend, callers }))
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Crowd {
+struct Case {
     backend: Backend,
     callers: u64,
 }
 
-impl std::fmt::Display for Crowd {
+impl std::fmt::Display for Case {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {:>3}", self.backend.name(), self.callers)
     }
 }
 
-/// So many callers look for a vehicle each, all at once; the time is that of all of them.
-#[divan::bench(args = crowds())]
-fn find(bencher: Bencher<'_, '_>, crowd: Crowd) {
-    let stored = Stored::on(crowd.backend);
-    bencher.bench_local(|| stored.find(crowd.callers));
+/// Concurrent lookups by id, one for each caller; the time is that of all of them.
+#[divan::bench(args = cases())]
+fn find(bencher: Bencher<'_, '_>, case: Case) {
+    let store = BenchStore::shared(case.backend);
+    bencher.bench_local(|| store.find(case.callers));
 }
 
-/// So many callers create a vehicle each, all at once.
-#[divan::bench(args = crowds())]
-fn insert(bencher: Bencher<'_, '_>, crowd: Crowd) {
-    let stored = Stored::on(crowd.backend);
-    bencher.bench_local(|| stored.insert(crowd.callers));
+/// Concurrent inserts, one for each caller.
+#[divan::bench(args = cases())]
+fn insert(bencher: Bencher<'_, '_>, case: Case) {
+    let store = BenchStore::shared(case.backend);
+    bencher.bench_local(|| store.insert(case.callers));
 }
 
 /// One caller, 20 vehicles.
 #[divan::bench(args = backends())]
 fn list_20(bencher: Bencher<'_, '_>, backend: Backend) {
-    let stored = Stored::on(backend);
-    bencher.bench_local(|| stored.list(20));
+    let store = BenchStore::shared(backend);
+    bencher.bench_local(|| store.list(20));
 }
 
 /// One caller, 1,000 vehicles.
 #[divan::bench(args = backends())]
 fn list_1000(bencher: Bencher<'_, '_>, backend: Backend) {
-    let stored = Stored::on(backend);
-    bencher.bench_local(|| stored.list(1000));
+    let store = BenchStore::shared(backend);
+    bencher.bench_local(|| store.list(1000));
 }

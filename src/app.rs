@@ -1,182 +1,191 @@
-//! The composition root: the only module that knows every other one.
+//! The composition root: the only module that depends on every other one.
 
-mod figures;
-mod files;
+mod examples;
+mod metrics;
+mod readiness;
 
-use std::{future::Future, io, net::SocketAddr, sync::Arc};
+use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 
-use tokio::{net::TcpListener, time::timeout};
+use auth::{Auth, KeysError, RateLimiter, Tokens};
+use engine::{UnreadableDocuments, read_trusted_documents};
+use graphql_http::{
+    GraphqlService, HttpSettings, Lifecycle, Limit, Listeners, Part, Startup, Tls, TlsError,
+    connection_limit, register_metrics,
+};
+use telemetry::trace::{Exporter, Tracer};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinSet, time::timeout};
 
 use crate::{
-    access::{Access, KeysError, RateLimiter, Tokens},
-    config::{MigrateWhen, Settings},
-    graphql::{Engine, contract_hash},
-    http::{self, Lifecycle, Limit, Listeners, Operations, Protection, Tls, TlsError, Watch},
-    readiness::Readiness,
-    store::{DatabaseSettings, Store, StoreError},
-    trace::{Exporter, Traces},
-    trusted,
+    graphql::{self, Catalogue, Engine, contract_hash},
+    settings::{MigrateWhen, Settings},
+    store::{Store, StoreError},
 };
 
-/// The service, listening and with its database ready, but not answering yet.
+use self::{examples::EXAMPLES, readiness::Readiness};
+
+/// The running service.
 pub struct App {
-    listeners: Listeners,
     addr: SocketAddr,
     admin_addr: Option<SocketAddr>,
     lifecycle: Lifecycle,
-    engine: Engine,
     store: Store,
-    settings: Settings,
-    protection: Protection,
-    traces: Option<(Arc<Traces>, Exporter)>,
+    auth: Arc<Auth>,
+    tracing: Option<(Arc<Tracer>, Exporter)>,
+    database_timeout: Duration,
+    stop: oneshot::Sender<()>,
+    /// The server task, in a set that aborts it when the app is dropped.
+    serving: JoinSet<io::Result<()>>,
 }
 
 /// Why the service could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Somebody else has the address.
+    /// Another process uses the address.
     #[error("another process already listens on {0}; stop it, or choose another address with {1}")]
     AddressInUse(SocketAddr, &'static str),
-    /// The address cannot be had.
+    /// The address cannot be bound.
     #[error("cannot listen on {0}")]
     Listen(SocketAddr, #[source] io::Error),
-    /// The certificate cannot be used.
+    /// The certificate cannot be loaded.
     #[error("cannot use TLS")]
     Tls(#[source] TlsError),
-    /// The keys of tokens cannot be used.
-    #[error("cannot use the keys of tokens")]
+    /// The keys that verify tokens cannot be loaded.
+    #[error("cannot load the token verification keys")]
     Keys(#[source] KeysError),
-    /// The collector of traces cannot be reached in any case.
-    #[error("cannot send traces")]
+    /// The client of the trace collector cannot be built.
+    #[error("cannot create the trace exporter")]
     Traces(#[source] reqwest::Error),
-    /// The database cannot be had.
+    /// The database cannot be used.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
     /// The trusted documents can't be read.
     #[error("cannot use the trusted documents")]
-    TrustedDocuments(#[source] trusted::Unreadable),
-    /// Trusted documents do not fit the contract.
-    #[error("these trusted documents are not valid: {}", .0.join(" | "))]
-    WrongTrustedDocuments(Vec<String>),
-    /// The tables are not as this version needs them.
+    TrustedDocuments(#[source] UnreadableDocuments),
+    /// Trusted documents are invalid against the contract.
+    #[error("invalid trusted documents: {}", .0.join(" | "))]
+    InvalidTrustedDocuments(Vec<String>),
+    /// The migrations cannot be applied.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
 }
 
 impl App {
-    /// Takes the address, connects to the database and applies its migrations.
+    /// Binds the address, connects to the database and applies its migrations. Meanwhile the service
+    /// reports its health and refuses all other requests.
     pub async fn start(settings: Settings) -> Result<Self, StartError> {
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
-        let access = Arc::new(access(&settings).map_err(StartError::Keys)?);
-        let traces = settings.telemetry.traces().as_ref().map(Traces::new);
-        let traces = traces.transpose().map_err(StartError::Traces)?;
+        let auth = Arc::new(auth(&settings).map_err(StartError::Keys)?);
+        let tracing = settings.telemetry.traces().map(Tracer::new);
+        let tracing = tracing.transpose().map_err(StartError::Traces)?;
         // Before the database, so that a service started twice by mistake changes nothing there.
         let (main, addr) = listen(settings.http.listen, "--listen").await?;
-        let admin = match settings.http.admin_listen() {
+        let admin = match settings.http.admin_listen {
             Some(address) => Some(listen(address, "--admin-listen").await?),
             None => None,
         };
         let (admin, admin_addr) = admin.unzip();
-        let store = connect(&settings).await.map_err(StartError::Database)?;
-        let writable = store.refuse_read_only().await;
-        writable.map_err(StartError::Database)?;
-        bring_up_to_date(&store, settings.migrate)
-            .await
-            .map_err(StartError::Migration)?;
-        let store = match settings.replica() {
-            Some(replica) => store.with_replica(&replica).await,
-            None => Ok(store),
+        tracing::debug!(
+            listen = %addr,
+            admin_listen = admin_addr.map(tracing::field::display),
+            "listening; requests are refused until the database is ready"
+        );
+        let production = settings.production;
+        let schema_document = settings.graphql.schema_document(production);
+        let mut http = settings.http.settings(production, schema_document);
+        http.connection_limit = connection_limit(http.connection_limit, database_files(&settings));
+        let lifecycle = Lifecycle::default();
+        let waits = "starting: waiting for the database";
+        let pending = Part::not_ready("database", waits);
+        let listeners = Listeners { main, admin };
+        let startup = Startup::new(http.clone(), &listeners, lifecycle.clone(), pending);
+        let (stop, stopped) = oneshot::channel();
+        let stopped = async { stopped.await.unwrap_or(()) };
+        let mut serving = JoinSet::new();
+        serving.spawn(graphql_http::serve(
+            listeners,
+            startup.clone(),
+            tls,
+            stopped,
+        ));
+        let store = prepare(&settings, &startup).await?;
+        let engine = Arc::new(engine(store.clone(), &settings)?);
+        let limits = limits(&settings, &http, &engine, &auth);
+        let telemetry = &settings.telemetry;
+        let tracer = tracing.as_ref().map(|(tracer, _)| Arc::clone(tracer));
+        let mut metrics = metrics::metrics(telemetry, &limits, &engine, &store);
+        register_metrics(&mut metrics, &engine, &auth, tracer.clone(), &lifecycle);
+        tracing::info!(
+            version = env!("CARGO_PKG_VERSION"),
+            schema_hash = %contract_hash(),
+            database = %settings.database.database_url,
+            "serving"
+        );
+        let readiness_timeout = settings.database.readiness_timeout_seconds;
+        let readiness = Readiness::new(store.clone(), readiness_timeout);
+        let service = GraphqlService {
+            engine,
+            name: "vehicle-catalogue",
+            title: "Vehicle catalogue",
+            graphiql_tabs: EXAMPLES,
+            auth: Arc::clone(&auth),
+            metrics: Arc::new(metrics),
+            tracer,
+            request_id_attribute: "catalogue.request_id",
+            slow_threshold: telemetry.slow_operation_threshold_ms,
+            limits,
         };
-        let store = store.map_err(StartError::Database)?;
-        let engine = engine(store.clone(), &settings)?;
+        startup.complete(service, Arc::new(readiness));
         Ok(Self {
-            listeners: Listeners { main, admin },
             addr,
             admin_addr,
-            lifecycle: Lifecycle::default(),
-            engine,
+            lifecycle,
             store,
-            settings,
-            protection: Protection { tls, access },
-            traces,
+            auth,
+            tracing,
+            database_timeout: settings.database.database_timeout_seconds,
+            stop,
+            serving,
         })
     }
 
-    /// Where the service listens: the actual port, also when any was asked for.
+    /// The bound address; contains the actual port if the setting is port 0.
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }
 
-    /// Where operators ask, if not where clients do.
+    /// The bound address of the admin listener, if there is one.
     pub fn admin_addr(&self) -> Option<SocketAddr> {
         self.admin_addr
     }
 
-    /// Answers requests until `shutdown` resolves; then accepts no more, finishes those in flight
-    /// within the drain time-out and closes the database.
+    /// Serves requests until `shutdown` resolves. Then drains: accepts no more requests, finishes
+    /// those in flight within the drain timeout, and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let engine = Arc::new(self.engine);
-        tracing::info!(
-            version = env!("CARGO_PKG_VERSION"),
-            schema_hash = %contract_hash(),
-            database = %self.settings.database_url,
-            "serving"
-        );
-        let production = self.settings.production;
-        let schema_document = self.settings.documents.schema_document(production);
-        let mut http = self.settings.http.settings(production, schema_document);
-        http.connection_limit = files::connections(http.connection_limit, self.settings.pool_size);
-        let mut limits = http.limits();
-        let list_limit = self.settings.list_limit.get();
-        let of_engine = [("list-limit", list_limit, "vehicles")].into_iter();
-        let of_engine = of_engine.chain(engine.document_limits().list());
-        limits.extend(of_engine.map(|(name, value, unit)| Limit {
-            name,
-            value: value.into(),
-            unit,
-        }));
-        let access = Arc::clone(&self.protection.access);
-        limits.extend(
-            access
-                .rate
-                .iter()
-                .map(|rate| Limit::rate(rate.rate().per_second)),
-        );
-        let patience = self.settings.readiness_timeout();
-        let telemetry = &self.settings.telemetry;
-        let mut metrics =
-            figures::metrics(telemetry, &limits, &engine, &self.store, &self.lifecycle);
-        figures::access(&mut metrics, &access);
-        let (traces, exporter) = self.traces.unzip();
+        let Self {
+            auth, mut serving, ..
+        } = self;
+        let (tracer, exporter) = self.tracing.unzip();
         let exporter = exporter.map(|exporter| tokio::spawn(exporter.run()));
-        figures::traces(&mut metrics, traces.clone());
-        let operations = Operations {
-            lifecycle: self.lifecycle.clone(),
-            probe: Arc::new(Readiness::new(self.store.clone(), patience)),
-            watch: Watch {
-                metrics: Arc::new(metrics),
-                slow: telemetry.slow_operation_threshold(),
-                traces: traces.clone(),
-            },
+        let key_reload = tokio::spawn(async move { auth.reload_keys().await });
+        let served = tokio::select! {
+            served = serving.join_next() => served,
+            () = shutdown => {
+                self.lifecycle.start_draining();
+                // The receiver is gone if the server has ended already.
+                let _ = self.stop.send(());
+                serving.join_next().await
+            }
         };
-        let shutdown = async {
-            shutdown.await;
-            self.lifecycle.start_draining();
-        };
-        let (listeners, protection) = (self.listeners, self.protection);
-        let renewal = tokio::spawn(async move { access.keep_up_to_date().await });
-        let served = http::serve(
-            listeners, engine, operations, http, &limits, protection, shutdown,
-        )
-        .await;
-        renewal.abort();
-        if let (Some(traces), Some(exporter)) = (traces, exporter) {
-            traces.close();
-            Exporter::run_out(exporter).await;
+        key_reload.abort();
+        if let (Some(tracer), Some(exporter)) = (tracer, exporter) {
+            tracer.close();
+            Exporter::drain(exporter).await;
         }
-        served?;
-        if timeout(self.settings.database_timeout(), self.store.close())
+        served.map_or(Ok(()), |served| {
+            served.unwrap_or_else(|error| Err(error.into()))
+        })?;
+        if timeout(self.database_timeout, self.store.close())
             .await
             .is_err()
         {
@@ -186,39 +195,71 @@ impl App {
     }
 }
 
-/// Connects to the database of the settings.
-pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
-    Store::connect(&DatabaseSettings {
-        url: settings.database_url.clone(),
-        pool_size: settings.pool_size,
-        statements: settings.statements,
-        queue_limit: settings.queue_limit,
-        connect_timeout: settings.database_connect_timeout(),
-        timeout: settings.database_timeout(),
-        migration_lock_timeout: settings.migration_lock_timeout(),
-    })
-    .await
+/// The open files of the database connections: an SQLite connection opens the file, its log and its index.
+fn database_files(settings: &Settings) -> usize {
+    let pool = usize::try_from(settings.database.pool_size).unwrap_or(usize::MAX);
+    pool.saturating_add(2).saturating_mul(4)
 }
 
-/// What is wrong with the files that the settings name. Neither a port nor a database is needed.
-pub async fn unusable_files(settings: &Settings) -> Vec<StartError> {
+/// Connects to the database, applies migrations and adds the replica.
+async fn prepare(settings: &Settings, startup: &Startup<Catalogue>) -> Result<Store, StartError> {
+    let store = connect(settings).await.map_err(StartError::Database)?;
+    let writable = store.ensure_writable().await;
+    writable.map_err(StartError::Database)?;
+    let waits = "starting: applying migrations or waiting for the migration lock";
+    startup.wait_for(Part::not_ready("migrations", waits));
+    apply_migrations(&store, settings.database.migrate)
+        .await
+        .map_err(StartError::Migration)?;
+    let store = match settings.database.replica() {
+        Some(replica) => store.with_replica(&replica).await,
+        None => Ok(store),
+    };
+    store.map_err(StartError::Database)
+}
+
+/// Every limit, for clients to read.
+fn limits(settings: &Settings, http: &HttpSettings, engine: &Engine, auth: &Auth) -> Vec<Limit> {
+    let graphql = &settings.graphql;
+    let mut limits = http.limits(engine, auth);
+    limits.extend(
+        [
+            ("list-limit", graphql.list_limit.get()),
+            ("bulk-limit", graphql.bulk_limit),
+        ]
+        .map(|(name, value)| Limit {
+            name,
+            value: value.into(),
+            unit: "vehicles",
+        }),
+    );
+    limits
+}
+
+/// Connects to the database of the settings.
+pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
+    Store::connect(&settings.database.settings()).await
+}
+
+/// The errors in the files that the settings name. Uses neither a port nor a database.
+pub async fn validate_files(settings: &Settings) -> Vec<StartError> {
     let tls = settings.http.tls_files().map(Tls::load).transpose();
-    // Whether the trusted documents fit the contract is known without the vehicles.
+    // Trusted documents are validated against the contract, so an empty store is enough.
     let engine = engine(Store::in_memory().await, settings);
-    let keys = access(settings).err().map(StartError::Keys);
+    let keys = auth(settings).err().map(StartError::Keys);
     let problems = [tls.err().map(StartError::Tls), keys, engine.err()];
     problems.into_iter().flatten().collect()
 }
 
-fn access(settings: &Settings) -> Result<Access, KeysError> {
-    Ok(Access {
-        tokens: settings.access.tokens().map(Tokens::load).transpose()?,
-        rate: settings.access.rate().map(RateLimiter::new),
-        proxies: settings.access.trusted_proxies.clone(),
+fn auth(settings: &Settings) -> Result<Auth, KeysError> {
+    Ok(Auth {
+        tokens: settings.auth.tokens().map(Tokens::load).transpose()?,
+        rate: settings.auth.rate().map(RateLimiter::new),
+        proxies: settings.auth.trusted_proxies.clone(),
     })
 }
 
-async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
+async fn apply_migrations(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
     if when == MigrateWhen::AtStart {
         return store.migrate_up().await.map(drop);
     }
@@ -226,28 +267,26 @@ async fn bring_up_to_date(store: &Store, when: MigrateWhen) -> Result<(), StoreE
     if !pending.is_empty() {
         let names = pending.join(", ");
         tracing::warn!(
-            "migrations are not applied: {names}; not ready until vehicle-catalogue migrate up has run"
+            "pending migrations: {names}; not ready until vehicle-catalogue migrate up has run"
         );
     }
     Ok(())
 }
 
 fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
-    let trusted = match settings.documents.trusted_documents() {
-        Some(path) => trusted::read(path).map_err(StartError::TrustedDocuments)?,
+    let trusted = match &settings.graphql.trusted_documents {
+        Some(path) => read_trusted_documents(path).map_err(StartError::TrustedDocuments)?,
         None => Vec::new(),
     };
-    let engine = Engine::new(
-        store,
-        settings
-            .documents
-            .engine(settings.production, settings.list_limit, trusted),
-    );
-    let wrong = engine.wrong_trusted_documents();
-    if wrong.is_empty() {
+    let list_limit = settings.graphql.list_limit;
+    let engine_settings = settings.graphql.engine(settings.production, trusted);
+    let bulk_limit = settings.graphql.bulk_limit;
+    let engine = graphql::engine(store, list_limit, bulk_limit, engine_settings);
+    let invalid = engine.invalid_trusted_documents();
+    if invalid.is_empty() {
         Ok(engine)
     } else {
-        Err(StartError::WrongTrustedDocuments(wrong))
+        Err(StartError::InvalidTrustedDocuments(invalid))
     }
 }
 
@@ -255,13 +294,13 @@ async fn listen(
     address: SocketAddr,
     flag: &'static str,
 ) -> Result<(TcpListener, SocketAddr), StartError> {
-    let cannot = |error| StartError::Listen(address, error);
+    let listen_error = |error| StartError::Listen(address, error);
     let listener = TcpListener::bind(address)
         .await
         .map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => StartError::AddressInUse(address, flag),
-            _ => cannot(error),
+            _ => listen_error(error),
         })?;
-    let addr = listener.local_addr().map_err(cannot)?;
+    let addr = listener.local_addr().map_err(listen_error)?;
     Ok((listener, addr))
 }

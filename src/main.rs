@@ -1,11 +1,11 @@
-//! Parses the command line, starts telemetry, runs the command and tells how it ended:
+//! Parses the command line, starts telemetry, runs the command and exits with:
 //!
 //! | exit code | meaning |
 //! |---|---|
-//! | 0 | success; of `schema lint` no errors, of `schema diff` nothing that breaks, of `schema check` a proof |
-//! | 1 | a failure; errors of lint, breaking changes, or no proof |
-//! | 2 | a wrong command line or setting, or a contract that can't be read |
-//! | 130, 143 | a second SIGINT or SIGTERM did not let it finish |
+//! | 0 | success; `schema lint`: no errors, `schema diff`: no breaking changes, `schema operations`: none stops working, `schema check`: no differences |
+//! | 1 | failure; lint errors, breaking changes, broken operations, or differences |
+//! | 2 | a wrong command line or setting, or an unreadable contract |
+//! | 130, 143 | aborted by a second SIGINT or SIGTERM |
 
 // The futures of async-graphql nest deeper than the compiler's default allows.
 #![recursion_limit = "256"]
@@ -13,25 +13,26 @@
 use std::{error::Error, process::ExitCode};
 
 use mimalloc::MiMalloc;
+use telemetry::log;
 use tokio::runtime;
-use vehicle_catalogue::{cli, config::CommandLine, telemetry};
+use vehicle_catalogue::cli::{self, CommandLine};
 
-/// A request makes and forgets about a hundred pieces of memory, for which this allocator takes half
-/// as long as the one of glibc.
+/// A request makes about a hundred allocations, which take half as long as with glibc's allocator.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let command_line = match CommandLine::read() {
-        Ok(command_line) => command_line,
-        Err(answer) => {
-            // Help that was asked for goes to stdout; a closed stdout is no reason to fail.
-            let _ = answer.print();
-            return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
+    let parsed = match CommandLine::read() {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            // Also prints help, to stdout; a closed stdout is not a failure.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let telemetry = &command_line.settings.telemetry;
-    let logging = match telemetry::start(&telemetry.log_level, telemetry.log_format) {
+    let settings = &parsed.command_line.settings;
+    let telemetry = &settings.telemetry;
+    let logging = match log::start(&telemetry.log_level, telemetry.log_format) {
         Ok(logging) => logging,
         Err(error) => {
             report(&error);
@@ -39,14 +40,14 @@ fn main() -> ExitCode {
         }
     };
     let mut threads = runtime::Builder::new_multi_thread();
-    // An answer to many requests wakes all their connections at once, more than the queue of a thread
-    // takes. Those that do not fit in it have their turn often, too, and whoever is ready goes on
-    // before anybody new is listened to.
+    // The result of a batch wakes more connection tasks than the local queue of a worker holds. The
+    // global queue, which takes the others, is polled more often than by default, and ready tasks run
+    // before new I/O events are polled.
     threads.global_queue_interval(8).event_interval(128);
-    match command_line.settings.worker_threads {
+    match settings.worker_threads {
         0 => {}
-        many => {
-            threads.worker_threads(many as usize);
+        count => {
+            threads.worker_threads(count);
         }
     }
     let runtime = match threads.enable_all().build() {
@@ -57,8 +58,8 @@ fn main() -> ExitCode {
         }
     };
     // On the heap: the futures of all commands together are large.
-    let ended = runtime.block_on(Box::pin(cli::run(command_line)));
-    // What is reported is the last word.
+    let ended = runtime.block_on(Box::pin(cli::run(parsed)));
+    // Flushes the log before the error is reported.
     drop(logging);
     match ended {
         Ok(()) => ExitCode::SUCCESS,
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "the last words of the command line")]
+#[expect(clippy::print_stderr, reason = "the error output of the command line")]
 fn report(failure: &dyn Error) {
     eprintln!("error: {}", cli::error_chain(failure));
 }

@@ -1,5 +1,5 @@
--- Ninety lookups of any vehicle, nine lists of twenty and one create in a hundred requests, in the
--- GraphQL of README; an answer with an error or another status than 200 counts as wrong.
+-- Of a hundred requests, ninety look up a random vehicle, nine list twenty and one creates a vehicle. A
+-- response with an error or with another status than 200 counts as wrong.
 local vehicles = 1000
 local threads = {}
 
@@ -43,8 +43,8 @@ function done(summary, latency)
     for _, thread in ipairs(threads) do sum = sum + thread:get(name) end
     return sum
   end
-  local broken = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
-  io.write(string.format("figures %.0f %.2f %.2f %d %d %d %d\n",
+  local lost = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout
+  io.write(string.format("RESULT %.0f %.2f %.2f %d %d %d %d\n",
     summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
-    count("lookups"), count("lists"), count("creates"), count("wrong") + broken))
+    count("lookups"), count("lists"), count("creates"), count("wrong") + lost))
 end

@@ -1,34 +1,26 @@
--- Sends one body again and again, with its varying parts filled in, and checks every answer.
---   LOAD_BODY    the body; @ID@ becomes a random id, @N@ a number that is new each time
+-- Repeats one request body with its placeholders replaced, and checks every response.
+--   LOAD_BODY    the body; @ID@ becomes a random id, @N@ a unique number
 --   LOAD_IDS     the highest of the random ids
---   LOAD_EXPECT  what every good answer contains
-local threads = {}
+--   LOAD_EXPECT  a substring of every correct response
+local thread
 
-function setup(thread)
-  thread:set("seed", os.time() * 7 + #threads)
-  table.insert(threads, thread)
-end
+function setup(only) thread = only end
 
 function init()
-  bad, sample = 0, ""
-  math.randomseed(seed)
-  ids = tonumber(os.getenv("LOAD_IDS"))
-  expect = os.getenv("LOAD_EXPECT")
-  local text = os.getenv("LOAD_BODY")
+  wrong, example = 0, ""
+  math.randomseed(os.time())
+  n = os.time() % 1000 * 1000000
+  ids, expect = tonumber(os.getenv("LOAD_IDS")), os.getenv("LOAD_EXPECT")
   parts, kinds = {}, {}
-  local at = 1
-  while true do
-    local first, last, kind = text:find("@(%u+)@", at)
-    if not first then break end
-    table.insert(parts, text:sub(at, first - 1))
+  local tail = os.getenv("LOAD_BODY"):gsub("(.-)@(%u+)@", function(part, kind)
+    table.insert(parts, part)
     table.insert(kinds, kind)
-    at = last + 1
-  end
-  table.insert(parts, text:sub(at))
-  n = seed % 1000 * 1000000
+    return ""
+  end)
+  table.insert(parts, tail)
   head = "POST " .. wrk.path .. " HTTP/1.1\r\nHost: " .. wrk.host .. ":" .. wrk.port ..
     "\r\nContent-Type: application/json\r\nAccept: application/json\r\nContent-Length: "
-  if #kinds == 0 then fixed = head .. #text .. "\r\n\r\n" .. text end
+  if #kinds == 0 then fixed = head .. #tail .. "\r\n\r\n" .. tail end
 end
 
 function request()
@@ -50,21 +42,17 @@ end
 
 function response(status, _, body)
   if status ~= 200 or body:find('"errors"', 1, true) or not body:find(expect, 1, true) then
-    bad = bad + 1
-    if sample == "" then sample = status .. " " .. body:sub(1, 300) end
+    wrong = wrong + 1
+    if example == "" then example = status .. " " .. body:sub(1, 300) end
   end
 end
 
 function done(summary, latency)
-  local wrong, example = 0, ""
-  for _, thread in ipairs(threads) do
-    wrong = wrong + thread:get("bad")
-    if example == "" then example = thread:get("sample") end
+  local errors = summary.errors
+  if thread:get("wrong") > 0 then
+    return io.write(thread:get("wrong"), " wrong responses, for example ", thread:get("example"), "\n")
   end
-  local lost = summary.errors
-  io.write(string.format(
-    '\nRESULT {"requests":%d,"wrong":%d,"lost":%d,"duration_us":%d,"p50_us":%d,"p99_us":%d}\n',
-    summary.requests, wrong, lost.connect + lost.read + lost.write + lost.timeout,
+  io.write(string.format('\nRESULT {"requests":%d,"lost":%d,"duration_us":%d,"p50_us":%d,"p99_us":%d}\n',
+    summary.requests, errors.connect + errors.read + errors.write + errors.timeout,
     summary.duration, latency:percentile(50), latency:percentile(99)))
-  if example ~= "" then io.write("WRONG ", (example:gsub("%s+", " ")), "\n") end
 end

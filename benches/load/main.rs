@@ -1,4 +1,4 @@
-//! Load on the started program, beside a yardstick, and what it costs: `cargo bench --bench load`.
+//! Load on the started program, compared with a reference server: `cargo bench --bench load`.
 //! See `benches/README.md`.
 
 #![allow(
@@ -7,32 +7,29 @@
     reason = "this is a command line"
 )]
 
-#[allow(dead_code, reason = "made for tests, which need more of it")]
-#[path = "../../tests/it/support/databases/mod.rs"]
-mod databases;
-mod home;
-mod machine;
+#[path = "../durable/mod.rs"]
+mod durable;
 mod measure;
-mod plot;
 mod process;
+mod reference;
 mod report;
-mod results;
-mod runs;
 mod server;
 mod vehicles;
 mod workload;
-mod wrk;
-mod yardstick;
 
 use std::{error::Error, net::SocketAddr, path::PathBuf, process::ExitCode};
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand, value_parser};
 
-use home::DatabaseKind;
-use workload::Workload;
+use measure::Plan;
+use server::Kind;
+use testkit::Backend;
+use workload::Workload::{self, W1, W2, W4, W5, W6};
 
-/// What was done, or why it could not be.
 type Outcome<T> = Result<T, Box<dyn Error>>;
+
+const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/results");
+const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/README.md");
 
 /// Measures the started program and writes CSV files
 #[derive(Parser)]
@@ -40,132 +37,74 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
-    /// What Cargo says to every benchmark
+    /// Passed by Cargo to every benchmark
     #[arg(long, global = true, hide = true)]
     bench: bool,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// The six workloads, of the service and of the yardstick in turn; start-up and idle memory
-    Workloads {
-        #[command(flatten)]
-        place: Place,
-        #[command(flatten)]
-        size: Size<3, 4>,
-        /// The database
-        #[arg(long, value_enum, default_value = "sqlite")]
-        database: DatabaseKind,
-        /// Vehicles in the database
-        #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1000..=100_000_000))]
-        rows: u64,
-        /// Workloads, instead of all
-        #[arg(long, value_enum, value_delimiter = ',')]
-        only: Vec<Workload>,
-        /// Connections of every workload, instead of 1, 32 and 256 for W1 and 32 for the others
-        #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=4000))]
-        connections: Vec<u32>,
-    },
-    /// One by id, list of 20 and create in databases that grow
-    Growth {
-        #[command(flatten)]
-        place: Place,
-        #[command(flatten)]
-        size: Size<2, 3>,
-        /// The databases
-        #[arg(
-            long,
-            value_enum,
-            value_delimiter = ',',
-            default_value = "sqlite,postgres"
-        )]
-        database: Vec<DatabaseKind>,
-        /// Vehicles in them
-        #[arg(long, value_delimiter = ',', default_value = "1000,100000,10000000")]
-        #[arg(value_parser = clap::value_parser!(u64).range(1000..=100_000_000))]
-        rows: Vec<u64>,
-    },
-    /// One by id, on more and more connections
-    Connections {
-        #[command(flatten)]
-        place: Place,
-        #[command(flatten)]
-        size: Size<2, 3>,
-        /// The databases
-        #[arg(
-            long,
-            value_enum,
-            value_delimiter = ',',
-            default_value = "sqlite,postgres"
-        )]
-        database: Vec<DatabaseKind>,
-        /// Vehicles in them
-        #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1000..=100_000_000))]
-        rows: u64,
-        /// How many connections
-        #[arg(long, value_delimiter = ',', default_value = "1,32,256,2000")]
-        #[arg(value_parser = clap::value_parser!(u32).range(1..=4000))]
-        connections: Vec<u32>,
-    },
-    /// Memory while a million requests of all kinds are answered
-    Memory {
-        #[command(flatten)]
-        place: Place,
-        /// The database
-        #[arg(long, value_enum, default_value = "sqlite")]
-        database: DatabaseKind,
-        /// How many requests
-        #[arg(long, default_value_t = 1_000_000)]
-        requests: u64,
-        /// How long each workload is driven until it is the next one's turn
-        #[arg(long, default_value_t = 2)]
-        seconds: u32,
-    },
-    /// Makes the tables and the plot of `benches/README.md` out of the CSV files
-    Report {
-        /// Where the CSV files are
-        #[arg(long, default_value = RESULTS)]
-        results: PathBuf,
-        /// The file with the markers
-        #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/README.md"))]
-        readme: PathBuf,
-    },
-    /// Serves as the yardstick
+    /// The workloads on the service and on the reference server; start-up and idle memory
+    Workloads(Options),
+    /// W1, W2 and W4 with 1,000, 100,000 and 10,000,000 vehicles
+    Growth(Options),
+    /// W1 on 1, 32, 256 and 2,000 connections
+    Connections(Options),
+    /// Memory during a million requests
+    Memory(Options),
+    /// Writes the tables of `benches/README.md` from the CSV files
+    Report(Options),
+    /// Runs the reference server
     #[command(hide = true)]
-    Yardstick {
+    Reference {
         #[arg(long)]
         listen: SocketAddr,
-        #[arg(long, env = "DATABASE_URL")]
+        #[arg(long, env)]
         database_url: String,
     },
 }
 
-const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/results");
-
 #[derive(Args)]
-struct Place {
-    /// The program
+struct Options {
+    /// The databases, such as sqlite,postgres
+    #[arg(long, value_delimiter = ',', value_parser = parse_backend)]
+    database: Vec<Backend>,
+    /// Numbers of vehicles
+    #[arg(long, value_delimiter = ',', value_parser = value_parser!(u64).range(1000..=100_000_000))]
+    rows: Vec<u64>,
+    /// The workloads
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Workload>,
+    /// Numbers of connections of each workload
+    #[arg(long, value_delimiter = ',', value_parser = value_parser!(u32).range(1..=4000))]
+    connections: Vec<u32>,
+    /// How often to measure; tables have medians
+    #[arg(long, default_value_t = 3, value_parser = value_parser!(u32).range(1..=100))]
+    rounds: u32,
+    /// Duration of each measurement
+    #[arg(long, default_value_t = 3, value_parser = value_parser!(u32).range(1..=600))]
+    seconds: u32,
+    /// Requests of `memory`
+    #[arg(long, default_value_t = 1_000_000)]
+    requests: u64,
+    /// The program to measure
     #[arg(long, default_value = env!("CARGO_BIN_EXE_vehicle-catalogue"))]
     binary: PathBuf,
-    /// Where the CSV files are written
+    /// Folder of the CSV files
     #[arg(long, default_value = RESULTS)]
     results: PathBuf,
 }
 
-#[derive(Args)]
-struct Size<const ROUNDS: u32, const SECONDS: u32> {
-    /// How often everything is measured; tables have medians
-    #[arg(long, default_value_t = ROUNDS, value_parser = clap::value_parser!(u32).range(1..=100))]
-    rounds: u32,
-    /// How long each measurement takes
-    #[arg(long, default_value_t = SECONDS, value_parser = clap::value_parser!(u32).range(1..=600))]
-    seconds: u32,
+fn parse_backend(name: &str) -> Result<Backend, String> {
+    let backend = Backend::ALL
+        .into_iter()
+        .find(|backend| backend.name() == name);
+    backend.ok_or_else(|| format!("use one of {:?}", Backend::ALL.map(Backend::name)))
 }
 
 fn main() -> ExitCode {
-    let command_line = CommandLine::parse();
-    let Some(command) = command_line.command else {
-        // A plain `cargo bench` comes here, too: load is only made when it is asked for.
+    let Some(command) = CommandLine::parse().command else {
+        // A plain `cargo bench` must not generate load.
         println!("{}", CommandLine::command().render_help());
         return ExitCode::SUCCESS;
     };
@@ -179,61 +118,70 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> Outcome<()> {
+    const SQLITE: &[Backend] = &[Backend::Sqlite];
+    const BOTH: &[Backend] = &[Backend::Sqlite, Backend::Postgres];
     match command {
-        Command::Workloads {
-            place,
-            size,
-            database,
-            rows,
-            only,
-            connections,
-        } => {
-            let plan = runs::plan(&only, &connections);
-            let measuring = measuring(&place, size.rounds, size.seconds)?;
-            runs::workloads(&measuring, database, rows, &plan)
-        }
-        Command::Growth {
-            place,
-            size,
-            database,
-            rows,
-        } => runs::growth(
-            &measuring(&place, size.rounds, size.seconds)?,
-            &database,
-            &rows,
+        Command::Workloads(options) => measure::run(
+            &options,
+            &Plan {
+                servers: &[Kind::Service, Kind::Reference],
+                ..options.plan("workloads", SQLITE, &Workload::ALL, &[1, 32, 256])
+            },
         ),
-        Command::Connections {
-            place,
-            size,
-            database,
-            rows,
-            connections,
-        } => {
-            let measuring = measuring(&place, size.rounds, size.seconds)?;
-            runs::connections(&measuring, &database, rows, &connections)
+        Command::Growth(options) => measure::run(
+            &options,
+            &Plan {
+                rows: or_default(&options.rows, &[1000, 100_000, 10_000_000]),
+                ..options.plan("growth", BOTH, &[W1, W2, W4], &[32])
+            },
+        ),
+        Command::Connections(options) => {
+            let plan = options.plan("connections", BOTH, &[W1], &[1, 32, 256, 2000]);
+            measure::run(&options, &plan)
         }
-        Command::Memory {
-            place,
-            database,
-            requests,
-            seconds,
-        } => runs::memory(&measuring(&place, 1, seconds)?, database, requests),
-        Command::Report { results, readme } => report::write(&results, &readme),
-        Command::Yardstick {
+        Command::Memory(options) => {
+            let plan = options.plan("memory", SQLITE, &[W1, W2, W4, W5, W6], &[32]);
+            measure::run_memory(&options, &plan)
+        }
+        Command::Report(options) => report::write(&options.results, README.as_ref()),
+        Command::Reference {
             listen,
             database_url,
-        } => yardstick::serve(listen, &database_url),
+        } => reference::serve(listen, &database_url),
     }
 }
 
-fn measuring(place: &Place, rounds: u32, seconds: u32) -> Outcome<runs::Measuring<'_>> {
-    let named = &place.binary;
-    let cannot = |error| format!("--binary {}: {error}", named.display());
-    Ok(runs::Measuring {
-        // Servers have working directories of their own.
-        binary: named.canonicalize().map_err(cannot)?,
-        results: &place.results,
-        rounds,
-        seconds,
-    })
+impl Options {
+    /// The plan of a command with its defaults; `w1` are the numbers of connections of W1.
+    fn plan(
+        &self,
+        file: &'static str,
+        backends: &[Backend],
+        workloads: &[Workload],
+        w1: &[u32],
+    ) -> Plan {
+        let mut cases = Vec::new();
+        for &workload in workloads {
+            if self.only.is_empty() || self.only.contains(&workload) {
+                let default = if workload == W1 {
+                    w1
+                } else {
+                    &[measure::CONNECTIONS]
+                };
+                let connections = or_default(&self.connections, default);
+                cases.extend(connections.into_iter().map(|count| (workload, count)));
+            }
+        }
+        Plan {
+            file,
+            backends: or_default(&self.database, backends),
+            rows: or_default(&self.rows, &[100_000]),
+            servers: &[Kind::Service],
+            cases,
+        }
+    }
+}
+
+fn or_default<T: Copy>(given: &[T], default: &[T]) -> Vec<T> {
+    if given.is_empty() { default } else { given }.to_vec()
 }

@@ -1,8 +1,8 @@
-//! The process that is measured: the service, or the yardstick.
+//! A measured process: the service or the reference server.
 
 use std::{
-    env, fs,
-    fs::File,
+    env,
+    fs::{self, File},
     io::{Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
     path::Path,
@@ -15,152 +15,136 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{Outcome, process, workload::Workload};
+use testkit::Backend;
 
-/// How long a server may take to start, to answer and to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::{Outcome, process, vehicles::LoadedDatabase, workload::Workload};
 
-/// What is measured.
+/// Timeout for the start, for a response and for the shutdown.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
-    /// The product.
     Service,
-    /// A handler written by hand, see `yardstick.rs`.
-    Yardstick,
+    /// See `reference.rs`.
+    Reference,
 }
 
-/// A started server; killed when it is dropped.
+/// A running server, killed when it is dropped.
 pub(crate) struct Server {
     pub(crate) kind: Kind,
+    pub(crate) backend: Backend,
+    /// Number of stored vehicles.
+    pub(crate) rows: u64,
     pub(crate) addr: SocketAddr,
+    /// From the start of the process to the end of the first response.
+    pub(crate) first_response: Duration,
     process: Child,
     folder: TempDir,
-    /// From the start of the process to the end of its first answer.
-    pub(crate) first_answer: Duration,
 }
 
 impl Server {
-    /// Starts it on a free port, and waits for the answer to its first request, a vehicle.
-    pub(crate) fn start(kind: Kind, binary: &Path, database_url: &str) -> Outcome<Self> {
+    /// Starts a server on a free port and waits for the response to the first request.
+    pub(crate) fn start(kind: Kind, binary: &Path, loaded: &LoadedDatabase) -> Outcome<Self> {
         let addr = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?;
-        let listen = addr.to_string();
         let folder = TempDir::with_prefix("vehicle-load-")?;
-        let log = File::create(folder.path().join("log"))?;
         let mut command = match kind {
             Kind::Service => {
                 let mut command = Command::new(binary);
-                // More than the default, which `connections` exceeds.
-                command.args(["--listen", &listen, "--concurrency-limit", "4096"]);
+                // `connections` exceeds the default limit.
+                command.args(["--concurrency-limit", "4096"]);
                 command
             }
-            Kind::Yardstick => {
+            Kind::Reference => {
                 let mut command = Command::new(env::current_exe()?);
-                command.args(["yardstick", "--listen", &listen]);
+                command.arg("reference");
                 command
             }
         };
         command
+            .args(["--listen", &addr.to_string()])
             .env_clear()
-            .env("DATABASE_URL", database_url)
+            .env("DATABASE_URL", &loaded.database.url)
             .current_dir(folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(log);
+            .stderr(File::create(folder.path().join("log"))?);
         let started = Instant::now();
-        let process = command
-            .spawn()
-            .map_err(|error| format!("{command:?}: {error}"))?;
         let mut server = Self {
             kind,
+            backend: loaded.backend,
+            rows: loaded.rows,
             addr,
-            process,
+            first_response: Duration::ZERO,
+            process: command.spawn()?,
             folder,
-            first_answer: Duration::ZERO,
         };
-        let body = Workload::W1.body(kind).replace("@ID@", "1");
         while TcpStream::connect(addr).is_err() {
-            if let Some(status) = server.process.try_wait()? {
-                return Err(server.failed(&format!("has ended with {status}")));
-            }
-            if started.elapsed() > PATIENCE {
-                return Err(server.failed("does not start"));
+            if started.elapsed() > TIMEOUT || server.process.try_wait()?.is_some() {
+                return Err(server.failure("did not start"));
             }
             sleep(Duration::from_micros(200));
         }
-        let answered = server.ask(Workload::W1, &body);
-        server.first_answer = started.elapsed();
-        match answered {
-            Ok(_) => Ok(server),
-            Err(error) => Err(server.failed(&error.to_string())),
-        }
+        server.post(Workload::W1, &Workload::W1.body(kind).replace("@ID@", "1"))?;
+        server.first_response = started.elapsed();
+        Ok(server)
     }
 
-    /// Asks once, on a connection of its own.
-    pub(crate) fn ask(&self, workload: Workload, body: &str) -> Outcome<Value> {
-        let path = workload.path(self.kind);
+    /// Sends one request on a new connection.
+    pub(crate) fn post(&self, workload: Workload, body: &str) -> Outcome<Value> {
         let mut stream = TcpStream::connect(self.addr)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         write!(
             stream,
-            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+            "POST {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
              Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+            workload.path(self.kind),
             self.addr,
             body.len()
         )?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        let (head, body) = answer
-            .split_once("\r\n\r\n")
-            .ok_or("the answer has no end of its head")?;
-        if !head.starts_with("HTTP/1.1 200 ") {
-            return Err(format!("{workload:?} is answered with {answer}").into());
+        let mut response = String::new();
+        stream.read_to_string(&mut response)?;
+        match response.split_once("\r\n\r\n") {
+            Some((head, body)) if head.starts_with("HTTP/1.1 200 ") => {
+                Ok(serde_json::from_str(body)?)
+            }
+            _ => Err(self.failure(&format!("responded to {workload:?} with {response}"))),
         }
-        Ok(serde_json::from_str(body)?)
-    }
-
-    /// Whether it answers each of these with what is in a database of so many rows.
-    pub(crate) fn check(&self, workloads: &[Workload], rows: u64) -> Outcome<()> {
-        workloads.iter().try_for_each(|&workload| {
-            workload.check(self.kind, |body| self.ask(workload, body), rows)
-        })
     }
 
     pub(crate) fn cpu(&self) -> Outcome<Duration> {
         process::cpu(self.process.id())
     }
 
-    /// `VmHWM` or `VmRSS` in MiB.
-    pub(crate) fn memory_mib(&self, which: &str) -> Outcome<f64> {
-        process::memory_mib(self.process.id(), which)
+    /// `VmHWM` (peak) or `VmRSS` (current) in MiB.
+    pub(crate) fn memory_mib(&self, field: &str) -> Outcome<f64> {
+        process::memory_mib(self.process.id(), field)
     }
 
-    /// Tells it to end, and waits.
+    /// Shuts the server down gracefully.
     pub(crate) fn stop(mut self) -> Outcome<()> {
         let id = self.process.id().to_string();
         Command::new("kill").args(["-s", "TERM", &id]).status()?;
-        let told = Instant::now();
-        while told.elapsed() < PATIENCE {
-            match (self.process.try_wait()?, self.kind) {
-                (Some(status), Kind::Service) if !status.success() => {
-                    return Err(self.failed(&format!("has ended with {status}")));
-                }
-                (Some(_), _) => return Ok(()),
-                (None, _) => sleep(Duration::from_millis(10)),
+        let stopping = Instant::now();
+        while stopping.elapsed() < TIMEOUT {
+            match self.process.try_wait()? {
+                Some(status) if status.success() => return Ok(()),
+                Some(status) => return Err(self.failure(&format!("exited with {status}"))),
+                None => sleep(Duration::from_millis(10)),
             }
         }
-        Err(self.failed("does not end"))
+        Err(self.failure("did not stop"))
     }
 
-    fn failed(&self, what: &str) -> Box<dyn std::error::Error> {
+    fn failure(&self, problem: &str) -> Box<dyn std::error::Error> {
         let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
-        format!("the {:?} {what}\n{log}", self.kind).into()
+        format!("the {:?} server {problem}\n{log}", self.kind).into()
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It has ended already where it was stopped.
+        // Both fail if the process has exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

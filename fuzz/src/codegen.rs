@@ -1,4 +1,4 @@
-//! SDL to Rust: whole and well-formed, or refused with reasons.
+//! Code generation: valid Rust, or problems with positions.
 
 use codegen::Contract;
 
@@ -20,19 +20,19 @@ pub(super) fn check(sdl: &str) {
             syn::parse_file(&source).unwrap_or_else(|error| panic!("not Rust: {error}\n{source}"));
         }
         Err(problems) => {
-            assert!(!problems.is_empty(), "refused without a reason");
-            for problem in problems {
-                assert!(!problem.message.is_empty(), "a reason without words");
+            assert!(!problems.is_empty(), "rejected without a problem");
+            for problem in &problems {
+                assert!(!problem.message.is_empty(), "a problem without a message");
                 let message = &problem.message;
                 assert!(
                     !message.contains(char::is_control),
-                    "more than a line: {message:?}"
+                    "control characters in the message: {message:?}"
                 );
-                if let Some(place) = problem.place {
+                if let Some(position) = problem.position {
                     let lines = sdl.replace("\r\n", "\n").split(['\n', '\r']).count();
                     assert!(
-                        (1..=lines).contains(&place.line) && place.column > 0,
-                        "no such place: {problem}"
+                        (1..=lines).contains(&position.line) && position.column > 0,
+                        "the position is not in the file: {problem}"
                     );
                 }
             }

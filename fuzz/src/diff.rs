@@ -1,8 +1,9 @@
-//! Two contracts compared, each linted, printed and read again.
+//! Two contracts are compared, and each is linted, printed and parsed again.
 
-use contract::{Change, Review, Schema, canonical, diff, hash, lint, report};
+use review::{Change, Review, diff, lint, report};
+use schema::Schema;
 
-/// Words of kinds that come in pairs: what one direction adds, the other removes.
+/// Suffixes of the paired kinds of changes: an addition in one direction is a removal in the other.
 const OPPOSITES: [(&str, &str); 2] = [("_ADDED", "_REMOVED"), ("_REMOVED", "_ADDED")];
 
 pub(super) fn check(old: &str, new: &str) {
@@ -10,37 +11,44 @@ pub(super) fn check(old: &str, new: &str) {
         Schema::parse("old.graphql", old),
         Schema::parse("new.graphql", new),
     );
-    for refused in [&old, &new]
+    for problems in [&old, &new]
         .into_iter()
         .filter_map(|side| side.as_ref().err())
     {
-        assert!(refused.iter().next().is_some(), "refused without a reason");
-        for problem in refused {
+        assert!(
+            problems.iter().next().is_some(),
+            "rejected without a problem"
+        );
+        for problem in problems {
             let message = &problem.message;
-            assert!(!message.is_empty(), "a reason without words");
+            assert!(!message.is_empty(), "a problem without a message");
             assert!(
                 !message.contains(char::is_control),
-                "more than a line: {message:?}"
+                "control characters in the message: {message:?}"
             );
         }
     }
     for schema in [&old, &new].into_iter().flatten() {
-        alone(schema);
+        check_schema(schema);
     }
     if let (Ok(old), Ok(new)) = (&old, &new) {
-        both(old, new);
+        check_pair(old, new);
     }
 }
 
-fn alone(schema: &Schema) {
+fn check_schema(schema: &Schema) {
     assert_eq!(diff(schema, schema), [], "a schema differs from itself");
-    let canonical_form = canonical(schema);
+    let canonical_form = schema.canonical();
     let again = Schema::parse("canonical.graphql", &canonical_form)
-        .unwrap_or_else(|problems| panic!("the canonical form is refused: {problems}"));
-    assert_eq!(hash(schema), hash(&again), "the hash of the canonical form");
+        .unwrap_or_else(|problems| panic!("the canonical form is rejected: {problems}"));
+    assert_eq!(
+        schema.hash(),
+        again.hash(),
+        "the hash of the canonical form"
+    );
     assert_eq!(
         canonical_form,
-        canonical(&again),
+        again.canonical(),
         "the canonical form of the canonical form"
     );
     assert!(
@@ -50,29 +58,33 @@ fn alone(schema: &Schema) {
     lint::lint(schema);
 }
 
-fn both(old: &Schema, new: &Schema) {
-    let (there, back) = (diff(old, new), diff(new, old));
-    assert_eq!(there.len(), back.len(), "more one way than the other");
-    for change in &there {
+fn check_pair(old: &Schema, new: &Schema) {
+    let (forward, backward) = (diff(old, new), diff(new, old));
+    assert_eq!(
+        forward.len(),
+        backward.len(),
+        "the directions differ in length"
+    );
+    for change in &forward {
         let kind = change.kind.name();
         let opposite = OPPOSITES
             .iter()
             .find_map(|(end, opposite)| Some(kind.strip_suffix(end)?.to_owned() + opposite));
-        // One kind for all that happens to a description, a default and the like.
+        // Changes of a description or a default have the same kind in both directions.
         let opposite = opposite.unwrap_or_else(|| kind.to_owned());
         assert_eq!(
-            count(&there, kind),
-            count(&back, &opposite),
-            "{kind} one way, {opposite} the other"
+            count(&forward, kind),
+            count(&backward, &opposite),
+            "{kind} forward, {opposite} backward"
         );
     }
-    if hash(old) == hash(new) {
-        assert_eq!(there, [], "schemas of the same hash differ");
+    if old.hash() == new.hash() {
+        assert_eq!(forward, [], "schemas with the same hash differ");
     }
-    let review = Review::of(there);
+    let review = Review::new(forward);
     report::text(&review, report::Colours::None);
     let json = report::json(&review);
-    serde_json::from_str::<serde_json::Value>(&json).expect("the report in JSON is JSON");
+    serde_json::from_str::<serde_json::Value>(&json).expect("the JSON report is valid JSON");
     report::markdown(&review);
 }
 

@@ -1,32 +1,38 @@
-//! The way of a request through the service: reading, limits, documents, execution on vehicles that
-//! are kept in memory, the answer. Only the sockets are missing.
+//! Requests through the whole service, without sockets: parsing, limits, document cache, execution on an
+//! in-memory database, response.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
+use auth::Auth;
+use engine::{EngineSettings, ErrorCode};
+use graphql_http::{GraphqlService, HttpSettings, routes};
 use poem::endpoint::BoxEndpoint;
 use poem::http::{Method, StatusCode, Uri};
 use poem::{Endpoint, EndpointExt, Request, Response};
 use serde_json::{Value, json};
+use telemetry::metrics::{Metrics, MetricsSettings};
 use tokio::runtime::{Builder, Runtime};
-use vehicle_catalogue::access::Access;
-use vehicle_catalogue::catalogue::NewVehicle;
-use vehicle_catalogue::graphql::{Engine, EngineSettings, ErrorCode};
-use vehicle_catalogue::http::{Graphiql, HttpSettings, Origins, SchemaDocument, Watch, routes};
+use vehicle_catalogue::catalogue::{ListLimit, NewVehicle};
+use vehicle_catalogue::graphql;
 use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store};
-use vehicle_catalogue::telemetry::Metrics;
 
-/// How many requests a service answers before another takes its place.
-const TURNS: u32 = 500;
+/// Number of inputs after which the service is replaced.
+const INPUTS_PER_SERVICE: u32 = 500;
 
-/// Longer than anything takes in memory: nothing may depend on how fast this machine is.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// Maximum size of the responses to a request, and of what surrounds them: the errors of a refused
+/// request repeat parts of it.
+const RESPONSE_BYTES: u32 = 64 * 1024;
+const ENVELOPE_BYTES: usize = 128 * 1024;
+
+/// Longer than any in-memory operation, so that results do not depend on the speed of the machine.
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 struct Service {
     runtime: Runtime,
     endpoint: BoxEndpoint<'static, Response>,
-    turns: u32,
+    inputs: u32,
 }
 
 thread_local! {
@@ -34,57 +40,68 @@ thread_local! {
 }
 
 pub(super) fn check(input: &[u8]) {
-    SERVICE.with_borrow_mut(|kept| {
-        let mut service = kept.take().unwrap_or_else(Service::start);
-        let first = service.answer(input);
-        if changes_something(input) {
+    SERVICE.with_borrow_mut(|slot| {
+        let mut service = slot.take().unwrap_or_else(Service::start);
+        let first = service.execute(input);
+        if may_be_mutation(input) {
             return;
         }
-        // Documents are kept: the second time another way is taken to the same answer.
-        let second = service.answer(input);
-        assert_eq!(first, second, "asked again");
-        service.turns += 1;
-        *kept = Some(service).filter(|service| service.turns < TURNS);
+        // The second execution is a hit in the document cache.
+        let second = service.execute(input);
+        assert_eq!(first, second, "the repeated query has another response");
+        service.inputs += 1;
+        *slot = Some(service).filter(|service| service.inputs < INPUTS_PER_SERVICE);
     });
 }
 
-/// Whether it may be a mutation, after which the service is not the same.
-fn changes_something(input: &[u8]) -> bool {
-    // The word can be written with escapes; what is not ASCII letters alone, might be one.
-    let word = b"mutation";
-    let plain = input.windows(word.len()).any(|window| window == word);
+/// Whether the input may be a mutation, which changes the database.
+fn may_be_mutation(input: &[u8]) -> bool {
+    // The keyword can be escaped, so any escape counts as a mutation.
+    let keyword = b"mutation";
+    let plain = input.windows(keyword.len()).any(|window| window == keyword);
     plain || input.contains(&b'\\') || input.contains(&b'%')
 }
 
 impl Service {
     fn start() -> Self {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.expect("a runtime needs nothing");
+        let runtime = runtime.expect("a runtime can be created");
         let endpoint = runtime.block_on(async {
             let store = store().await;
-            let engine = Engine::new(store, EngineSettings::default());
+            let mut engine = EngineSettings::default();
+            engine.documents.response_bytes = RESPONSE_BYTES;
+            let engine = graphql::engine(store, ListLimit::DEFAULT, 100, engine);
             let settings = settings();
-            let limits = settings.limits();
-            let documents = engine.document_limits().list();
-            let names = limits.iter().map(|limit| limit.name);
-            let names = names.chain(documents.map(|(name, ..)| name));
-            let watch = Watch {
-                metrics: Arc::new(Metrics::new(10, &[], names)),
-                slow: None,
-                traces: None,
+            let auth = Arc::new(Auth::default());
+            let limits = settings.limits(&engine, &auth);
+            let metrics = MetricsSettings {
+                operation_limit: 10,
+                limits: limits.iter().map(|limit| limit.name).collect(),
+                ..MetricsSettings::default()
             };
-            let access = Arc::new(Access::default());
-            routes(Arc::new(engine), watch, None, access, &settings, &limits).boxed()
+            let service = GraphqlService {
+                engine: Arc::new(engine),
+                name: "",
+                title: "",
+                graphiql_tabs: &[],
+                auth,
+                metrics: Arc::new(Metrics::new(metrics)),
+                tracer: None,
+                request_id_attribute: "request_id",
+                slow_threshold: None,
+                limits,
+            };
+            routes(service, settings).boxed()
         });
         Self {
             runtime,
             endpoint,
-            turns: 0,
+            inputs: 0,
         }
     }
 
-    /// The status and the body of an answer that keeps every promise.
-    fn answer(&self, input: &[u8]) -> (StatusCode, Value) {
+    /// The status and the checked body of the response.
+    fn execute(&self, input: &[u8]) -> (StatusCode, Value) {
         let Some(request) = request(input) else {
             return (StatusCode::BAD_REQUEST, Value::Null);
         };
@@ -97,23 +114,31 @@ impl Service {
                 "status {status}"
             );
             let body = response.into_body().into_vec().await;
-            let body = body.expect("it is in memory");
+            let body = body.expect("the body is in memory");
+            let max_bytes = RESPONSE_BYTES as usize + ENVELOPE_BYTES;
+            assert!(
+                body.len() <= max_bytes,
+                "a response of {} bytes",
+                body.len()
+            );
             if status == StatusCode::URI_TOO_LONG {
                 return (status, Value::Null);
             }
-            let answer: Value = serde_json::from_slice(&body).expect("an answer is JSON");
-            match &answer {
-                Value::Array(answers) if is_list => answers.iter().for_each(sound),
-                answer => sound(answer),
+            let body: Value = serde_json::from_slice(&body).expect("a response is JSON");
+            match &body {
+                Value::Array(responses) if is_list => responses.iter().for_each(check_response),
+                response => check_response(response),
             }
-            (status, answer)
+            (status, body)
         })
     }
 }
 
 fn request(input: &[u8]) -> Option<Request> {
     let accept = "application/graphql-response+json, application/json;q=0.9";
-    let request = Request::builder().header("accept", accept);
+    let request = Request::builder()
+        .header("host", "localhost")
+        .header("accept", accept);
     let Some(parameters) = input.strip_prefix(b"?") else {
         let request = request
             .method(Method::POST)
@@ -121,26 +146,31 @@ fn request(input: &[u8]) -> Option<Request> {
         let request = request.header("content-type", "application/json");
         return Some(request.body(input.to_vec()));
     };
-    // A server of HTTP refuses what is no URL.
+    // An HTTP server rejects an invalid URL.
     let uri = [b"/graphql?", parameters].concat();
     let uri = Uri::try_from(uri).ok()?;
     Some(request.method(Method::GET).uri(uri).finish())
 }
 
-/// What the specification asks of a response, and this service of its errors.
-fn sound(answer: &Value) {
-    let members = answer.as_object().expect("a response is an object");
+/// Checks the response format of the specification and the error format of this service.
+fn check_response(response: &Value) {
+    let members = response.as_object().expect("a response is an object");
     let known = |name: &String| matches!(name.as_str(), "data" | "errors" | "extensions");
-    assert!(members.keys().all(known), "{answer}");
+    assert!(members.keys().all(known), "{response}");
     let errors = members.get("errors").map(|errors| {
         let errors = errors.as_array().expect("errors are a list");
-        assert!(!errors.is_empty(), "an empty list of errors");
+        assert!(!errors.is_empty(), "the list of errors is empty");
         errors
     });
-    assert!(errors.is_some() || members.contains_key("data"), "{answer}");
+    assert!(
+        errors.is_some() || members.contains_key("data"),
+        "{response}"
+    );
     for error in errors.into_iter().flatten() {
         assert!(error["message"].is_string(), "{error}");
-        let code = error["extensions"]["code"].as_str().expect("a code");
+        let code = error["extensions"]["code"]
+            .as_str()
+            .expect("an error has a code");
         assert_ne!(code, ErrorCode::InternalServerError.as_str(), "{error}");
         assert_ne!(code, ErrorCode::ServiceUnavailable.as_str(), "{error}");
         assert!(
@@ -150,28 +180,28 @@ fn sound(answer: &Value) {
         if code == ErrorCode::LimitExceeded.as_str() {
             assert!(error["extensions"]["limit"]["name"].is_string(), "{error}");
         }
-        let places = error.get("locations").cloned().unwrap_or(json!([]));
-        for place in places.as_array().expect("places are a list") {
-            assert!(place["line"].as_u64() > Some(0), "{error}");
-            assert!(place["column"].as_u64() > Some(0), "{error}");
+        let locations = error.get("locations").cloned().unwrap_or(json!([]));
+        for location in locations.as_array().expect("locations are a list") {
+            assert!(location["line"].as_u64() > Some(0), "{error}");
+            assert!(location["column"].as_u64() > Some(0), "{error}");
         }
     }
 }
 
 async fn store() -> Store {
     let settings = DatabaseSettings {
-        url: DatabaseUrl::parse("sqlite::memory:").expect("it has a supported form"),
+        url: DatabaseUrl::parse("sqlite::memory:").expect("the URL is valid"),
         pool_size: 1,
         statements: 1,
         queue_limit: 100_000,
-        timeout: PATIENCE,
-        connect_timeout: PATIENCE,
-        migration_lock_timeout: PATIENCE,
+        timeout: TIMEOUT,
+        connect_timeout: TIMEOUT,
+        migration_lock_timeout: TIMEOUT,
     };
     let store = Store::connect(&settings)
         .await
-        .expect("memory needs nothing");
-    store.migrate_up().await.expect("the tables are new");
+        .expect("an in-memory database opens");
+    store.migrate_up().await.expect("the database is empty");
     for (model_code, brand_name, launch_date) in [
         ("XC40", None, None),
         ("XC60", Some("Volvo"), Some("2017-03-07")),
@@ -180,8 +210,11 @@ async fn store() -> Store {
         let owned = |text: &str| text.to_owned();
         let (brand_name, launch_date) = (brand_name.map(owned), launch_date.map(owned));
         let vehicle = NewVehicle::parse(owned("SUV"), owned(model_code), brand_name, launch_date);
-        let vehicle = vehicle.expect("it keeps the rules");
-        store.insert(vehicle).await.expect("it can be stored");
+        let vehicle = vehicle.expect("the vehicle is valid");
+        store
+            .insert(vehicle)
+            .await
+            .expect("the database accepts vehicles");
     }
     store
 }
@@ -190,15 +223,10 @@ fn settings() -> HttpSettings {
     HttpSettings {
         body_limit_bytes: 64 * 1024,
         url_limit_bytes: 16 * 1024,
-        concurrency_limit: 10,
-        connection_limit: 10,
-        read_timeout: PATIENCE,
+        read_timeout: TIMEOUT,
         batch_limit: 3,
         compression_threshold_bytes: usize::MAX,
-        cors_origins: Origins::None,
-        graphiql: Graphiql::Off,
-        schema_document: SchemaDocument::Off,
-        drain_pause: Duration::ZERO,
-        drain_timeout: PATIENCE,
+        drain_timeout: TIMEOUT,
+        ..HttpSettings::default()
     }
 }

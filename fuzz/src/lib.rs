@@ -1,7 +1,7 @@
-//! What must hold whatever comes in: each check takes any bytes and panics when a promise is broken.
+//! Properties that hold for every input: each check takes any bytes and panics if a property is violated.
 //!
-//! libFuzzer looks for such bytes by hand and for long (`fuzz/README.md`); `tests/replay.rs` tries
-//! the corpora and what comes of them by chance, with every run of the tests, to which it belongs.
+//! libFuzzer searches for such inputs (`fuzz/README.md`); `tests/memory/replay/` checks the corpora and random
+//! mutations of them with every test run.
 
 mod codegen;
 mod diff;
@@ -10,12 +10,12 @@ mod values;
 
 use std::str;
 
-/// A request by HTTP: a body to be posted, or after a question mark the parameters of a URL.
+/// An HTTP request: a body for POST, or after a question mark the query string of a URL for GET.
 ///
 /// # Panics
 ///
-/// If the answer is not one of GraphQL over HTTP, tells of an error inside, or a query is answered
-/// differently when it is asked again.
+/// If the response does not follow GraphQL over HTTP, has an internal error, or a repeated query has
+/// another response.
 pub fn http(input: &[u8]) {
     http::check(input);
 }
@@ -24,20 +24,20 @@ pub fn http(input: &[u8]) {
 ///
 /// # Panics
 ///
-/// If the generator panics, answers something else than Rust, or refuses without a reason that has
-/// a place in the file.
+/// If the generator panics, generates invalid Rust, or rejects the file without a problem that has a
+/// position in the file.
 pub fn codegen(input: &[u8]) {
     if let Ok(sdl) = str::from_utf8(input) {
         codegen::check(sdl);
     }
 }
 
-/// Two SDL files to be compared, with a line of three hyphens between them.
+/// Two SDL files to compare, separated by a line of three hyphens.
 ///
 /// # Panics
 ///
-/// If reading, comparing, linting or reporting panics, a schema differs from itself or from its
-/// canonical form, or what is added one way is not what is removed the other way.
+/// If parsing, comparing, linting or reporting panics, a schema differs from itself or from its
+/// canonical form, or the additions in one direction are not the removals in the other.
 pub fn diff(input: &[u8]) {
     if let Ok(text) = str::from_utf8(input) {
         let (old, new) = text.split_once("\n---\n").unwrap_or((text, text));
@@ -45,11 +45,11 @@ pub fn diff(input: &[u8]) {
     }
 }
 
-/// A text to be read as a date, an id, a count, and the other arguments.
+/// A string to parse as a date, an id, a count, and the other arguments.
 ///
 /// # Panics
 ///
-/// If the catalogue and a second implementation of its rules disagree.
+/// If the catalogue and a second implementation of its rules differ.
 pub fn values(input: &[u8]) {
     if let Ok(text) = str::from_utf8(input) {
         values::check(text);

@@ -1,4 +1,4 @@
-//! The values of the catalogue read by a second implementation of their rules, written in another way.
+//! The values of the catalogue, parsed by a second implementation of their rules.
 
 use vehicle_catalogue::catalogue::{
     BrandName, Count, LaunchDate, ListLimit, MAX_CHARACTERS, ModelCode, NewVehicle, VehicleId,
@@ -19,12 +19,12 @@ fn date(text: &str) {
         assert_eq!(
             date.get().to_string(),
             text,
-            "a date is answered as it came"
+            "a date is formatted as it was parsed"
         );
     }
 }
 
-/// Whether some day from 1000-01-01 to 9999-12-31 is written like this.
+/// Whether the text is a calendar date from 1000-01-01 to 9999-12-31.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
@@ -46,7 +46,7 @@ fn is_date(text: &str) -> bool {
 }
 
 fn id(text: &str) {
-    // 64 bits are not enough to tell what does not fit into them.
+    // 128 bits can represent numbers that exceed 64 bits.
     let number = text.parse::<u128>().ok();
     let id = number.filter(|number| (1..=1 << 63).contains(number) && *number < 1 << 63);
     let id = id.filter(|number| number.to_string() == text);
@@ -55,7 +55,11 @@ fn id(text: &str) {
     assert_eq!(key, id, "{text:?} as an id");
     if let Some(parsed) = parsed {
         assert!(parsed.get() > 0, "an id is positive");
-        assert_eq!(parsed.to_string(), text, "an id is answered as it came");
+        assert_eq!(
+            parsed.to_string(),
+            text,
+            "an id is formatted as it was parsed"
+        );
     }
 }
 
@@ -93,10 +97,10 @@ fn texts(text: &str) {
     match vehicle {
         Ok(vehicle) => {
             assert!(right && is_date(text), "{text:?} as three arguments");
-            assert_eq!(vehicle.r#type.as_str(), text, "kept as it came");
+            assert_eq!(vehicle.r#type.as_str(), text, "the type is unchanged");
         }
         Err(violations) => {
-            let mut broken: Vec<_> = violations.iter().map(|broken| broken.argument).collect();
+            let mut broken: Vec<_> = violations.iter().map(|broken| &*broken.argument).collect();
             broken.dedup();
             let expected = [
                 (!right).then_some("type"),

@@ -1,4 +1,4 @@
-//! The table of vehicles.
+//! Creates the table `vehicle`.
 
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::sea_orm::DbBackend;
@@ -14,8 +14,8 @@ impl MigrationTrait for Migration {
         let backend = manager.get_database_backend();
         manager.create_table(table(backend)).await?;
         if backend == DbBackend::MySql {
-            // What was there before must be this table, left behind by a crash, and not another of its name.
-            manager.execute(every_column_of_no_row()).await?;
+            // A table that already exists may be another of the same name: selecting the columns fails then.
+            manager.execute(select_no_rows()).await?;
         }
         Ok(())
     }
@@ -46,10 +46,10 @@ fn table(backend: DbBackend) -> TableCreateStatement {
         .col(text(Vehicle::BrandName, backend).null())
         .col(ColumnDef::new(Vehicle::LaunchDate).date().null());
     if backend == DbBackend::MySql {
-        // MySQL commits a table at once, so a crash can leave it behind without the record of this
-        // migration: the next run must find it acceptable.
+        // MySQL commits DDL implicitly, so a crash can leave the table without the record of this
+        // migration, and the next run must accept the existing table.
         table.if_not_exists();
-        // Text is compared as it is stored: exactly.
+        // A binary collation compares text exactly.
         table
             .engine("InnoDB")
             .character_set("utf8mb4")
@@ -58,7 +58,7 @@ fn table(backend: DbBackend) -> TableCreateStatement {
     table
 }
 
-fn every_column_of_no_row() -> SelectStatement {
+fn select_no_rows() -> SelectStatement {
     use Vehicle::{BrandName, Id, LaunchDate, ModelCode, Table, Type};
     let mut select = Query::select();
     select
@@ -72,7 +72,7 @@ fn text(column: Vehicle, backend: DbBackend) -> ColumnDef {
     let mut definition = ColumnDef::new(column);
     definition.string_len(TEXT_CHARACTERS);
     if backend == DbBackend::Sqlite {
-        // SQLite reads the length of a column type and forgets it.
+        // SQLite does not enforce the length of a column type.
         definition.check(
             Func::cust("length")
                 .arg(Expr::col(column))

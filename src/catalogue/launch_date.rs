@@ -1,4 +1,4 @@
-//! The day a vehicle was launched.
+//! The launch date of a vehicle.
 
 use chrono::{Datelike, NaiveDate};
 
@@ -11,10 +11,15 @@ const ARGUMENT: &str = "launchDate";
 pub struct LaunchDate(NaiveDate);
 
 impl LaunchDate {
-    /// Takes exactly `YYYY-MM-DD` in ASCII digits, a date that exists.
+    /// Parses `YYYY-MM-DD` in ASCII digits; the date must exist.
     pub fn parse(text: &str) -> Result<Self, Violation> {
+        Self::parse_argument(ARGUMENT, text)
+    }
+
+    /// Parses the value of this argument.
+    pub(super) fn parse_argument(argument: &'static str, text: &str) -> Result<Self, Violation> {
         let broken = |rule, message: &str| {
-            Violation::new(ARGUMENT, rule, format!("{ARGUMENT} must {message}"))
+            Violation::new(argument, rule, format!("{argument} must {message}"))
         };
         let (year, month, day) = numbers(text).ok_or_else(|| {
             broken(
@@ -22,16 +27,12 @@ impl LaunchDate {
                 "have the form YYYY-MM-DD, for example 2024-02-29",
             )
         })?;
-        let date = NaiveDate::from_ymd_opt(year, month, day).ok_or_else(|| {
-            broken(
-                Rule::DateExists,
-                "be a date that exists, there is no such day in the calendar",
-            )
-        })?;
+        let date = NaiveDate::from_ymd_opt(year, month, day)
+            .ok_or_else(|| broken(Rule::DateExists, "be a calendar date"))?;
         if date.year() < 1000 {
             return Err(broken(
                 Rule::DateRange,
-                "lie between 1000-01-01 and 9999-12-31, it is earlier",
+                "be between 1000-01-01 and 9999-12-31",
             ));
         }
         Ok(Self(date))
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_and_the_last_day_are_dates() {
+    fn accepts_the_first_and_the_last_day() {
         for text in ["1000-01-01", "2024-02-29", "2000-02-29", "9999-12-31"] {
             let date = LaunchDate::parse(text).expect("it is a date");
             assert_eq!(date.get().to_string(), text);
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_form_is_a_date() {
+    fn rejects_any_other_form() {
         for text in [
             "",
             "2024",
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_that_is_not_in_the_calendar_is_refused() {
+    fn rejects_a_day_that_is_not_in_the_calendar() {
         for text in [
             "2023-02-29",
             "1900-02-29",
@@ -126,14 +127,14 @@ mod tests {
     }
 
     #[test]
-    fn a_day_before_the_year_1000_is_refused() {
+    fn rejects_a_day_before_the_year_1000() {
         for text in ["0999-12-31", "0001-01-01", "0000-02-29"] {
             assert_eq!(rule_broken_by(text), Some(Rule::DateRange), "{text:?}");
         }
     }
 
     #[test]
-    fn a_message_says_what_would_be_right() {
+    fn a_message_describes_the_valid_form() {
         let violation = LaunchDate::parse("tomorrow").expect_err("it is not a date");
         assert_eq!(
             violation.message,
@@ -141,7 +142,7 @@ mod tests {
         );
     }
 
-    /// The Gregorian calendar once more, written without chrono and without parsing.
+    /// An independent implementation of the Gregorian calendar.
     fn is_in_the_calendar(year: u32, month: u32, day: u32) -> bool {
         let leap =
             (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
@@ -159,7 +160,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_taken_is_answered_unchanged(text in "[0-9]{3,5}-[0-9]{1,2}-[0-9]{1,2}|\\PC{0,12}") {
+        fn an_accepted_date_is_displayed_unchanged(text in "[0-9]{3,5}-[0-9]{1,2}-[0-9]{1,2}|\\PC{0,12}") {
             if let Ok(date) = LaunchDate::parse(&text) {
                 prop_assert_eq!(date.get().to_string(), text);
             }

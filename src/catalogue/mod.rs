@@ -1,20 +1,29 @@
-//! What a vehicle is: values that cannot be wrong, and the rules that make them so.
+//! The domain: validated values of a vehicle, and their rules.
 //!
-//! Raw input becomes one of these values once, at the border. Nothing here knows of GraphQL's
-//! types, of HTTP or of a database.
+//! Raw input is parsed into these values once. This module knows nothing of GraphQL, HTTP or databases.
 
 mod count;
+mod cursor;
+mod expected_version;
+mod filter;
 mod launch_date;
 mod new_vehicle;
+mod page;
 mod text;
 mod vehicle;
+mod vehicle_changes;
 mod vehicle_id;
 mod violation;
 
 pub use count::{Count, ListLimit};
+pub use cursor::Position;
+pub use expected_version::ExpectedVersion;
+pub use filter::{Filter, FilterArguments, TextCondition};
 pub use launch_date::LaunchDate;
-pub use new_vehicle::NewVehicle;
+pub use new_vehicle::{NewVehicle, all_of};
+pub use page::{Direction, PageArguments, PageRequest, SortKey, VehicleOrder};
 pub use text::{BrandName, MAX_CHARACTERS, ModelCode, VehicleType};
-pub use vehicle::Vehicle;
+pub use vehicle::{FIRST_VERSION, Vehicle};
+pub use vehicle_changes::VehicleChanges;
 pub use vehicle_id::VehicleId;
 pub use violation::{Rule, Violation, Violations};

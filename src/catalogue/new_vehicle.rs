@@ -2,9 +2,9 @@
 
 use super::launch_date::LaunchDate;
 use super::text::{BrandName, ModelCode, VehicleType};
-use super::violation::{Violation, Violations};
+use super::violation::{Rule, Violation, Violations, collect};
 
-/// Everything about a vehicle but its id, which the database makes.
+/// A vehicle without its id, which the database generates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewVehicle {
     /// What kind of vehicle it is.
@@ -18,7 +18,7 @@ pub struct NewVehicle {
 }
 
 impl NewVehicle {
-    /// Takes the arguments of `createVehicle`, or says everything that is wrong with them, in their order.
+    /// Parses the arguments of `createVehicle`, or returns all violations in argument order.
     pub fn parse(
         r#type: String,
         model_code: String,
@@ -26,38 +26,49 @@ impl NewVehicle {
         launch_date: Option<String>,
     ) -> Result<Self, Violations> {
         let mut found = Vec::new();
-        let r#type = keep(VehicleType::parse(r#type), &mut found);
-        let model_code = keep(ModelCode::parse(model_code), &mut found);
-        let brand_name = brand_name.map(|text| keep(BrandName::parse(text), &mut found));
-        let launch_date = launch_date.map(|text| keep(LaunchDate::parse(&text), &mut found));
+        let r#type = collect(VehicleType::parse(r#type), &mut found);
+        let model_code = collect(ModelCode::parse(model_code), &mut found);
+        let brand_name = brand_name.map(|text| collect(BrandName::parse(text), &mut found));
+        let launch_date = launch_date.map(|text| collect(LaunchDate::parse(&text), &mut found));
         Violations::none_of(found)?;
-        let sound = "a part that is missing has left a violation";
+        let no_violation = "a missing value has left a violation";
         Ok(Self {
-            r#type: r#type.expect(sound),
-            model_code: model_code.expect(sound),
-            brand_name: brand_name.map(|part| part.expect(sound)),
-            launch_date: launch_date.map(|part| part.expect(sound)),
+            r#type: r#type.expect(no_violation),
+            model_code: model_code.expect(no_violation),
+            brand_name: brand_name.map(|part| part.expect(no_violation)),
+            launch_date: launch_date.map(|part| part.expect(no_violation)),
         })
     }
 }
 
-/// The part, or nothing and its violations added to those `found`.
-fn keep<T, E>(parsed: Result<T, E>, found: &mut Vec<Violation>) -> Option<T>
-where
-    E: Into<Violations>,
-{
-    match parsed {
-        Ok(part) => Some(part),
-        Err(violations) => {
-            found.extend(violations.into());
-            None
+/// The items of an argument, each parsed, or all violations of all items in order. There must be 1 to `limit`.
+pub fn all_of<T>(
+    argument: &'static str,
+    parsed: Vec<Result<T, Violations>>,
+    limit: u32,
+) -> Result<Vec<T>, Violations> {
+    let count = parsed.len();
+    if count == 0 || count > limit as usize {
+        let message = format!("{argument} must have 1 to {limit} items, it has {count}");
+        return Err(Violation::new(argument, Rule::Range, message).into());
+    }
+    let mut found = Vec::new();
+    let mut items = Vec::with_capacity(count);
+    for (index, parsed) in parsed.into_iter().enumerate() {
+        match parsed {
+            Ok(item) => items.push(item),
+            Err(violations) => {
+                let prefix = format!("{argument}[{index}]");
+                found.extend(violations.into_iter().map(|broken| broken.within(&prefix)));
+            }
         }
     }
+    Violations::none_of(found)?;
+    Ok(items)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::violation::Rule;
     use super::*;
 
     fn parse(texts: [&str; 4]) -> Result<NewVehicle, Violations> {
@@ -66,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_arguments_are_kept_as_given() {
+    fn keeps_valid_arguments_unchanged() {
         let vehicle = parse(["SUV", "XC60 ", "", "2017-03-07"]).expect("nothing is wrong");
         assert_eq!(vehicle.r#type.as_str(), "SUV");
         assert_eq!(vehicle.model_code.as_str(), "XC60 ");
@@ -88,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn every_broken_argument_is_reported_in_argument_order() {
+    fn reports_every_invalid_argument_in_argument_order() {
         let long = "x".repeat(256);
         let violations = parse([" ", &long, "\0", "07.03.2017"]).expect_err("all are wrong");
         let found: Vec<_> = violations
@@ -98,11 +109,42 @@ mod tests {
         assert_eq!(
             found,
             [
-                ("type", Rule::NotBlank),
-                ("modelCode", Rule::MaxLength),
-                ("brandName", Rule::NoNul),
-                ("launchDate", Rule::DateForm),
+                ("type".into(), Rule::NotBlank),
+                ("modelCode".into(), Rule::MaxLength),
+                ("brandName".into(), Rule::NoNul),
+                ("launchDate".into(), Rule::DateForm),
             ]
+        );
+    }
+
+    #[test]
+    fn reports_the_violations_of_every_item_with_its_index() {
+        let items = || {
+            vec![
+                parse(["SUV", "XC60", "Volvo", "2017-03-07"]),
+                parse(["", "XC60", "Volvo", "2017-02-29"]),
+                parse(["SUV", " ", "Volvo", "2017-03-07"]),
+            ]
+        };
+        let violations = all_of("vehicles", items(), 3).expect_err("two are wrong");
+        let found: Vec<_> = violations.iter().map(|v| (&*v.argument, v.rule)).collect();
+        assert_eq!(
+            found,
+            [
+                ("vehicles[1].type", Rule::NotBlank),
+                ("vehicles[1].launchDate", Rule::DateExists),
+                ("vehicles[2].modelCode", Rule::NotBlank),
+            ]
+        );
+        assert_eq!(
+            violations.to_string(),
+            "vehicles[1].type must not be blank, it is empty; vehicles[1].launchDate must be a \
+             calendar date; vehicles[2].modelCode must not be blank, it contains only white space"
+        );
+        let violations = all_of("vehicles", items(), 2).expect_err("there are three");
+        assert_eq!(
+            violations.to_string(),
+            "vehicles must have 1 to 2 items, it has 3"
         );
     }
 }

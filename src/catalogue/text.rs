@@ -1,11 +1,11 @@
-//! The texts of a vehicle: kept exactly as given, within the bounds that every database can store.
+//! The text values of a vehicle: stored unchanged, within the limits of every database.
 
 use super::violation::{Rule, Violation, Violations};
 
-/// The most characters (Unicode scalar values) a text may have.
+/// The maximum number of characters (Unicode scalar values) of a text.
 pub const MAX_CHARACTERS: usize = 255;
 
-/// What a rule says about a text without any character but white space.
+/// Whether a text of only white space is allowed.
 #[derive(Clone, Copy)]
 enum Blank {
     Allowed,
@@ -19,7 +19,7 @@ macro_rules! text_value {
         pub struct $name(String);
 
         impl $name {
-            /// Takes the text as it is, or says every rule it breaks.
+            /// Accepts the text unchanged, or returns every rule it breaks.
             pub fn parse(text: String) -> Result<Self, Violations> {
                 Violations::none_of(violations($argument, &text, $blank))?;
                 Ok(Self(text))
@@ -56,17 +56,17 @@ fn violations(argument: &'static str, text: &str, blank: Blank) -> Vec<Violation
     let mut found = Vec::new();
     let mut add = |rule, message| found.push(Violation::new(argument, rule, message));
     if matches!(blank, Blank::Refused) && text.chars().all(char::is_whitespace) {
-        let what = if text.is_empty() {
+        let reason = if text.is_empty() {
             "it is empty"
         } else {
-            "it is white space alone"
+            "it contains only white space"
         };
         add(
             Rule::NotBlank,
-            format!("{argument} must not be blank, {what}"),
+            format!("{argument} must not be blank, {reason}"),
         );
     }
-    // A character has at least one byte: most texts need no counting.
+    // A character has at least one byte, so shorter texts need no counting.
     if text.len() > MAX_CHARACTERS {
         let characters = text.chars().count();
         if characters > MAX_CHARACTERS {
@@ -76,10 +76,10 @@ fn violations(argument: &'static str, text: &str, blank: Blank) -> Vec<Violation
             add(Rule::MaxLength, message);
         }
     }
-    if let Some(place) = text.chars().position(|character| character == '\0') {
+    if let Some(index) = text.chars().position(|character| character == '\0') {
         let message = format!(
-            "{argument} must not contain the character U+0000, it is character {}",
-            place + 1
+            "{argument} must not contain U+0000, found at character {}",
+            index + 1
         );
         add(Rule::NoNul, message);
     }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_kept_exactly_as_given() {
+    fn keeps_a_text_unchanged() {
         for text in [
             "XC60",
             " xc60 ",
@@ -136,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn the_nul_character_is_refused_everywhere() {
+    fn rejects_the_nul_character_anywhere() {
         assert_eq!(rules_broken_by("a\0b\0"), [Rule::NoNul]);
         let brand = BrandName::parse("\0".to_owned()).expect_err("it has a NUL");
         assert_eq!(brand.as_slice()[0].rule, Rule::NoNul);
     }
 
     #[test]
-    fn every_broken_rule_is_named_once() {
+    fn reports_every_broken_rule_once() {
         assert_eq!(
             rules_broken_by(&" ".repeat(300)),
             [Rule::NotBlank, Rule::MaxLength]
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_tells_lengths_and_never_the_value() {
+    fn a_message_contains_lengths_and_never_the_value() {
         let violations = ModelCode::parse("secret".repeat(50)).expect_err("it is too long");
         assert_eq!(
             violations.to_string(),

@@ -1,6 +1,6 @@
-//! What is wrong with an argument, in words for the person who sent it.
+//! Violations of the rules of arguments, with messages for clients.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// A rule that an argument can break. Its name is part of the contract and never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,10 +21,16 @@ pub enum Rule {
     DateRange,
     /// The number must lie between its bounds.
     Range,
+    /// Only one of several conditions must be given.
+    OneCondition,
+    /// The order must allow the conditions.
+    Order,
+    /// The cursor must be of the same order.
+    Cursor,
 }
 
 impl Rule {
-    /// The stable name that clients can tell rules apart by.
+    /// The stable name for clients.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -35,6 +41,9 @@ impl Rule {
             Self::DateExists => "date_exists",
             Self::DateRange => "date_range",
             Self::Range => "range",
+            Self::OneCondition => "one_condition",
+            Self::Order => "order",
+            Self::Cursor => "cursor",
         }
     }
 }
@@ -48,29 +57,34 @@ impl fmt::Display for Rule {
 /// One argument that breaks one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The argument, as the contract names it: `modelCode`.
-    pub argument: &'static str,
+    /// The name of the argument in the contract: `modelCode`, or its path: `vehicles[3].modelCode`.
+    pub argument: Cow<'static, str>,
     /// The rule it breaks.
     pub rule: Rule,
-    /// What is wrong and what would be right. Never repeats the value, which can be long or secret.
+    /// What is wrong and what is valid. Never contains the value, which can be long or secret.
     pub message: String,
 }
 
 impl Violation {
-    /// `argument` was omitted or null, though there is nothing to do without it.
+    /// A required `argument` was omitted or null.
     pub fn required(argument: &'static str) -> Self {
-        Self::new(
-            argument,
-            Rule::Required,
-            format!("{argument} must be given"),
-        )
+        Self::new(argument, Rule::Required, format!("{argument} is required"))
     }
 
     pub(super) fn new(argument: &'static str, rule: Rule, message: String) -> Self {
         Self {
-            argument,
+            argument: Cow::Borrowed(argument),
             rule,
             message,
+        }
+    }
+
+    /// The same violation of an argument within `prefix`: its path and its message, which begins with it.
+    pub(super) fn within(self, prefix: &str) -> Self {
+        Self {
+            argument: format!("{prefix}.{}", self.argument).into(),
+            rule: self.rule,
+            message: format!("{prefix}.{}", self.message),
         }
     }
 }
@@ -96,6 +110,23 @@ impl Violations {
     /// The violations one by one; there is at least one.
     pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
         self.0.iter()
+    }
+
+    /// Both values, or the violations of both.
+    pub fn both<A, B>(
+        first: Result<A, impl Into<Self>>,
+        second: Result<B, impl Into<Self>>,
+    ) -> Result<(A, B), Self> {
+        match (first, second) {
+            (Ok(first), Ok(second)) => Ok((first, second)),
+            (Err(first), Ok(_)) => Err(first.into()),
+            (Ok(_), Err(second)) => Err(second.into()),
+            (Err(first), Err(second)) => {
+                let mut found: Self = first.into();
+                found.0.extend(second.into());
+                Err(found)
+            }
+        }
     }
 
     /// `Ok` if nothing was found.
@@ -147,24 +178,55 @@ impl fmt::Display for Violations {
 
 impl std::error::Error for Violations {}
 
+/// The parsed value, or `None` with its violations added to `found`.
+pub(super) fn collect<T, E>(parsed: Result<T, E>, found: &mut Vec<Violation>) -> Option<T>
+where
+    E: Into<Violations>,
+{
+    match parsed {
+        Ok(part) => Some(part),
+        Err(violations) => {
+            found.extend(violations.into());
+            None
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn violations_read_as_one_sentence_list() {
+    fn displays_all_messages() {
         let violations = Violations(vec![
             Violation::required("type"),
             Violation::required("modelCode"),
         ]);
         assert_eq!(
             violations.to_string(),
-            "type must be given; modelCode must be given"
+            "type is required; modelCode is required"
         );
     }
 
     #[test]
-    fn nothing_found_is_not_a_violation() {
+    fn both_reports_the_violations_of_both() {
+        let broken = |argument| Err::<(), _>(Violation::required(argument));
+        let ok = || Ok::<_, Violation>(7);
+        assert_eq!(Violations::both(ok(), ok()), Ok((7, 7)));
+        for (result, expected) in [
+            (Violations::both(broken("a"), ok()).err(), "a is required"),
+            (Violations::both(ok(), broken("b")).err(), "b is required"),
+            (
+                Violations::both(broken("a"), broken("b")).err(),
+                "a is required; b is required",
+            ),
+        ] {
+            assert_eq!(result.expect("one is broken").to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn no_violations_are_ok() {
         assert_eq!(Violations::none_of(Vec::new()), Ok(()));
     }
 }

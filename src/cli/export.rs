@@ -2,53 +2,78 @@
 
 mod sink;
 
-use std::io;
+use std::{io, path::Path};
+
+use clap::Args;
 
 use self::sink::Sink;
 use super::{
     Failure,
+    file_or_stdio::{FileOrStdio, file_or_stdio, format},
     progress::Progress,
     serve::{StopSignal, StopSignals},
     tables,
 };
 use crate::{
-    config::{ExportArguments, MigrateWhen, Place, Settings},
+    import_export::{Format, Writer},
+    settings::{MigrateWhen, Settings},
     store::{Snapshot, StoreError},
-    transfer::Writer,
 };
 
-/// How many vehicles are in memory at once.
+/// The number of vehicles per query.
 const PAGE_VEHICLES: u64 = 2000;
 
-/// Why the vehicles are not all written.
+pub(super) const ABOUT: &str = "\
+Export all vehicles to a CSV or NDJSON file in ascending order of id
+
+The export is a consistent snapshot, and importing it restores identical vehicles. The file is
+created or replaced atomically when it is complete.";
+
+/// The arguments of `export`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct ExportArguments {
+    /// The file, or - for stdout
+    #[arg(value_name = "FILE", default_value = "-", value_parser = file_or_stdio())]
+    file: FileOrStdio,
+
+    /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    format: Option<Format>,
+}
+
+/// Why the export failed.
 #[derive(Debug, thiserror::Error)]
-pub enum ExportFailure {
-    /// The file cannot be made or written; one that was there is as it was.
-    #[error("cannot write {0}, it is as it was")]
+pub enum ExportError {
+    /// The file cannot be created or written; an existing file is unchanged.
+    #[error("cannot write {0}; it is unchanged")]
     File(String, #[source] io::Error),
-    /// Whoever reads stdout has stopped, or it cannot be written.
+    /// The file is complete under its name, but its folder could not be synced to disk.
+    #[error("{0} is written, but could not be synced to disk; run sync")]
+    Folder(String, #[source] io::Error),
+    /// Stdout was closed by its reader, or cannot be written.
     #[error("stdout was closed before every vehicle was written")]
     Stdout(#[source] io::Error),
-    /// The database did not answer; a file is as it was.
+    /// A query failed; an existing file is unchanged.
     #[error("cannot read the vehicles")]
     Store(#[source] StoreError),
-    /// A signal has ended it; the file is as it was.
-    #[error("stopped by a signal; {0} is as it was")]
+    /// Stopped by a signal; an existing file is unchanged.
+    #[error("stopped by a signal; {0} is unchanged")]
     Interrupted(String),
 }
 
 pub(super) async fn run(arguments: &ExportArguments, settings: &Settings) -> Result<(), Failure> {
+    let format = arguments.file.format(arguments.format)?;
     let mut stop = match arguments.file {
-        // A reader of stdout that does not read holds the program up, and the signal then ends it.
-        Place::Standard => None,
-        Place::File(_) => Some(StopSignals::listen().map_err(Failure::Signal)?),
+        // A blocked write to stdout cannot be cancelled, so signals keep their default action.
+        FileOrStdio::Stdio => None,
+        FileOrStdio::File(_) => Some(StopSignals::listen().map_err(Failure::Signal)?),
     };
-    // Whoever only reads does not change the tables.
+    // An export is read-only, so it applies no migrations.
     let store = tables::open(settings, MigrateWhen::Never).await?;
     let outcome = async {
-        let mut snapshot = store.snapshot().await.map_err(ExportFailure::Store)?;
-        let written = write(arguments, &mut snapshot, stop.as_mut()).await;
-        // A snapshot has nothing to lose, and the outcome is that of the file.
+        let mut snapshot = store.snapshot().await.map_err(ExportError::Store)?;
+        let written = write(&arguments.file, format, &mut snapshot, stop.as_mut()).await;
+        // The snapshot is read-only, so an error at its end does not affect the file.
         let _ = snapshot.end().await;
         written
     };
@@ -58,42 +83,47 @@ pub(super) async fn run(arguments: &ExportArguments, settings: &Settings) -> Res
 }
 
 async fn write(
-    arguments: &ExportArguments,
+    target: &FileOrStdio,
+    format: Format,
     snapshot: &mut Snapshot,
     mut stop: Option<&mut StopSignals>,
-) -> Result<(), ExportFailure> {
-    let place = &arguments.file;
-    let failed = |error| failure(place, error);
-    let highest = snapshot.highest_id().await.map_err(ExportFailure::Store)?;
-    let progress = highest.map_or_else(Progress::endless, |id| {
-        Progress::to(id.get().unsigned_abs())
+) -> Result<(), ExportError> {
+    let to_error = |error| export_error(target, error);
+    let highest = snapshot.highest_id().await.map_err(ExportError::Store)?;
+    let progress = highest.map_or_else(Progress::unbounded, |id| {
+        Progress::bounded(id.get().unsigned_abs())
     });
-    let sink = Sink::open(place).map_err(failed)?;
-    let mut writer = Writer::begin(sink, arguments.format()).map_err(failed)?;
+    let sink = Sink::open(target).map_err(to_error)?;
+    let mut writer = Writer::begin(sink, format).map_err(to_error)?;
     let mut vehicles = 0_u64;
     loop {
         let page = tokio::select! {
             biased;
             _ = signal(&mut stop) => {
-                let name = place.path().map_or("stdout".into(), |path| path.to_string_lossy());
-                return Err(ExportFailure::Interrupted(name.into_owned()));
+                let name = target.path().map_or("stdout".into(), |path| path.to_string_lossy());
+                return Err(ExportError::Interrupted(name.into_owned()));
             }
-            page = snapshot.next(PAGE_VEHICLES) => page.map_err(ExportFailure::Store)?,
+            page = snapshot.next(PAGE_VEHICLES) => page.map_err(ExportError::Store)?,
         };
         let Some(last) = page.last() else { break };
         for vehicle in &page {
-            writer.write(vehicle).map_err(failed)?;
+            writer.write(vehicle).map_err(to_error)?;
         }
         vehicles += page.len() as u64;
         progress.show(last.id.get().unsigned_abs(), format!("{vehicles} vehicles"));
     }
-    let sink = writer.finish().map_err(failed)?;
-    sink.complete().map_err(failed)?;
+    let sink = writer.finish().map_err(to_error)?;
+    if let Some(folder) = sink.complete().map_err(to_error)? {
+        let name = || target.path().unwrap_or(Path::new("")).display().to_string();
+        folder
+            .sync_all()
+            .map_err(|error| ExportError::Folder(name(), error))?;
+    }
     progress.end(&format!("{vehicles} vehicles written"), vehicles);
     Ok(())
 }
 
-/// Waits for a signal, for ever if none is listened for.
+/// Waits for a signal; never resolves if signals are not handled.
 async fn signal(stop: &mut Option<&mut StopSignals>) -> StopSignal {
     match stop {
         Some(stop) => stop.next().await,
@@ -101,9 +131,9 @@ async fn signal(stop: &mut Option<&mut StopSignals>) -> StopSignal {
     }
 }
 
-fn failure(place: &Place, error: io::Error) -> ExportFailure {
-    match place.path() {
-        None => ExportFailure::Stdout(error),
-        Some(path) => ExportFailure::File(path.display().to_string(), error),
+fn export_error(target: &FileOrStdio, error: io::Error) -> ExportError {
+    match target.path() {
+        None => ExportError::Stdout(error),
+        Some(path) => ExportError::File(path.display().to_string(), error),
     }
 }

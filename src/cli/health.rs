@@ -1,36 +1,78 @@
-//! `vehicle-catalogue health`: asks a running service for its health, for container checks.
+//! `vehicle-catalogue health`: requests the health of a running service, for container checks.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    net::SocketAddr,
+    time::Duration,
+};
 
+use clap::{Args, builder::TypedValueParser};
 use reqwest::{Client, Response, StatusCode, Url, redirect::Policy};
+use settings::{seconds, value};
 use tokio_rustls::rustls::crypto::ring;
 
 use super::Failure;
-use crate::config::{Certificate, HealthArguments, Settings};
+use crate::settings::Settings;
 
-/// More than a service says about its health.
-const MOST_BYTES: usize = 64 * 1024;
+/// The maximum number of bytes that are read from the response.
+const MAX_RESPONSE_BYTES: usize = 64 * 1024;
+
+/// The arguments of `health`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub(crate) struct HealthArguments {
+    /// URL of the service or its admin listener; default: the local service of the settings, whose
+    /// certificate is not verified
+    #[arg(long, value_name = "URL", value_parser = url())]
+    url: Option<Url>,
+
+    /// Check liveness instead of readiness
+    #[arg(long)]
+    live: bool,
+
+    /// Timeout of the response, from 1 to 60 seconds
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds(1..=60))]
+    timeout_seconds: Duration,
+}
+
+/// Whether the certificate of a service is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Certificate {
+    /// The certificate must be valid for the name in the URL.
+    Checked,
+    /// The service is local, under an address that its certificate does not contain.
+    Ignored,
+}
+
+/// The port of the service is not known: the settings have it listen on port 0.
+#[derive(Debug, thiserror::Error)]
+#[error("--listen has port 0, so the actual port is unknown; set --url")]
+pub struct UnknownPort;
 
 pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result<(), Failure> {
     let (url, certificate) = health.target(settings)?;
-    let no_answer = |error: reqwest::Error| Failure::NoHealth(url.clone(), error.without_url());
-    // Whoever has installed one before has installed the same.
+    let request_error =
+        |error: reqwest::Error| Failure::HealthRequest(url.clone(), error.without_url());
+    // Fails if the same provider is installed already.
     let _ = ring::default_provider().install_default();
     let client = Client::builder()
-        .timeout(health.timeout())
+        .timeout(health.timeout_seconds)
         .tls_danger_accept_invalid_certs(certificate == Certificate::Ignored)
         .redirect(Policy::none())
-        // What a proxy answers says nothing about the service.
+        // The response of a proxy is not that of the service.
         .no_proxy();
-    let client = client.build().map_err(no_answer)?;
-    let response = client.get(url.clone()).send().await.map_err(no_answer)?;
+    let client = client.build().map_err(request_error)?;
+    let response = client
+        .get(url.clone())
+        .send()
+        .await
+        .map_err(request_error)?;
     let status = response.status();
-    let text = text(response).await.map_err(no_answer)?;
+    let text = text(response).await.map_err(request_error)?;
     print(&text).map_err(Failure::Print)?;
-    judge(url, status)
+    check_status(url, status)
 }
 
-fn judge(url: Url, status: StatusCode) -> Result<(), Failure> {
+fn check_status(url: Url, status: StatusCode) -> Result<(), Failure> {
     match status {
         StatusCode::OK => Ok(()),
         status => Err(Failure::Unhealthy(url, status)),
@@ -41,8 +83,8 @@ async fn text(mut response: Response) -> Result<String, reqwest::Error> {
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await? {
         bytes.extend_from_slice(&chunk);
-        if bytes.len() > MOST_BYTES {
-            bytes.truncate(MOST_BYTES);
+        if bytes.len() > MAX_RESPONSE_BYTES {
+            bytes.truncate(MAX_RESPONSE_BYTES);
             break;
         }
     }
@@ -53,4 +95,58 @@ fn print(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{}", text.trim_end())?;
     stdout.flush()
+}
+
+impl HealthArguments {
+    /// The URL to request, and whether the certificate is verified.
+    fn target(&self, settings: &Settings) -> Result<(Url, Certificate), UnknownPort> {
+        let path = if self.live {
+            "health/live"
+        } else {
+            "health/ready"
+        };
+        let (mut base, certificate) = match &self.url {
+            Some(url) => (url.clone(), Certificate::Checked),
+            None => (local_url(settings)?, Certificate::Ignored),
+        };
+        base.path_segments_mut()
+            .expect("the parsers make URLs of HTTP")
+            .pop_if_empty()
+            .extend(path.split('/'));
+        Ok((base, certificate))
+    }
+}
+
+/// The URL of the service that the settings describe, from the same machine.
+fn local_url(settings: &Settings) -> Result<Url, UnknownPort> {
+    let http = &settings.http;
+    let (scheme, listen) = match (http.admin_listen, http.tls_files()) {
+        (Some(admin), _) => ("http", admin),
+        (None, Some(_)) => ("https", http.listen),
+        (None, None) => ("http", http.listen),
+    };
+    if listen.port() == 0 {
+        return Err(UnknownPort);
+    }
+    let url = format!("{scheme}://{}", loopback(listen));
+    Ok(Url::parse(&url).expect("an address and a port make a URL"))
+}
+
+/// Replaces the unspecified address by the loopback address.
+fn loopback(listen: SocketAddr) -> SocketAddr {
+    match listen {
+        SocketAddr::V4(v4) if v4.ip().is_unspecified() => ([127, 0, 0, 1], v4.port()).into(),
+        SocketAddr::V6(v6) if v6.ip().is_unspecified() => {
+            ([0, 0, 0, 0, 0, 0, 0, 1], v6.port()).into()
+        }
+        other => other,
+    }
+}
+
+fn url() -> impl TypedValueParser<Value = Url> {
+    let must_be = "a URL such as http://127.0.0.1:8000 or https://catalogue.example";
+    value(must_be, |text| {
+        let url = Url::parse(text).ok()?;
+        matches!(url.scheme(), "http" | "https").then_some(url)
+    })
 }

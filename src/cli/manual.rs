@@ -1,5 +1,4 @@
-//! `vehicle-catalogue man` and `completions`: the definition of the command line, for readers and
-//! shells.
+//! `vehicle-catalogue man` and `completions`: the manual page and the shell completions.
 
 use std::io::{self, Write};
 
@@ -7,31 +6,30 @@ use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::Failure;
-use crate::config::CommandLine;
+use super::{CommandLine, Failure};
 
-/// Prints what a shell has to read to complete commands and flags.
+/// Prints the completion script of a shell.
 pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
     let mut definition = CommandLine::command();
     let name = definition.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut definition, name, &mut script);
     let script = String::from_utf8_lossy(&script);
-    // clap_complete 4.6 has two spellings of a name with a hyphen in the script of bash, and its
-    // commands would not be found.
+    // clap_complete 4.6 spells a name with a hyphen in two ways in the bash script, so that
+    // subcommands are not found.
     let script = script.replace("vehicle__subcmd__catalogue", "vehicle__catalogue");
     print(script.as_bytes()).map_err(Failure::Print)
 }
 
 /// Prints the manual page, in roff.
 pub(super) fn page() -> Result<(), Failure> {
-    page_of(&CommandLine::command())
+    render_page(&CommandLine::command())
         .and_then(|page| print(&page))
         .map_err(Failure::Print)
 }
 
-/// One page for all commands, since they have their settings in common.
-fn page_of(definition: &Command) -> io::Result<Vec<u8>> {
+/// One page for all commands, since they share their settings.
+fn render_page(definition: &Command) -> io::Result<Vec<u8>> {
     let name = definition.get_name();
     let whole = definition
         .clone()
@@ -44,22 +42,22 @@ fn page_of(definition: &Command) -> io::Result<Vec<u8>> {
     whole.render_description_section(&mut page)?;
     writeln!(page, ".SH COMMANDS")?;
     for command in definition.get_subcommands() {
-        command_of(command, name, &mut page)?;
+        render_command(command, name, &mut page)?;
     }
     whole.render_options_section(&mut page)?;
     whole.render_extra_section(&mut page)?;
     Ok(page)
 }
 
-/// The part about a command, or about each of its own commands.
-fn command_of(command: &Command, parent: &str, page: &mut Vec<u8>) -> io::Result<()> {
+/// Renders the section of a command, or of each of its subcommands.
+fn render_command(command: &Command, parent: &str, page: &mut Vec<u8>) -> io::Result<()> {
     let name = format!("{parent} {}", command.get_name());
     if command.has_subcommands() {
         return command
             .get_subcommands()
-            .try_for_each(|part| command_of(part, &name, page));
+            .try_for_each(|part| render_command(part, &name, page));
     }
-    // By itself, so that the settings of every command are not repeated.
+    // Rendered as a separate command, so that the global settings are not repeated.
     let alone = command.clone().bin_name(&name).disable_help_flag(true);
     let manual = Man::new(alone);
     writeln!(page, ".SS \"{name}\"")?;
@@ -69,7 +67,7 @@ fn command_of(command: &Command, parent: &str, page: &mut Vec<u8>) -> io::Result
     manual.render_options_section(&mut part)?;
     let part = String::from_utf8(part).map_err(io::Error::other)?;
     for line in part.lines() {
-        // Headings of a page of its own are paragraphs of this one.
+        // The section headings become paragraphs.
         let line = if line.starts_with(".SH ") {
             ".PP"
         } else {

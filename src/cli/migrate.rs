@@ -1,13 +1,31 @@
-//! `vehicle-catalogue migrate`: changes the tables of the database, or tells how far they are.
+//! `vehicle-catalogue migrate`: applies or reverts migrations, or prints their status.
 
 use std::io::{self, Write};
+
+use clap::Subcommand;
+use settings::number;
 
 use super::{Failure, tables};
 use crate::{
     app,
-    config::{Migrate, Settings},
+    settings::Settings,
     store::{MigrationStatus, Store, StoreError},
 };
+
+/// The commands for migrations.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum Migrate {
+    /// Apply all pending migrations
+    Up,
+    /// Revert the last applied migrations, including their data
+    Down {
+        /// Number of migrations to revert, from 1 to 1000
+        #[arg(long, value_name = "MIGRATIONS", default_value = "1", value_parser = number(1..=1000))]
+        steps: u32,
+    },
+    /// List the migrations and whether they have been applied
+    Status,
+}
 
 pub(super) async fn run(migration: Migrate, settings: &Settings) -> Result<(), Failure> {
     if migration != Migrate::Up {

@@ -1,7 +1,9 @@
-//! What the command line can ask for.
+//! The commands.
 
+mod command_line;
 mod config;
 mod export;
+mod file_or_stdio;
 mod health;
 mod import;
 mod manual;
@@ -14,143 +16,144 @@ mod tables;
 use std::{error::Error, io};
 
 use reqwest::{StatusCode, Url};
+use settings::Parsed;
 use tokio::signal::unix::{SignalKind, signal};
 
+use self::command_line::Command;
 pub use self::{
-    export::ExportFailure,
-    import::{ImportFailure, Resume},
-    schema::Unreadable,
+    command_line::CommandLine,
+    export::ExportError,
+    health::UnknownPort,
+    import::{ImportError, Resume},
+    schema::ServiceError,
     serve::StopSignal,
 };
 use crate::{
     app::StartError,
-    config::{Command, CommandLine, UnknownPort},
     store::{DatabaseUrl, StoreError},
 };
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// `serve` did not come up.
+    /// `serve` did not start.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// `serve` broke off.
+    /// `serve` failed.
     #[error("the service stopped")]
     Run(#[source] io::Error),
-    /// `serve` was told to stop a second time.
-    #[error("stopped at once by a second signal, {0}: requests in flight were cut off")]
+    /// `serve` was aborted by a second signal.
+    #[error("aborted by a second signal, {0}: requests in flight were cut off")]
     StoppedAtOnce(StopSignal),
-    /// The operating system does not report its signals.
+    /// The signal handlers cannot be installed.
     #[error("cannot listen for SIGTERM and Ctrl-C")]
     Signal(#[source] io::Error),
-    /// The operating system does not take the program's word for a signal.
-    #[error("cannot have writes fail that exceed the limit of a file's size")]
+    /// The handler of SIGXFSZ cannot be installed.
+    #[error("cannot handle SIGXFSZ")]
     FileSize(#[source] io::Error),
-    /// A command has no database.
+    /// A command cannot connect to its database.
     #[error("cannot use the database")]
     Database(#[source] StoreError),
-    /// A command could not bring the tables up to date.
+    /// A command could not apply or revert migrations.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
-    /// A command that makes no database was told to use one that is not there.
+    /// The database of a command that does not create one does not exist.
     #[error(
-        "there is no {0}: --database-url names the wrong file, or nothing was stored yet (serve, \
-         import and migrate up make the file)"
+        "{0} does not exist: check --database-url (serve, import and migrate up create the file)"
     )]
     NoDatabase(Box<DatabaseUrl>),
-    /// The tables lack migrations, and the command may not apply them.
+    /// Migrations are pending, and the command must not apply them.
     #[error(
-        "the tables of the database are not those of this version: apply the migrations {} first \
-         (migrate up)", .0.join(", ")
+        "pending migrations: {}; run migrate up first", .0.join(", ")
     )]
     TablesOutdated(Vec<String>),
+    /// Neither a flag nor the name of a file states its format.
+    #[error(
+        "--format must be csv or ndjson, since the name {0} does not end in .csv, .ndjson or .jsonl"
+    )]
+    UnknownFormat(String),
     /// `import` did not store every row.
     #[error(transparent)]
-    Import(#[from] ImportFailure),
+    Import(#[from] ImportError),
     /// `export` did not write every vehicle.
     #[error(transparent)]
-    Export(#[from] ExportFailure),
-    /// `config check` has found files that can't be used.
+    Export(#[from] ExportError),
+    /// `config check` found invalid files.
     #[error("{}", .0.join("\nerror: "))]
-    WrongSettings(Vec<String>),
-    /// `schema` can't read a contract.
+    InvalidSettings(Vec<String>),
+    /// `schema` cannot fetch the contract of a service.
+    #[error("cannot read the contract of {0}")]
+    Service(String, #[source] ServiceError),
+    /// `schema` cannot read a contract, or found something.
     #[error(transparent)]
-    Contract(#[from] Unreadable),
-    /// `schema lint` has found errors.
-    #[error(
-        "the contract has errors; correct them, or allow them with # lint:allow RULE reason: WHY"
-    )]
-    Lint,
-    /// `schema diff` has found changes that break clients.
-    #[error(
-        "breaking changes: {0}; take them back, or accept them in schema.accepted.toml with a reason"
-    )]
-    Breaking(usize),
-    /// The file of accepted changes says what does not hold.
-    #[error("accepted changes do not hold:\n{0}")]
-    Accepted(contract::Problems),
-    /// `schema check` has found differences, or could not look everywhere.
+    Review(#[from] review::cli::Failure),
+    /// `schema check` found differences, or could not check the database.
     #[error("{0}")]
-    Unproved(&'static str),
-    /// `health` does not know whom to ask.
+    SchemaCheck(&'static str),
+    /// `health` does not know the port of the service.
     #[error(transparent)]
     UnknownPort(#[from] UnknownPort),
-    /// `health` got no answer.
-    #[error("no answer from {0}")]
-    NoHealth(Url, #[source] reqwest::Error),
-    /// `health` got an answer that is not good.
-    #[error("{0} answers {1}")]
+    /// The request of `health` failed.
+    #[error("no response from {0}")]
+    HealthRequest(Url, #[source] reqwest::Error),
+    /// The service is not healthy.
+    #[error("{0} returned {1}")]
     Unhealthy(Url, StatusCode),
-    /// The answer of the command could not be written.
+    /// The output of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),
 }
 
 impl Failure {
-    /// How the program ends: 2 for wrong settings and contracts that can't be read, 128 and the
-    /// signal for one that did not let it finish, 1 for everything else.
+    /// The exit code: 2 for invalid settings and unreadable contracts, 128 plus the signal number for
+    /// an abort by a signal, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::WrongSettings(_) | Self::UnknownPort(_) | Self::Contract(_) => 2,
+            Self::InvalidSettings(_)
+            | Self::UnknownFormat(_)
+            | Self::UnknownPort(_)
+            | Self::Service(..) => 2,
+            Self::Review(failure) => failure.exit_code(),
             Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }
     }
 }
 
-/// Runs the command that was asked for.
-pub async fn run(command_line: CommandLine) -> Result<(), Failure> {
-    for doubt in &command_line.doubts {
-        tracing::warn!("{doubt}");
+/// Runs the requested command.
+pub async fn run(parsed: Parsed<CommandLine>) -> Result<(), Failure> {
+    for warning in &parsed.warnings {
+        tracing::warn!("{warning}");
     }
-    survive_full_files().map_err(Failure::FileSize)?;
-    match command_line.requested() {
-        Command::Schema(command) => schema::run(command, &command_line.settings).await,
-        Command::Serve => Box::pin(serve::run(command_line.settings)).await,
+    handle_file_size_signal().map_err(Failure::FileSize)?;
+    let settings = &parsed.command_line.settings;
+    match parsed.command_line.requested() {
+        Command::Schema(command) => schema::run(command, settings).await,
+        Command::Serve => Box::pin(serve::run(parsed.command_line.settings)).await,
         Command::Completions { shell } => manual::completions(shell),
         Command::Man => manual::page(),
-        Command::Config(command) => config::run(command, &command_line).await,
-        Command::Health(health) => health::run(&health, &command_line.settings).await,
-        Command::Import(arguments) => import::run(arguments, &command_line.settings).await,
-        Command::Export(arguments) => export::run(&arguments, &command_line.settings).await,
-        Command::Migrate(migration) => migrate::run(migration, &command_line.settings).await,
+        Command::Config(command) => config::run(command, &parsed).await,
+        Command::Health(health) => health::run(&health, settings).await,
+        Command::Import(arguments) => import::run(arguments, settings).await,
+        Command::Export(arguments) => export::run(&arguments, settings).await,
+        Command::Migrate(migration) => migrate::run(migration, settings).await,
     }
 }
 
-/// Has a write beyond the limit of a file's size (`ulimit -f`) fail, as one on a full disk does,
-/// instead of ending the program.
-fn survive_full_files() -> io::Result<()> {
-    // Listened to once, the signal is harmless for as long as the program lives.
+/// Handles SIGXFSZ, so that a write beyond the file size limit (`ulimit -f`) fails instead of
+/// terminating the program.
+fn handle_file_size_signal() -> io::Result<()> {
+    // Tokio never removes the handler, so the stream can be dropped.
     signal(SignalKind::from_raw(libc::SIGXFSZ)).map(drop)
 }
 
-/// An error and what caused it, in one line.
+/// An error and its causes, in one line.
 pub fn error_chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let text = error.to_string();
-        // Some errors say themselves what caused them.
+        // Some errors contain the message of their cause.
         if !line.ends_with(&text) {
             line.push_str(": ");
             line.push_str(&text);

@@ -1,4 +1,4 @@
-//! How far a command is: a bar where stderr is a terminal, and what it has to say on stderr.
+//! The progress of a command: messages on stderr, and a progress bar if stderr is a terminal.
 
 use std::{
     io::{self, Write},
@@ -7,23 +7,23 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on stderr, which is not drawn unless that is a terminal.
+/// A progress bar on stderr, which is drawn only on a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     started: Instant,
 }
 
 impl Progress {
-    /// Of something with an end, which `position` will reach.
-    pub(super) fn to(end: u64) -> Self {
+    /// Progress up to a known position.
+    pub(super) fn bounded(end: u64) -> Self {
         Self::new(
             ProgressBar::new(end),
             "{bar:32} {percent:>3} %  {msg}  {eta} left",
         )
     }
 
-    /// Of something whose end is not known.
-    pub(super) fn endless() -> Self {
+    /// Progress without a known end.
+    pub(super) fn unbounded() -> Self {
         Self::new(ProgressBar::new_spinner(), "{spinner}  {msg}")
     }
 
@@ -36,25 +36,25 @@ impl Progress {
         }
     }
 
-    /// Shows how far it is.
+    /// Updates the bar.
     pub(super) fn show(&self, position: u64, message: String) {
         self.bar.set_position(position);
         self.bar.set_message(message);
     }
 
     /// Writes a line above the bar.
-    pub(super) fn say(&self, line: &str) {
+    pub(super) fn print(&self, line: &str) {
         self.bar.suspend(|| {
-            // Without a stderr nobody is there to be told.
+            // A closed stderr is not a failure of the command.
             let _ = writeln!(io::stderr().lock(), "{line}");
         });
     }
 
-    /// Takes the bar away and writes the last line, with the time it took and how many `rows` a second.
+    /// Clears the bar and writes the last line, with the elapsed time and the `rows` per second.
     pub(super) fn end(&self, line: &str, rows: u64) {
         self.bar.finish_and_clear();
         let elapsed = self.started.elapsed();
-        self.say(&format!(
+        self.print(&format!(
             "{line} in {:.1} s ({} rows/s)",
             elapsed.as_secs_f64(),
             rate(rows, elapsed)

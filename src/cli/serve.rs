@@ -1,4 +1,4 @@
-//! `vehicle-catalogue serve`: answers GraphQL requests until it is told to stop.
+//! `vehicle-catalogue serve`: serves GraphQL requests until SIGTERM or SIGINT.
 
 use std::{
     fmt,
@@ -6,16 +6,17 @@ use std::{
     pin::pin,
 };
 
+use graphql_http::Graphiql;
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     sync::oneshot,
 };
 
 use super::Failure;
-use crate::{app::App, config::Settings, http::Graphiql};
+use crate::{app::App, settings::Settings};
 
 pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
-    // From here on a signal is kept until it is asked for, so none is lost while starting.
+    // Signals are recorded from here on, so none is lost while starting.
     let mut signals = StopSignals::listen().map_err(Failure::Signal)?;
     let graphiql = settings.http.graphiql(settings.production);
     let scheme = match settings.http.tls_files() {
@@ -29,14 +30,14 @@ pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
             return Ok(());
         }
     };
-    announce(&app, scheme, graphiql).map_err(Failure::Print)?;
+    print_addresses(&app, scheme, graphiql).map_err(Failure::Print)?;
     let (stop, stopping) = oneshot::channel();
     let mut served = pin!(app.run_until(async { stopping.await.unwrap_or(()) }));
     tokio::select! {
         result = &mut served => return result.map_err(Failure::Run),
         signal = signals.next() => {
-            tracing::info!("{signal}: finishing the requests in flight; another signal cuts them off");
-            // Whoever has ended already needs not be told.
+            tracing::info!("{signal}: draining; a second signal aborts the requests in flight");
+            // The receiver is gone if the server has ended already.
             let _ = stop.send(());
         }
     }
@@ -46,7 +47,7 @@ pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
     }
 }
 
-fn announce(app: &App, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
+fn print_addresses(app: &App, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
     let addr = app.addr();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "GraphQL  {scheme}://{addr}/graphql")?;
@@ -59,7 +60,7 @@ fn announce(app: &App, scheme: &str, graphiql: Graphiql) -> io::Result<()> {
     stdout.flush()
 }
 
-/// The signals that stop a command, kept from [`StopSignals::listen`] on until they are asked for.
+/// The signals that stop a command, recorded from [`StopSignals::listen`] on.
 pub(super) struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
@@ -81,17 +82,17 @@ impl StopSignals {
     }
 }
 
-/// What tells the service to stop.
+/// A signal that stops the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopSignal {
-    /// That of `kill` and of whatever runs services.
+    /// SIGTERM, as sent by `kill` and service managers.
     Terminate,
-    /// That of Ctrl-C.
+    /// SIGINT, as sent by Ctrl-C.
     Interrupt,
 }
 
 impl StopSignal {
-    /// What a shell reports of a program that the signal has ended.
+    /// The exit code of a program that is terminated by the signal: 128 plus its number.
     pub(super) fn exit_code(self) -> u8 {
         match self {
             Self::Terminate => 143,

@@ -1,23 +1,25 @@
-//! The database of a command that needs its tables as this version knows them.
+//! Opens the database of a command that requires up-to-date tables.
 
 use tokio::time::timeout;
 
 use super::Failure;
 use crate::{
     app,
-    config::{MigrateWhen, Settings},
+    settings::{MigrateWhen, Settings},
     store::{MigrationState, Store, StoreError},
 };
 
-/// Refuses to make a database where only one that is there can be meant.
+/// Fails if the database file does not exist, for commands that must not create it.
 pub(super) fn must_exist(settings: &Settings) -> Result<(), Failure> {
-    match settings.database_url.missing_file() {
-        Some(_) => Err(Failure::NoDatabase(settings.database_url.clone().into())),
+    match settings.database.database_url.missing_file() {
+        Some(_) => Err(Failure::NoDatabase(
+            settings.database.database_url.clone().into(),
+        )),
         None => Ok(()),
     }
 }
 
-/// Connects, and applies the migrations that are pending if `migrate` says so.
+/// Connects, and applies pending migrations if `migrate` is [`MigrateWhen::AtStart`].
 pub(super) async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<Store, Failure> {
     if migrate == MigrateWhen::Never {
         must_exist(settings)?;
@@ -47,9 +49,9 @@ pub(super) async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<St
     Ok(store)
 }
 
-/// Closes the connections, unless one of them takes too long to end.
+/// Closes the connections, with a timeout.
 pub(super) async fn close(store: &Store, settings: &Settings) {
-    let closed = timeout(settings.database_timeout(), store.close()).await;
+    let closed = timeout(settings.database.database_timeout_seconds, store.close()).await;
     if closed.is_err() {
         tracing::warn!("the connections to the database did not close in time");
     }

@@ -4,7 +4,7 @@
     clippy::all,
     clippy::pedantic,
     unreachable_pub,
-    reason = "the code is generated, and made for any crate"
+    reason = "the code is generated for any crate"
 )]
 
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));

@@ -1,31 +1,34 @@
-//! What a resolver fails with, and the one table that says what clients are told of it.
+//! The errors of resolvers, and their mapping to GraphQL errors.
 
-use std::{error::Error as StdError, sync::Arc, time::Duration};
+use std::time::Duration;
 
-use async_graphql::{Error, ErrorExtensionValues, Value, value};
-use tokio::time::error::Elapsed;
-use uuid::Uuid;
+use async_graphql::{Error, Value, value};
+use engine::{ErrorCode, ErrorFacts, masked};
 
-use super::error_code::ErrorCode;
 use crate::{
     catalogue::{Violation, Violations},
-    store::StoreError,
+    store::{Refusal, StoreError},
 };
 
-const LATER: &str = "the catalogue can't be reached at the moment; try again later";
+const UNREACHABLE: &str = "the catalogue is temporarily unavailable; retry later";
 
-/// How long a queue that is full needs at least until another client may find room.
-const RELIEF: Duration = Duration::from_secs(1);
+const KEY_REUSED: &str = "the Idempotency-Key was used for a create with other arguments, or for one of which a \
+     vehicle was deleted; use a new key";
 
-/// Why a resolver has no answer. Without `Display` on purpose: async-graphql would publish it.
+/// The minimum delay before a retry when a queue is full.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// The error of a resolver. It does not implement `Display`, because async-graphql would publish the text.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub enum Failure {
     /// The arguments break rules of the contract.
     Invalid(Violations),
-    /// The store did not do what it was asked for.
+    /// The vehicle cannot be changed.
+    Refused(Refusal),
+    /// The idempotency key belongs to another create.
+    KeyReused,
+    /// The store failed.
     Store(StoreError),
-    /// The operation was given up.
-    TookTooLong(Elapsed),
 }
 
 impl From<Violations> for Failure {
@@ -40,6 +43,12 @@ impl From<Violation> for Failure {
     }
 }
 
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
@@ -50,27 +59,27 @@ impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Invalid(violations) => invalid(&violations),
-            Failure::TookTooLong(elapsed) => hidden(
-                ErrorCode::ServiceUnavailable,
-                "the operation took too long: if it was a mutation, it is not known whether it was \
-                 executed; look before trying again",
-                &elapsed,
-                None,
-            ),
+            Failure::Refused(refusal) => refused(refusal),
+            Failure::KeyReused => ErrorFacts::of_code(ErrorCode::IdempotencyKeyReused)
+                .into_error(KEY_REUSED.to_owned()),
             Failure::Store(error) => match error {
                 StoreError::Unavailable(_) => {
-                    hidden(ErrorCode::ServiceUnavailable, LATER, &error, None)
+                    masked(ErrorCode::ServiceUnavailable, UNREACHABLE, &error, None)
                 }
-                StoreError::Busy { .. } => {
-                    hidden(ErrorCode::ServiceUnavailable, LATER, &error, Some(RELIEF))
-                }
-                StoreError::OutcomeUnknown(_) => hidden(
+                StoreError::Busy { .. } => masked(
                     ErrorCode::ServiceUnavailable,
-                    "it is not known whether the vehicle was stored: look for it before storing it again",
+                    UNREACHABLE,
+                    &error,
+                    Some(RETRY_DELAY),
+                ),
+                StoreError::OutcomeUnknown(_) => masked(
+                    ErrorCode::ServiceUnavailable,
+                    "the outcome is unknown: the write may have been stored; check before retrying",
                     &error,
                     None,
                 ),
                 StoreError::Unexpected(_)
+                | StoreError::NoIdLeft { .. }
                 | StoreError::UnsupportedUrl
                 | StoreError::InvalidUrl(_)
                 | StoreError::CannotConnect { .. }
@@ -78,7 +87,7 @@ impl From<Failure> for Error {
                 | StoreError::Untrusted { .. }
                 | StoreError::MigrationLocked { .. }
                 | StoreError::NewerSchema { .. }
-                | StoreError::Migration(_) => hidden(
+                | StoreError::Migration(_) => masked(
                     ErrorCode::InternalServerError,
                     "internal error",
                     &error,
@@ -92,55 +101,38 @@ impl From<Failure> for Error {
 fn invalid(violations: &Violations) -> Error {
     let list = violations.into_iter().map(|violation| {
         value!({
-            "argument": violation.argument,
+            "argument": violation.argument.as_ref(),
             "rule": violation.rule.as_str(),
             "message": violation.message.clone(),
         })
     });
-    let mut extensions = ErrorExtensionValues::default();
-    extensions.set("code", ErrorCode::BadUserInput.as_str());
-    extensions.set("violations", Value::List(list.collect()));
-    Error {
-        message: violations.to_string(),
-        source: None,
-        extensions: Some(extensions),
+    let list = Value::List(list.collect());
+    let mut error = ErrorFacts::of_code(ErrorCode::BadUserInput).into_error(violations.to_string());
+    let extensions = error.extensions.get_or_insert_default();
+    extensions.set("violations", list);
+    error
+}
+
+fn refused(refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::NotFound => {
+            ErrorFacts::of_code(ErrorCode::NotFound).into_error("there is no vehicle with this id")
+        }
+        Refusal::Conflict { expected, current } => {
+            let message = format!(
+                "the vehicle has version {current}, not {expected}; read it again and decide whether to retry"
+            );
+            let mut error = ErrorFacts::of_code(ErrorCode::Conflict).into_error(message);
+            let extensions = error.extensions.get_or_insert_default();
+            let conflict = value!({ "expectedVersion": expected, "currentVersion": current });
+            extensions.set("conflict", conflict);
+            error
+        }
+        Refusal::NoVersionLeft => masked(
+            ErrorCode::InternalServerError,
+            "internal error",
+            &refusal,
+            None,
+        ),
     }
-}
-
-/// What a client is not told: the log has it, under the reference that the client has.
-#[derive(Debug)]
-pub struct Cause {
-    /// What the client has in `extensions.reference`.
-    pub reference: String,
-    /// The error and what caused it, in one line.
-    pub chain: String,
-    /// How long the client should wait at least before it asks again, where that is known.
-    pub wait: Option<Duration>,
-}
-
-/// Tells the client a sentence and a reference, and whoever logs the answer the cause as well.
-fn hidden(code: ErrorCode, sentence: &str, cause: &dyn StdError, wait: Option<Duration>) -> Error {
-    let reference = Uuid::new_v4().to_string();
-    let mut extensions = ErrorExtensionValues::default();
-    extensions.set("code", code.as_str());
-    extensions.set("reference", reference.as_str());
-    let chain = chain(cause);
-    Error {
-        message: sentence.to_owned(),
-        source: Some(Arc::new(Cause {
-            reference,
-            chain,
-            wait,
-        })),
-        extensions: Some(extensions),
-    }
-}
-
-/// An error and what caused it, in one line.
-fn chain(error: &dyn StdError) -> String {
-    let causes = std::iter::successors(Some(error), |&error| error.source());
-    causes
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(": ")
 }

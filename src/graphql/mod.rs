@@ -1,32 +1,37 @@
-//! How the catalogue is asked: resolvers that fulfil the contract, and the errors clients see.
+//! The GraphQL API: the resolvers that implement the contract, and the errors that clients receive.
 //!
 //! Knows the store and the catalogue; knows nothing of HTTP.
 
 mod contract;
-mod cost;
-mod document;
-mod engine;
-mod error_code;
+mod creation;
 mod failure;
-mod identity;
-mod permitted;
-mod persisted;
+mod page;
 mod resolvers;
-mod settings;
-mod text;
-mod truncation;
-mod variables;
+mod service;
 mod vehicle;
 
-pub use document::{DocumentFigures, DocumentLimits, LimitsMode, OperationKind, Profile};
-pub use engine::{Answer, Engine, Outcome};
-pub use error_code::{ErrorCode, request_error};
-pub use failure::Cause;
-pub use identity::{contract, contract_hash};
-pub use permitted::{Permitted, Scope, Scopes};
-pub use persisted::{PersistedFigures, PersistedQueries, TrustedDocuments, TrustedMode};
-pub use settings::{EngineSettings, Introspection};
+use ::schema::{Hash, Schema};
+use engine::Contract;
+
+pub use contract::SDL as SERVED_SDL;
+pub use page::{PagedVehicle, VehiclePage};
+pub use service::{Catalogue, engine};
 pub use vehicle::SharedVehicle;
 
-/// The contract: what is served, word for word.
+/// The SDL of the contract.
 pub const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));
+
+static CONTRACT: Contract = Contract::new("schema.graphql", SCHEMA);
+
+/// The engine of the service.
+pub type Engine = engine::Engine<Catalogue>;
+
+/// The contract, parsed once from [`SCHEMA`].
+pub fn contract() -> &'static Schema {
+    CONTRACT.schema()
+}
+
+/// The hash of the canonical form of [`SCHEMA`], computed once.
+pub fn contract_hash() -> Hash {
+    CONTRACT.hash()
+}

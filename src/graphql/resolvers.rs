@@ -1,34 +1,42 @@
-//! The resolvers: one recipe for each field of the root types.
+//! The resolvers of the root types.
 
 use std::sync::Arc;
 
-use async_graphql::{Context, ID};
+use async_graphql::ID;
+use engine::Context;
+use telemetry::trace;
 
 use super::{
     contract::{
-        MutationCreateVehicleArguments, MutationResolver, QueryResolver, QueryVehicleArguments,
-        QueryVehiclesArguments,
+        self, MutationCreateVehicleArguments, MutationCreateVehiclesArguments,
+        MutationDeleteVehicleArguments, MutationResolver, MutationUpdateVehicleArguments,
+        QueryResolver, QueryVehicleArguments, QueryVehiclesArguments,
+        QueryVehiclesConnectionArguments, VehicleChanges, VehicleFilter, VehicleOrder,
     },
+    creation,
     failure::Failure,
-    truncation::Truncations,
+    page::VehiclePage,
     vehicle::SharedVehicle,
 };
 use crate::{
-    catalogue::{Count, ListLimit, NewVehicle, Vehicle, VehicleId, Violation},
-    store::{Store, StoreError},
-    trace,
+    catalogue::{
+        self, Count, ExpectedVersion, FilterArguments, ListLimit, NewVehicle, PageArguments,
+        PageRequest, Vehicle, VehicleId, Violation, Violations, all_of,
+    },
+    store::{Refusal, Store, StoreError},
 };
 
-/// Answers for the root types of the contract.
+/// Resolves the fields of the root types.
 #[derive(Clone)]
-pub(super) struct Resolvers {
+pub struct Resolvers {
     pub(super) store: Store,
     pub(super) list_limit: ListLimit,
+    pub(super) bulk_limit: u32,
 }
 
 impl Resolvers {
     async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
-        trace::within("Query.vehicles", self.store.list(limit)).await
+        trace::in_span("Query.vehicles", self.store.list(limit)).await
     }
 }
 
@@ -40,18 +48,18 @@ impl QueryResolver for Resolvers {
         ctx: &Context<'_>,
         QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
     ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
-        let (vehicles, most) = match Count::parse(count, self.list_limit)? {
+        let (vehicles, max_length) = match Count::parse(count, self.list_limit)? {
             Count::AtMost(count) => (self.list(count.into()).await?, count),
             Count::UpToLimit(limit) => {
-                // One more than the limit: only so a full list differs from a cut one.
+                // One more than the limit, to detect whether the list is truncated.
                 let vehicles = self.list(u64::from(limit.get()) + 1).await?;
                 if vehicles.len() > limit.get() as usize {
-                    Truncations::note(ctx, limit.get());
+                    ctx.report_truncation(limit.get());
                 }
                 (vehicles, limit.get())
             }
         };
-        let vehicles = vehicles.iter().take(most as usize);
+        let vehicles = vehicles.iter().take(max_length as usize);
         Ok(Some(
             vehicles.cloned().map(SharedVehicle).map(Some).collect(),
         ))
@@ -65,11 +73,38 @@ impl QueryResolver for Resolvers {
         let id = id.ok_or_else(|| Violation::required("id"))?;
         match VehicleId::parse(&id) {
             Some(id) => {
-                let found = trace::within("Query.vehicle", self.store.find(id)).await?;
+                let found = trace::in_span("Query.vehicle", self.store.find(id)).await?;
                 Ok(found.map(SharedVehicle))
             }
             None => Ok(None),
         }
+    }
+
+    async fn vehicles_connection(
+        &self,
+        _: &Context<'_>,
+        QueryVehiclesConnectionArguments {
+            filter,
+            order_by,
+            first,
+            after,
+        }: QueryVehiclesConnectionArguments<
+            Option<VehicleFilter>,
+            Option<VehicleOrder>,
+            Option<i32>,
+            Option<String>,
+        >,
+    ) -> Result<Option<VehiclePage>, Failure> {
+        let arguments = PageArguments {
+            filter: filter.map(FilterArguments::from).unwrap_or_default(),
+            order: order_by.map(catalogue::VehicleOrder::from),
+            first,
+            after,
+        };
+        let request = PageRequest::parse(arguments, self.list_limit)?;
+        let vehicles = self.store.page(request.clone());
+        let vehicles = trace::in_span("Query.vehiclesConnection", vehicles).await?;
+        Ok(Some(VehiclePage::new(&request, vehicles)))
     }
 }
 
@@ -78,7 +113,7 @@ impl MutationResolver for Resolvers {
 
     async fn create_vehicle(
         &self,
-        _: &Context<'_>,
+        ctx: &Context<'_>,
         MutationCreateVehicleArguments {
             r#type,
             model_code,
@@ -86,9 +121,91 @@ impl MutationResolver for Resolvers {
             launch_date,
         }: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
+        let key = ctx.idempotency_key();
         let new_vehicle = NewVehicle::parse(r#type, model_code, brand_name, launch_date)?;
-        let stored = self.store.insert(new_vehicle);
-        let stored = trace::within("Mutation.createVehicle", stored).await?;
-        Ok(Some(stored.into()))
+        let created = self
+            .store
+            .create(creation::create(key, "createVehicle", new_vehicle));
+        let created = trace::in_span("Mutation.createVehicle", created).await?;
+        Ok(Some(creation::created(key, created)?.into()))
     }
+
+    async fn create_vehicles(
+        &self,
+        ctx: &Context<'_>,
+        MutationCreateVehiclesArguments { vehicles }: MutationCreateVehiclesArguments<
+            Vec<contract::NewVehicle>,
+        >,
+    ) -> Result<Option<Vec<SharedVehicle>>, Failure> {
+        let key = ctx.idempotency_key();
+        let parsed = vehicles.into_iter().map(parse_new).collect();
+        let new_vehicles = all_of("vehicles", parsed, self.bulk_limit)?;
+        let new = creation::creates(key, "createVehicles", new_vehicles);
+        let created = self.store.create_all(new);
+        let created = trace::in_span("Mutation.createVehicles", created).await?;
+        let created = creation::created(key, created)?;
+        Ok(Some(created.into_iter().map(SharedVehicle::from).collect()))
+    }
+
+    async fn update_vehicle(
+        &self,
+        _: &Context<'_>,
+        MutationUpdateVehicleArguments {
+            id,
+            changes,
+            expected_version,
+        }: MutationUpdateVehicleArguments<ID, VehicleChanges, Option<i32>>,
+    ) -> Result<Option<SharedVehicle>, Failure> {
+        let (changes, expected) = Violations::both(
+            parse_changes(changes),
+            ExpectedVersion::parse(expected_version),
+        )?;
+        let id = VehicleId::parse(&id).ok_or(Refusal::NotFound)?;
+        let updated = self.store.update(id, changes, expected);
+        let updated = trace::in_span("Mutation.updateVehicle", updated).await??;
+        Ok(Some(updated.into()))
+    }
+
+    async fn delete_vehicle(
+        &self,
+        _: &Context<'_>,
+        MutationDeleteVehicleArguments {
+            id,
+            expected_version,
+        }: MutationDeleteVehicleArguments<ID, Option<i32>>,
+    ) -> Result<Option<SharedVehicle>, Failure> {
+        let expected = ExpectedVersion::parse(expected_version)?;
+        let Some(id) = VehicleId::parse(&id) else {
+            return Ok(None);
+        };
+        let deleted = self.store.delete(id, expected);
+        let deleted = trace::in_span("Mutation.deleteVehicle", deleted).await??;
+        Ok(deleted.map(SharedVehicle::from))
+    }
+}
+
+fn parse_changes(changes: VehicleChanges) -> Result<catalogue::VehicleChanges, Violations> {
+    let VehicleChanges {
+        r#type,
+        model_code,
+        brand_name,
+        launch_date,
+    } = changes;
+    catalogue::VehicleChanges::parse(
+        r#type.into(),
+        model_code.into(),
+        brand_name.into(),
+        launch_date.into(),
+    )
+}
+
+fn parse_new(
+    contract::NewVehicle {
+        r#type,
+        model_code,
+        brand_name,
+        launch_date,
+    }: contract::NewVehicle,
+) -> Result<NewVehicle, Violations> {
+    NewVehicle::parse(r#type, model_code, brand_name, launch_date)
 }

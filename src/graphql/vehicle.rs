@@ -1,4 +1,4 @@
-//! How a vehicle of the catalogue answers for the type `Vehicle` of the contract.
+//! Implements the type `Vehicle` of the contract for vehicles of the catalogue.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -7,7 +7,7 @@ use async_graphql::ID;
 use super::contract::VehicleResolver;
 use crate::catalogue::Vehicle;
 
-/// A vehicle, which several answers may show at the same moment.
+/// A vehicle that several concurrent responses can share.
 #[derive(Clone, Debug)]
 pub struct SharedVehicle(pub(super) Arc<Vehicle>);
 
@@ -36,5 +36,9 @@ impl VehicleResolver for SharedVehicle {
 
     fn launch_date(&self) -> Option<Cow<'_, str>> {
         self.0.formatted_date().map(Cow::Owned)
+    }
+
+    fn version(&self) -> i32 {
+        self.0.version
     }
 }

@@ -1,68 +1,52 @@
-//! Reading every vehicle as of one moment, in pages.
+//! Reads all vehicles in pages from one consistent snapshot.
 
-use sea_orm::{
-    AccessMode, ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel,
-    QueryFilter, QueryOrder, QuerySelect, TransactionOptions, TransactionTrait,
-};
+use database::{Error, Transaction};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
+use super::Store;
 use super::entity::vehicle::{Column, Entity};
-use super::{Store, StoreError, to_catalogue};
 use crate::catalogue::{Vehicle, VehicleId};
 
-/// The vehicles as they are when the first page is read, whatever others do meanwhile: one reading
-/// transaction, and one connection.
+/// A consistent snapshot of all vehicles, taken when the first page is read: one read-only transaction
+/// on one connection.
 pub struct Snapshot {
-    store: Store,
-    transaction: DatabaseTransaction,
+    transaction: Transaction,
     last: i64,
 }
 
 impl Store {
-    /// Begins to read every vehicle.
-    pub async fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        let reader = &self.pools.reader;
-        let options = match reader.get_database_backend() {
-            // Its readers see one state from their first statement on, and cannot write.
-            DbBackend::Sqlite => TransactionOptions::default(),
-            _ => TransactionOptions {
-                isolation_level: Some(IsolationLevel::RepeatableRead),
-                access_mode: Some(AccessMode::ReadOnly),
-                ..TransactionOptions::default()
-            },
-        };
-        let begun = reader.begin_with_options(options).await;
+    /// Opens a snapshot of all vehicles.
+    pub async fn snapshot(&self) -> Result<Snapshot, Error> {
         Ok(Snapshot {
-            store: self.clone(),
-            transaction: begun.map_err(StoreError::classify)?,
+            transaction: self.database.begin_snapshot().await?,
             last: 0,
         })
     }
 }
 
 impl Snapshot {
-    /// The highest id of a vehicle, if there is one.
-    pub async fn highest_id(&self) -> Result<Option<VehicleId>, StoreError> {
-        let highest = Entity::find().order_by_desc(Column::Id);
-        let highest = self.store.in_time(highest.one(&self.transaction)).await?;
-        Ok(highest.map(|row| VehicleId::from_key(row.id)))
+    /// The highest id, if there is a vehicle.
+    pub async fn highest_id(&self) -> Result<Option<VehicleId>, Error> {
+        let highest = Entity::find().order_by_desc(Column::Id).limit(1);
+        let highest: Vec<Vehicle> = self.transaction.rows(highest).await?;
+        Ok(highest.first().map(|vehicle| vehicle.id))
     }
 
     /// The next `limit` vehicles in ascending order of id; none after the last one.
-    pub async fn next(&mut self, limit: u64) -> Result<Vec<Vehicle>, StoreError> {
+    pub async fn next(&mut self, limit: u64) -> Result<Vec<Vehicle>, Error> {
         let page = Entity::find()
             .filter(Column::Id.gt(self.last))
             .order_by_asc(Column::Id)
             .limit(limit);
-        let page = self.store.in_time(page.all(&self.transaction)).await?;
-        if let Some(row) = page.last() {
-            self.last = row.id;
+        let page: Vec<Vehicle> = self.transaction.rows(page).await?;
+        if let Some(vehicle) = page.last() {
+            self.last = vehicle.id.get();
         }
-        Ok(page.into_iter().map(to_catalogue::vehicle).collect())
+        Ok(page)
     }
 
-    /// Gives the connection back.
-    pub async fn end(self) -> Result<(), StoreError> {
-        let ended = self.transaction.rollback().await;
-        ended.map_err(StoreError::classify)
+    /// Releases the connection.
+    pub async fn end(self) -> Result<(), Error> {
+        self.transaction.roll_back().await
     }
 }

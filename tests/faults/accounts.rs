@@ -1,28 +1,28 @@
-//! Servers that do not let the service in, or let it do too little.
+//! Wrong credentials and missing rights on the database server.
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use testkit::{Backend, Context, Extras, OwnServer};
 
-use crate::databases::{Backend, Extras, OwnServer};
-use crate::running::{Running, Started};
-use crate::table::Figures;
-use crate::{Context, cases, rows};
+use crate::support::{Vehicles as _, serve, start};
+use crate::table::Stats;
+use crate::{cases, rows};
 
 cases![
-    a_server_that_refuses_says_what_to_do on Postgres Mysql {
+    a_refused_account_is_reported_with_a_fix on Postgres Mariadb Mysql {
         fault: "wrong password, unknown user, unknown database, an account without rights on the database",
-        promise: "one sentence at once that names what to do, without the password, exit code 1, nothing written; works as soon as the account is right",
-        how: "a server with passwords; started with each wrong account and then with the right one",
+        promise: "an immediate one-line error with the remedy and without the password, exit code 1, nothing written; works once the account is correct",
+        how: "a server with passwords; the service is started with each wrong account, then with the correct one",
     },
 ];
 
-/// PostgreSQL asks everybody but its administrator for a password.
-const ADMISSIONS: &str =
+/// Rules of `pg_hba.conf`: every user except the administrator needs a password.
+const HBA_RULES: &str =
     "host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
 
-async fn a_server_that_refuses_says_what_to_do(context: Context) -> Figures {
-    let server = server(context.backend);
-    let (administrator, from) = match context.backend {
-        Backend::Mysql => (
+async fn a_refused_account_is_reported_with_a_fix(context: Context) -> Stats {
+    let server = start_server(context.backend);
+    let (administrator, setup) = match context.backend {
+        Backend::Mariadb | Backend::Mysql => (
             "root@",
             "CREATE USER careful@'%' IDENTIFIED BY 'secret'; CREATE USER reader@'%' IDENTIFIED BY 'secret'",
         ),
@@ -33,27 +33,30 @@ async fn a_server_that_refuses_says_what_to_do(context: Context) -> Figures {
         ),
     };
     let url = server.database();
-    let stranger = rows::stranger(&url).await;
-    for statement in from.split("; ") {
-        stranger.execute_unprepared(statement).await.unwrap();
+    let connection = rows::connect(&url).await;
+    for statement in setup.split("; ") {
+        connection.execute_unprepared(statement).await.unwrap();
     }
     let name = url.rsplit('/').next().unwrap().to_owned();
-    if context.backend == Backend::Mysql {
+    if context.backend.is_mysql_family() {
         let grant = format!("GRANT SELECT ON {name}.* TO reader@'%'");
-        stranger.execute_unprepared(&grant).await.unwrap();
+        connection.execute_unprepared(&grant).await.unwrap();
     }
-    let of = |account: &str| url.replacen(administrator, account, 1);
+    let with_account = |account: &str| url.replacen(administrator, account, 1);
     let wrong = [
         (
-            of("careful:wrongsecret@"),
+            with_account("careful:wrongsecret@"),
             "correct the user and the password",
         ),
-        (of("nobody:secret@"), "correct the user and the password"),
+        (
+            with_account("nobody:secret@"),
+            "correct the user and the password",
+        ),
         (url.replace(&name, "not_there"), "make it (CREATE DATABASE)"),
-        (of("reader:secret@"), "needs the rights to"),
+        (with_account("reader:secret@"), "needs the rights to"),
     ];
     for (url, expected) in &wrong {
-        let mut started = Started::new(url, &["--database-connect-timeout-seconds=3600"]);
+        let mut started = start(url, &["--database-connect-timeout-seconds=3600"]);
         assert_eq!(
             started.ended().await.code(),
             Some(1),
@@ -69,40 +72,40 @@ async fn a_server_that_refuses_says_what_to_do(context: Context) -> Figures {
         assert!(!log.contains("secret"), "{url}: {log}");
     }
     assert_eq!(
-        tables(context.backend, &stranger).await,
+        count_tables(context.backend, &connection).await,
         0,
         "nothing was written"
     );
     let grant = match context.backend {
-        Backend::Mysql => format!("GRANT ALL ON {name}.* TO careful@'%'"),
+        Backend::Mariadb | Backend::Mysql => format!("GRANT ALL ON {name}.* TO careful@'%'"),
         _ => "GRANT CREATE ON SCHEMA public TO careful".to_owned(),
     };
-    stranger.execute_unprepared(&grant).await.unwrap();
-    let running = Running::start(&of("careful:secret@"), &[]).await;
+    connection.execute_unprepared(&grant).await.unwrap();
+    let running = serve(&with_account("careful:secret@"), &[]).await;
     assert!(running.create("XC60").await.unwrap()["errors"].is_null());
     assert!(!running.log().contains("secret"), "{}", running.log());
-    Figures {
+    Stats {
         faults: wrong.len(),
-        ..Figures::default()
+        ..Stats::default()
     }
 }
 
-fn server(backend: Backend) -> OwnServer {
+fn start_server(backend: Backend) -> OwnServer {
     let extras = match backend {
-        Backend::Mysql => Extras::default(),
+        Backend::Mariadb | Backend::Mysql => Extras::default(),
         _ => Extras {
-            files: vec![("admissions", ADMISSIONS.to_owned())],
+            files: vec![("admissions", HBA_RULES.to_owned())],
             arguments: vec!["--hba_file={folder}/admissions".to_owned()],
         },
     };
     OwnServer::start(backend, &extras)
 }
 
-async fn tables(backend: Backend, stranger: &DatabaseConnection) -> usize {
+async fn count_tables(backend: Backend, connection: &DatabaseConnection) -> usize {
     let list = match backend {
-        Backend::Mysql => "SHOW TABLES",
+        Backend::Mariadb | Backend::Mysql => "SHOW TABLES",
         _ => "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
     };
-    let list = Statement::from_string(stranger.get_database_backend(), list);
-    stranger.query_all_raw(list).await.unwrap().len()
+    let list = Statement::from_string(connection.get_database_backend(), list);
+    connection.query_all_raw(list).await.unwrap().len()
 }

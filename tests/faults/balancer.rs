@@ -1,22 +1,21 @@
-//! A balancer as simple as they come: it asks instances whether they are ready, and carries each new
-//! connection to the next one that is.
+//! A round-robin TCP load balancer: polls `/health/ready` of each instance, and forwards each new
+//! connection to the next ready one.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use reqwest::Client;
+use testkit::until;
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::sleep;
 
-use crate::running::until;
+/// Interval between two readiness polls.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How often an instance is asked.
-const INTERVAL: Duration = Duration::from_millis(50);
-
-/// A balancer on loopback.
+/// A load balancer on loopback.
 pub(crate) struct Balancer {
     pub(crate) addr: SocketAddr,
     instances: Arc<Instances>,
@@ -24,12 +23,12 @@ pub(crate) struct Balancer {
 }
 
 #[derive(Default)]
-struct Instances(Mutex<Known>);
+struct Instances(Mutex<Registry>);
 
 #[derive(Default)]
-struct Known {
-    all: Vec<Instance>,
-    turn: usize,
+struct Registry {
+    instances: Vec<Instance>,
+    next: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -39,14 +38,14 @@ struct Instance {
 }
 
 impl Balancer {
-    /// Knows no instance yet.
+    /// Starts without instances.
     pub(crate) async fn new() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let addr = listener.local_addr().unwrap();
         let instances = Arc::new(Instances::default());
         let tasks = vec![
-            tokio::spawn(carry_all(listener, Arc::clone(&instances))),
-            tokio::spawn(keep_asking(Arc::clone(&instances))),
+            tokio::spawn(forward_connections(listener, Arc::clone(&instances))),
+            tokio::spawn(poll_readiness(Arc::clone(&instances))),
         ];
         Self {
             addr,
@@ -55,25 +54,28 @@ impl Balancer {
         }
     }
 
-    /// Learns of an instance, and waits until it takes part.
+    /// Adds an instance, and waits until it is ready.
     pub(crate) async fn add(&self, addr: SocketAddr) {
         self.instances
-            .known()
-            .all
+            .lock()
+            .instances
             .push(Instance { addr, ready: false });
         let ready = || {
             self.instances
-                .known()
-                .all
+                .lock()
+                .instances
                 .iter()
                 .any(|one| one.addr == addr && one.ready)
         };
         until("an instance takes part", async || ready()).await;
     }
 
-    /// Forgets an instance.
+    /// Removes an instance.
     pub(crate) fn remove(&self, addr: SocketAddr) {
-        self.instances.known().all.retain(|one| one.addr != addr);
+        self.instances
+            .lock()
+            .instances
+            .retain(|one| one.addr != addr);
     }
 }
 
@@ -86,59 +88,59 @@ impl Drop for Balancer {
 }
 
 impl Instances {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, Registry> {
         self.0.lock().expect("nobody panics under the lock")
     }
 
-    /// The ready ones, the one whose turn it is first.
+    /// The ready instances, rotated by one for each call.
     fn ready(&self) -> Vec<SocketAddr> {
-        let mut known = self.known();
-        known.turn += 1;
-        let ready = known.all.iter().filter(|one| one.ready);
+        let mut registry = self.lock();
+        registry.next += 1;
+        let ready = registry.instances.iter().filter(|one| one.ready);
         let mut ready: Vec<_> = ready.map(|one| one.addr).collect();
-        let turn = known.turn % ready.len().max(1);
-        ready.rotate_left(turn);
+        let next = registry.next % ready.len().max(1);
+        ready.rotate_left(next);
         ready
     }
 }
 
-async fn keep_asking(instances: Arc<Instances>) {
+async fn poll_readiness(instances: Arc<Instances>) {
     let client = Client::builder()
         .no_proxy()
         .timeout(Duration::from_secs(5))
         .build()
         .unwrap();
     loop {
-        let known = instances.known().all.clone();
-        for Instance { addr, .. } in known {
-            let answer = client
+        let polled = instances.lock().instances.clone();
+        for Instance { addr, .. } in polled {
+            let response = client
                 .get(format!("http://{addr}/health/ready"))
                 .send()
                 .await;
-            let ready = answer.is_ok_and(|answer| answer.status() == 200);
-            let mut known = instances.known();
-            for instance in known.all.iter_mut().filter(|one| one.addr == addr) {
+            let ready = response.is_ok_and(|response| response.status() == 200);
+            let mut registry = instances.lock();
+            for instance in registry.instances.iter_mut().filter(|one| one.addr == addr) {
                 instance.ready = ready;
             }
         }
-        sleep(INTERVAL).await;
+        sleep(POLL_INTERVAL).await;
     }
 }
 
-async fn carry_all(listener: TcpListener, instances: Arc<Instances>) {
-    let mut carried = JoinSet::new();
+async fn forward_connections(listener: TcpListener, instances: Arc<Instances>) {
+    let mut connections = JoinSet::new();
     loop {
         let (mut client, _) = listener.accept().await.unwrap();
         let instances = Arc::clone(&instances);
-        carried.spawn(async move {
+        connections.spawn(async move {
             for addr in instances.ready() {
                 if let Ok(mut instance) = TcpStream::connect(addr).await {
-                    // Either side may end it; both know.
+                    // Either peer may close the connection.
                     let _ = copy_bidirectional(&mut client, &mut instance).await;
                     return;
                 }
             }
         });
-        while carried.try_join_next().is_some() {}
+        while connections.try_join_next().is_some() {}
     }
 }

@@ -1,75 +1,93 @@
-//! The database killed, ended in order, and frozen, while clients create and read.
+//! The database is killed, shut down or frozen while clients create and read.
 
 use std::time::Duration;
 
+use testkit::{Context, OwnServer};
 use tokio::time::sleep;
 
-use crate::databases::OwnServer;
-use crate::storm::{Scale, Storm};
-use crate::table::Figures;
-use crate::{Context, cases};
+use crate::load_under_faults::{Allowed, LoadUnderFaults, Scale};
+use crate::table::Stats;
+use crate::{cases, rounds};
 
 cases![
-    the_database_is_killed on Postgres Mysql {
-        fault: "`kill -9` of every process of the database, and its start half a second later, or three",
-        promise: "every request is answered in time, with what it asked for or `SERVICE_UNAVAILABLE` and a reference; reads recover by themselves within a second; no write is doubled, a lost acknowledgement is told as unknown",
-        how: "clients create and read; the server is killed and started again in their midst",
+    the_database_is_killed on Postgres Mariadb Mysql {
+        fault: "`kill -9` of all database processes, restart after 0.5 s or 3 s",
+        promise: "every request gets its result, or `SERVICE_UNAVAILABLE` with a reference, within the timeout; reads recover within a second; no write is duplicated; a lost acknowledgement is reported as an unknown outcome",
+        how: "clients create and read while the server is killed and restarted",
     },
-    the_database_is_restarted on Postgres Mysql {
-        fault: "the database shut down in order and started again, as an upgrade does it",
+    the_database_is_restarted on Postgres Mariadb Mysql {
+        fault: "orderly shutdown and restart of the database, as in an upgrade",
         promise: "the same",
-        how: "the same, with the signal that ends the server in order",
+        how: "the same, with the signal for an orderly shutdown",
     },
-    the_database_is_frozen on Postgres Mysql {
-        fault: "the database frozen (`SIGSTOP`) for longer than its time-out, then thawed (`SIGCONT`)",
-        promise: "the same; what is given up is told as unknown or not stored, as it is",
-        how: "the same, with every process of the server stopped",
+    the_database_is_frozen on Postgres Mariadb Mysql {
+        fault: "the database stopped (`SIGSTOP`) for longer than the timeout, then continued (`SIGCONT`)",
+        promise: "the same; a timed-out create is reported as unknown or as not stored, whichever is true",
+        how: "the same, with all processes of the server stopped",
     },
 ];
 
-/// How long the database is away, by turns.
-const AWAY: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
+/// Downtimes of the database, used in turn.
+const DOWNTIMES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3)];
 
-/// More than twice the time-out of the database: writes are given up.
+/// More than twice the database timeout, so that writes fail.
 const FROZEN: Duration = Duration::from_secs(5);
 
-async fn the_database_is_killed(context: Context) -> Figures {
+/// Reads are retried; each creator may lose the response to one create.
+const CONNECTIONS_LOST: Allowed = Allowed {
+    refused_reads: 0,
+    unknown_creates: 1,
+};
+
+/// A server that shuts down closes one connection after the other, so that a creator can lose two.
+const SHUTDOWN: Allowed = Allowed {
+    unknown_creates: 2,
+    ..CONNECTIONS_LOST
+};
+
+/// One read for each timeout within the freeze, and one create of each creator.
+const FROZEN_ALLOWS: Allowed = Allowed {
+    refused_reads: 2,
+    unknown_creates: 1,
+};
+
+async fn the_database_is_killed(context: Context) -> Stats {
     let mut server = OwnServer::durable(context.backend);
-    let mut storm = Storm::begin(&server.database(), Scale::PATIENT).await;
-    for away in AWAY.into_iter().cycle().take(context.rounds(AWAY.len())) {
-        storm.rages().await;
+    let mut load = LoadUnderFaults::start(&server.database(), Scale::LONG_TIMEOUT).await;
+    for downtime in DOWNTIMES.into_iter().cycle().take(rounds(DOWNTIMES.len())) {
+        load.prepare_fault().await;
         server.kill();
-        sleep(away).await;
+        sleep(downtime).await;
         server.start_again();
-        storm.is_over().await;
+        load.measure_recovery().await;
     }
-    storm.end().await
+    load.end(CONNECTIONS_LOST).await
 }
 
-async fn the_database_is_restarted(context: Context) -> Figures {
+async fn the_database_is_restarted(context: Context) -> Stats {
     let mut server = OwnServer::durable(context.backend);
-    let mut storm = Storm::begin(&server.database(), Scale::USUAL).await;
-    for _ in 0..context.rounds(2) {
-        storm.rages().await;
+    let mut load = LoadUnderFaults::start(&server.database(), Scale::DEFAULT).await;
+    for _ in 0..rounds(2) {
+        load.prepare_fault().await;
         server.end();
         server.start_again();
-        storm.is_over().await;
+        load.measure_recovery().await;
     }
-    storm.end().await
+    load.end(SHUTDOWN).await
 }
 
-async fn the_database_is_frozen(context: Context) -> Figures {
+async fn the_database_is_frozen(context: Context) -> Stats {
     let mut server = OwnServer::durable(context.backend);
-    let mut storm = Storm::begin(&server.database(), Scale::IMPATIENT).await;
-    for _ in 0..context.rounds(1) {
-        storm.rages().await;
+    let mut load = LoadUnderFaults::start(&server.database(), Scale::SHORT_TIMEOUT).await;
+    for _ in 0..rounds(1) {
+        load.prepare_fault().await;
         server.freeze();
         sleep(FROZEN).await;
         server.thaw();
-        storm.is_over().await;
+        load.measure_recovery().await;
     }
-    let figures = storm.end().await;
-    let given_up = figures.refused + figures.unknown;
-    assert!(given_up > 0, "nobody noticed: {figures:?}");
-    figures
+    let stats = load.end(FROZEN_ALLOWS).await;
+    let failed_creates = stats.refused + stats.unknown;
+    assert!(failed_creates > 0, "nobody noticed: {stats:?}");
+    stats
 }

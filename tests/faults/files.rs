@@ -1,4 +1,4 @@
-//! SQLite files that cannot be used, or no longer.
+//! SQLite: full disk, locked file, unusable files.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -8,82 +8,87 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
+use testkit::{Backend, Context, until};
 use tokio::time::sleep;
 
-use crate::databases::Backend;
-use crate::load::{Asked, Got, Load, Target};
+use crate::load::{Load, Operation, Outcome, Target};
 use crate::oracle::Oracle;
-use crate::running::{Running, Started, until};
-use crate::stopping::keep_writes_waiting;
-use crate::table::Figures;
-use crate::{Context, cases, rows};
+use crate::stopping::lock_writes;
+use crate::support::{Vehicles as _, serve, start, start_under};
+use crate::table::Stats;
+use crate::{cases, rows};
 
 cases![
     the_disk_is_full_for_a_while on Sqlite {
-        fault: "no room for the file to grow (`RLIMIT_FSIZE`), then `kill -9`, then room again",
-        promise: "creates are refused as `SERVICE_UNAVAILABLE` and not stored, reads go on, the process lives; with room it stores again by itself",
-        how: "`prlimit` on the running process under load; the oracle looks after the kill and at the end",
+        fault: "file size limit reached (`RLIMIT_FSIZE`), then `kill -9`, then a higher limit",
+        promise: "creates fail with `SERVICE_UNAVAILABLE` and are not stored, reads succeed, the process survives; creates recover with the higher limit",
+        how: "`prlimit` on the running process under load; comparison with the stored rows after the kill and at the end",
     },
-    the_disk_is_full_at_the_start on Sqlite {
-        fault: "no room for the tables at the start",
-        promise: "one sentence that names what to do, exit code 1; the next start with room succeeds",
-        how: "`prlimit` around the start, a second start without",
+    the_disk_is_full_at_startup on Sqlite {
+        fault: "file size limit too low for the tables at startup",
+        promise: "a one-line error with the remedy, exit code 1; the next start with a higher limit succeeds",
+        how: "a start under `prlimit`, a second start without",
     },
-    another_process_keeps_the_write_lock on Sqlite {
-        fault: "another process keeps the write lock of the file (`BEGIN IMMEDIATE`), for less and for more than the time-out",
-        promise: "reads go on; creates wait, and what waits for longer than the time-out is refused as `SERVICE_UNAVAILABLE` and not stored; none is lost or doubled",
-        how: "clients create and read meanwhile; each create is answered within the time-out of those before it and its own",
+    another_process_holds_the_write_lock on Sqlite {
+        fault: "another process holds the write lock of the file (`BEGIN IMMEDIATE`) for less and for more than the timeout",
+        promise: "reads succeed; creates wait, and those that wait longer than the timeout fail with `SERVICE_UNAVAILABLE` and are not stored; none is lost or duplicated",
+        how: "clients create and read meanwhile; each create ends within its own timeout and those of the creates before it",
     },
-    a_file_that_cannot_be_used on Sqlite {
-        fault: "a file that is no database, damaged, a folder, in no folder, without permission, read-only, or in a read-only folder",
-        promise: "one sentence that names what to do, exit code 1, the file untouched",
-        how: "started on each of them, without the rights of root",
+    an_unusable_file on Sqlite {
+        fault: "a file that is not a database, damaged, a directory, in a missing directory, without permission, read-only, or in a read-only directory",
+        promise: "a one-line error with the remedy, exit code 1, the file unchanged",
+        how: "started on each of them as an unprivileged user",
     },
 ];
 
-/// Less than the log of the file grows to before it is folded into it.
-const ROOM_BYTES: u32 = 400_000;
+/// File size limit, smaller than the write-ahead log before its first checkpoint.
+const FILE_LIMIT_BYTES: u32 = 1_200_000;
 
-async fn the_disk_is_full_for_a_while(context: Context) -> Figures {
+async fn the_disk_is_full_for_a_while(context: Context) -> Stats {
     let database = context.database();
     let flags = ["--log-level=info,access=off"];
-    let limit = format!("--fsize={ROOM_BYTES}:");
-    let full = Started::under(&["prlimit", &limit], database.url(), &flags);
-    let mut running = full.listening().await;
+    let limit = format!("--fsize={FILE_LIMIT_BYTES}:");
+    let started = start_under(&["prlimit", &limit], database.url(), &flags);
+    let mut running = started.listening().await;
     let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
     let load = Load::start(&oracle, &target, 16, 4);
-    let refused = async |more: usize| {
-        let enough = oracle.refusals() + more;
-        until("creates are refused", async || oracle.refusals() >= enough).await;
+    let wait_for_refusals = async |more: usize| {
+        let expected = oracle.refusals() + more;
+        until("creates are refused", async || {
+            oracle.refusals() >= expected
+        })
+        .await;
     };
-    refused(50).await;
+    wait_for_refusals(50).await;
     assert_eq!(running.readiness().await, 200, "it can still be read");
     running.signal("KILL");
     running.ended().await;
     let table = rows::all(database.url()).await;
-    running = Started::under(&["prlimit", &limit], database.url(), &flags)
+    running = start_under(&["prlimit", &limit], database.url(), &flags)
         .listening()
         .await;
-    target.moves_to(running.addr);
-    refused(50).await;
+    target.set(running.addr);
+    wait_for_refusals(50).await;
     let id = running.id().to_string();
-    let room = ["--fsize=unlimited:", "--pid", &id];
-    let given = Command::new("prlimit").args(room).status();
-    assert!(given.unwrap().success());
-    load.acknowledges(200).await;
+    let raise_limit = ["--fsize=unlimited:", "--pid", &id];
+    let raised = Command::new("prlimit").args(raise_limit).status();
+    assert!(raised.unwrap().success());
+    load.wait_for_acknowledged(200).await;
     let exchanges = load.stop().await;
 
-    let mut figures = Figures {
+    let mut stats = Stats {
         faults: 3,
-        ..Figures::default()
+        ..Stats::default()
     };
-    exchanges.note(&mut figures);
-    let wrong = exchanges.count(|one| matches!(one.got, Got::Other(_)));
-    let unread = exchanges
-        .count(|one| one.asked == Asked::Read && !matches!(one.got, Got::Answer | Got::Nothing(_)));
-    assert_eq!((wrong, unread), (0, 0));
+    exchanges.record(&mut stats);
+    let unexpected = exchanges.count(|one| matches!(one.outcome, Outcome::Unexpected(_)));
+    let failed_reads = exchanges.count(|one| {
+        one.operation == Operation::Read
+            && !matches!(one.outcome, Outcome::Success | Outcome::NoResponse(_))
+    });
+    assert_eq!((unexpected, failed_reads), (0, 0));
     oracle
-        .compare(&rows::all(database.url()).await, &mut figures)
+        .compare(&rows::all(database.url()).await, &mut stats)
         .assert_sound();
     assert!(
         table.len() > 100,
@@ -92,60 +97,61 @@ async fn the_disk_is_full_for_a_while(context: Context) -> Figures {
     );
     running.signal("TERM");
     assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
-    figures
+    stats
 }
 
-/// How long creates wait for the lock.
+/// The database timeout: how long a create waits for the lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-async fn another_process_keeps_the_write_lock(context: Context) -> Figures {
+async fn another_process_holds_the_write_lock(context: Context) -> Stats {
     let database = context.database();
-    let time_out = format!("--database-timeout-seconds={}", LOCK_TIMEOUT.as_secs());
-    let running = Running::start(database.url(), &[time_out.as_str()]).await;
+    let timeout_flag = format!("--database-timeout-seconds={}", LOCK_TIMEOUT.as_secs());
+    let running = serve(database.url(), &[timeout_flag.as_str()]).await;
     let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
     let load = Load::start(&oracle, &target, 16, 4);
-    let held = [LOCK_TIMEOUT / 2, LOCK_TIMEOUT * 2];
+    let held_for = [LOCK_TIMEOUT / 2, LOCK_TIMEOUT * 2];
     let mut refusals = Vec::new();
-    for held in held {
-        load.acknowledges(50).await;
-        let lock = keep_writes_waiting(Backend::Sqlite, database.url()).await;
-        sleep(held).await;
+    for held_for in held_for {
+        load.wait_for_acknowledged(50).await;
+        let lock = lock_writes(Backend::Sqlite, database.url()).await;
+        sleep(held_for).await;
         lock.close().await.unwrap();
-        load.acknowledges(50).await;
+        load.wait_for_acknowledged(50).await;
         refusals.push(oracle.refusals());
     }
     let exchanges = load.stop().await;
 
-    let mut figures = Figures {
-        faults: held.len(),
-        ..Figures::default()
+    let mut stats = Stats {
+        faults: held_for.len(),
+        ..Stats::default()
     };
-    exchanges.note(&mut figures);
-    exchanges.assert_answered_within(LOCK_TIMEOUT * 2 + Duration::from_secs(1));
-    let unread = exchanges.count(|one| one.asked == Asked::Read && one.got != Got::Answer);
-    assert_eq!(unread, 0, "reads go on");
-    let reads = exchanges.all.iter().filter(|one| one.asked == Asked::Read);
+    exchanges.record(&mut stats);
+    exchanges.assert_completed_within(LOCK_TIMEOUT * 2 + Duration::from_secs(1));
+    let failed_reads =
+        exchanges.count(|one| one.operation == Operation::Read && one.outcome != Outcome::Success);
+    assert_eq!(failed_reads, 0, "reads go on");
+    let reads = exchanges
+        .all
+        .iter()
+        .filter(|one| one.operation == Operation::Read);
     let slowest = reads.map(|one| one.took).max().unwrap();
     assert!(slowest < LOCK_TIMEOUT / 2, "a read waited for {slowest:?}");
     assert_eq!(
         refusals[0], 0,
-        "who waits for less than the time-out is served"
+        "who waits for less than the timeout is served"
     );
-    assert!(
-        refusals[1] > 0,
-        "nobody waited for longer than the time-out"
-    );
+    assert!(refusals[1] > 0, "nobody waited for longer than the timeout");
     let table = rows::all(database.url()).await;
-    oracle.compare(&table, &mut figures).assert_sound();
-    assert_eq!(figures.unknown, 0, "what is not begun is not stored");
+    oracle.compare(&table, &mut stats).assert_sound();
+    assert_eq!(stats.unknown, 0, "what is not begun is not stored");
     let slowest = format!("{} ms", slowest.as_millis());
-    figures.further.insert("slowest read".to_owned(), slowest);
-    figures
+    stats.further.insert("slowest read".to_owned(), slowest);
+    stats
 }
 
-async fn the_disk_is_full_at_the_start(context: Context) -> Figures {
+async fn the_disk_is_full_at_startup(context: Context) -> Stats {
     let database = context.database();
-    let mut started = Started::under(&["prlimit", "--fsize=6000"], database.url(), &[]);
+    let mut started = start_under(&["prlimit", "--fsize=6000"], database.url(), &[]);
     assert_eq!(started.ended().await.code(), Some(1), "{}", started.log());
     let log = started.log();
     let last = log.lines().last().unwrap_or_default();
@@ -153,20 +159,20 @@ async fn the_disk_is_full_at_the_start(context: Context) -> Figures {
         last.starts_with("error: ") && last.contains("the disk must have room"),
         "{log}"
     );
-    let running = Running::start(database.url(), &[]).await;
+    let running = serve(database.url(), &[]).await;
     assert_eq!(running.models().await, [""; 0]);
     rows::assert_migrated_once(database.url()).await;
-    Figures {
+    Stats {
         faults: 1,
-        ..Figures::default()
+        ..Stats::default()
     }
 }
 
-/// What makes a file of no use.
-type Spoil = fn(&Path);
+/// Makes a database file unusable.
+type Damage = fn(&Path);
 
-async fn a_file_that_cannot_be_used(_: Context) -> Figures {
-    let all: &[(&str, Spoil, &str)] = &[
+async fn an_unusable_file(_: Context) -> Stats {
+    let cases: &[(&str, Damage, &str)] = &[
         (
             "no database",
             |file| fs::write(file, "hello").unwrap(),
@@ -177,7 +183,11 @@ async fn a_file_that_cannot_be_used(_: Context) -> Figures {
             |file| fs::write(file, vec![0xAA; 100_000]).unwrap(),
             "the file is something else",
         ),
-        ("cut off", |file| cut(file, 5000), "the file is damaged"),
+        (
+            "cut off",
+            |file| truncate(file, 5000),
+            "the file is damaged",
+        ),
         ("a folder", make_folder, "the folder of the file must exist"),
         (
             "no folder",
@@ -186,37 +196,37 @@ async fn a_file_that_cannot_be_used(_: Context) -> Figures {
         ),
         (
             "unreadable",
-            |file| permit(file, 0o000),
+            |file| set_mode(file, 0o000),
             "must be allowed to read and write the file",
         ),
         (
             "read-only",
-            |file| permit(file, 0o444),
+            |file| set_mode(file, 0o444),
             "is read-only; the user of the service must be allowed",
         ),
         (
             "in a read-only folder",
-            |file| permit(folder(file), 0o555),
+            |file| set_mode(folder(file), 0o555),
             "must be allowed to write the file and its folder",
         ),
     ];
-    for (what, spoil, expected) in all {
-        let place = TempDir::new().unwrap();
-        let file = place.path().join("folder/vehicles.db");
+    for (what, damage, expected) in cases {
+        let directory = TempDir::new().unwrap();
+        let file = directory.path().join("folder/vehicles.db");
         fs::create_dir(folder(&file)).unwrap();
         let url = format!("sqlite:{}", file.display());
-        let mut made = Started::new(&url, &["migrate", "up"]);
-        assert_eq!(made.ended().await.code(), Some(0), "{}", made.log());
-        spoil(&file);
+        let mut migrate = start(&url, &["migrate", "up"]);
+        assert_eq!(migrate.ended().await.code(), Some(0), "{}", migrate.log());
+        damage(&file);
         let before = fs::read(&file).ok();
-        let mut started = Started::under(without_rights(place.path()), &url, &[]);
+        let mut started = start_under(without_rights(directory.path()), &url, &[]);
         assert_eq!(
             started.ended().await.code(),
             Some(1),
             "{what}: {}",
             started.log()
         );
-        permit_again(&file);
+        restore_modes(&file);
         let log = started.log();
         assert!(log.contains(expected), "{what}: {log}");
         assert!(
@@ -228,15 +238,15 @@ async fn a_file_that_cannot_be_used(_: Context) -> Figures {
             "{what}: it was written"
         );
     }
-    Figures {
-        faults: all.len(),
-        ..Figures::default()
+    Stats {
+        faults: cases.len(),
+        ..Stats::default()
     }
 }
 
-/// Root may do whatever permissions forbid, unless it has given that right up.
-fn without_rights(ours: &Path) -> &'static [&'static str] {
-    if fs::metadata(ours).unwrap().uid() == 0 {
+/// A prefix command that drops root's capability to ignore file permissions.
+fn without_rights(directory: &Path) -> &'static [&'static str] {
+    if fs::metadata(directory).unwrap().uid() == 0 {
         &["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
     } else {
         &[]
@@ -247,7 +257,7 @@ fn folder(file: &Path) -> &Path {
     file.parent().expect("it is in a folder")
 }
 
-fn cut(file: &Path, bytes: u64) {
+fn truncate(file: &Path, bytes: u64) {
     fs::File::options()
         .write(true)
         .open(file)
@@ -261,15 +271,15 @@ fn make_folder(file: &Path) {
     fs::create_dir(file).unwrap();
 }
 
-fn permit(path: &Path, mode: u32) {
+fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// So that what is left can be looked at and removed.
-fn permit_again(file: &Path) {
+/// Restores permissions, so that the file can be read and removed.
+fn restore_modes(file: &Path) {
     for path in [folder(file), file] {
         if path.exists() {
-            permit(path, 0o755);
+            set_mode(path, 0o755);
         }
     }
 }

@@ -1,19 +1,20 @@
-//! The service killed while it stores.
+//! The service is killed during concurrent creates.
 
 use std::sync::Arc;
 
+use testkit::Context;
+
 use crate::load::{Load, Target};
 use crate::oracle::Oracle;
-use crate::rows;
-use crate::running::{Running, Started};
-use crate::table::Figures;
-use crate::{Context, cases};
+use crate::support::{serve, start};
+use crate::table::Stats;
+use crate::{cases, rounds, rows};
 
 cases![
-    the_service_is_killed_while_it_stores on Sqlite Postgres Mysql {
+    the_service_is_killed_during_creates on Sqlite Postgres Mariadb Mysql {
         fault: "`kill -9` of the service during thousands of concurrent creates",
-        promise: "what was acknowledged is there exactly once, nothing else but creates whose answer was cut off; migrations intact; the next start needs nobody",
-        how: "clients on HTTP/1.1 and HTTP/2 create; the process is killed and started again in their midst",
+        promise: "acknowledged vehicles are stored exactly once, and otherwise only creates without a response; migrations intact; the next start needs no intervention",
+        how: "clients on HTTP/1.1 and HTTP/2 create while the process is killed and restarted",
     },
 ];
 
@@ -21,36 +22,36 @@ const CREATORS: usize = 2000;
 
 const KILLS: usize = 2;
 
-/// Creates that are acknowledged between two kills, at least.
-const STORED: usize = 400;
+/// Minimum number of acknowledged creates between two kills.
+const MIN_ACKNOWLEDGED: usize = 400;
 
-async fn the_service_is_killed_while_it_stores(context: Context) -> Figures {
+async fn the_service_is_killed_during_creates(context: Context) -> Stats {
     let database = context.database();
     let flags = ["--concurrency-limit=4096"];
-    let mut running = Running::start(database.url(), &flags).await;
+    let mut running = serve(database.url(), &flags).await;
     let (oracle, target) = (Arc::new(Oracle::default()), Target::new(running.addr));
     let load = Load::start(&oracle, &target, CREATORS, 0);
-    let kills = context.rounds(KILLS);
+    let kills = rounds(KILLS);
     for _ in 0..kills {
-        load.acknowledges(STORED).await;
+        load.wait_for_acknowledged(MIN_ACKNOWLEDGED).await;
         running.signal("KILL");
         running.ended().await;
-        running = Running::start(database.url(), &flags).await;
-        target.moves_to(running.addr);
+        running = serve(database.url(), &flags).await;
+        target.set(running.addr);
     }
-    load.acknowledges(STORED).await;
+    load.wait_for_acknowledged(MIN_ACKNOWLEDGED).await;
     let exchanges = load.stop().await;
 
-    let mut figures = Figures {
+    let mut stats = Stats {
         faults: kills,
-        ..Figures::default()
+        ..Stats::default()
     };
-    exchanges.note(&mut figures);
+    exchanges.record(&mut stats);
     let table = rows::all(database.url()).await;
-    oracle.compare(&table, &mut figures).assert_sound();
-    assert!(figures.unknown > 0, "nothing was in flight: {figures:?}");
+    oracle.compare(&table, &mut stats).assert_sound();
+    assert!(stats.unknown > 0, "nothing was in flight: {stats:?}");
     rows::assert_migrated_once(database.url()).await;
-    let mut check = Started::new(database.url(), &["schema", "check"]);
+    let mut check = start(database.url(), &["schema", "check"]);
     assert_eq!(check.ended().await.code(), Some(0), "{}", check.log());
-    figures
+    stats
 }

@@ -1,4 +1,4 @@
-//! Clients that create and read as fast as they are answered, and note what each of them got.
+//! Concurrent clients that create and read in a closed loop, and record the outcome of each request.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::oracle::{Content, Oracle};
-use crate::table::Figures;
+use crate::table::Stats;
 
 const CREATE: &str = "mutation ($type: String!, $modelCode: String!, $brandName: String, \
      $launchDate: String) { createVehicle(type: $type, modelCode: $modelCode, \
@@ -21,13 +21,13 @@ const CREATE: &str = "mutation ($type: String!, $modelCode: String!, $brandName:
 
 const LIST: &str = "{ vehicles(count: 3) { id type modelCode } }";
 
-/// Connections of HTTP/2 that the clients share, beside those of HTTP/1.1.
+/// HTTP/2 connections that the clients share, in addition to those of HTTP/1.1.
 const SHARED_CONNECTIONS: usize = 8;
 
-/// How long thousands of clients at once may take on a loaded machine.
-const LONG: Duration = Duration::from_secs(90);
+/// Long enough for thousands of concurrent clients on a loaded machine.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// Where the service listens; it can move.
+/// The address of the service, which changes when it is restarted.
 #[derive(Clone)]
 pub(crate) struct Target(Arc<RwLock<SocketAddr>>);
 
@@ -36,8 +36,8 @@ impl Target {
         Self(Arc::new(RwLock::new(addr)))
     }
 
-    /// From now on it listens there.
-    pub(crate) fn moves_to(&self, addr: SocketAddr) {
+    /// Sets the new address.
+    pub(crate) fn set(&self, addr: SocketAddr) {
         *self.0.write().expect("nobody panics under the lock") = addr;
     }
 
@@ -47,37 +47,37 @@ impl Target {
     }
 }
 
-/// What was asked.
+/// The kind of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// For a list.
+pub(crate) enum Operation {
+    /// Queries a list.
     Read,
-    /// For a vehicle to be stored.
+    /// Creates a vehicle.
     Create,
 }
 
-/// What came back.
+/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Got {
-    /// What was asked for.
-    Answer,
-    /// `SERVICE_UNAVAILABLE` with a reference: it was not done.
+pub(crate) enum Outcome {
+    /// The requested data.
+    Success,
+    /// `SERVICE_UNAVAILABLE` with a reference: not executed.
     Unavailable,
-    /// `SERVICE_UNAVAILABLE` with a reference: it is not known whether it was done.
+    /// `SERVICE_UNAVAILABLE` with a reference: unknown whether it was executed.
     Unknown,
-    /// Any other answer.
-    Other(String),
-    /// No answer, and why.
-    Nothing(String),
+    /// Any other response.
+    Unexpected(String),
+    /// No response, and the client error.
+    NoResponse(String),
 }
 
-/// A request and what came back.
+/// A request with its outcome and duration.
 #[derive(Clone, Debug)]
 pub(crate) struct Exchange {
-    pub(crate) asked: Asked,
+    pub(crate) operation: Operation,
     pub(crate) sent: Instant,
     pub(crate) took: Duration,
-    pub(crate) got: Got,
+    pub(crate) outcome: Outcome,
 }
 
 /// Running clients.
@@ -91,11 +91,11 @@ struct Shared {
     target: Target,
     connections: Vec<Client>,
     exchanges: Mutex<Vec<Exchange>>,
-    leave: AtomicBool,
+    stop: AtomicBool,
 }
 
 impl Load {
-    /// Starts clients: so many that create, and so many that read.
+    /// Starts clients that create and clients that read.
     pub(crate) fn start(
         oracle: &Arc<Oracle>,
         target: &Target,
@@ -107,44 +107,47 @@ impl Load {
             target: target.clone(),
             connections: connections(),
             exchanges: Mutex::default(),
-            leave: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
         });
         let mut clients = JoinSet::new();
         for number in 0..creators + readers {
             let shared = Arc::clone(&shared);
-            let asked = if number < creators {
-                Asked::Create
+            let operation = if number < creators {
+                Operation::Create
             } else {
-                Asked::Read
+                Operation::Read
             };
-            clients.spawn(async move { shared.ask_on(number, asked).await });
+            clients.spawn(async move { shared.run_client(number, operation).await });
         }
         Self { shared, clients }
     }
 
-    /// Waits until so many more creates are acknowledged.
-    pub(crate) async fn acknowledges(&self, more: usize) {
+    /// Waits until this number of further creates is acknowledged.
+    pub(crate) async fn wait_for_acknowledged(&self, more: usize) {
         let oracle = &self.shared.oracle;
-        let enough = oracle.acknowledgements() + more;
+        let expected = oracle.acknowledgements() + more;
         let start = Instant::now();
-        while oracle.acknowledgements() < enough {
-            assert!(start.elapsed() < LONG, "creates are not acknowledged");
+        while oracle.acknowledgements() < expected {
+            assert!(
+                start.elapsed() < CLIENT_TIMEOUT,
+                "creates are not acknowledged"
+            );
             sleep(Duration::from_millis(5)).await;
         }
     }
 
-    /// How many creates were told as unknown so far.
+    /// Number of creates with an unknown outcome so far.
     pub(crate) fn unknown(&self) -> usize {
         let exchanges = self.shared.exchanges();
         exchanges
             .iter()
-            .filter(|one| one.got == Got::Unknown)
+            .filter(|one| one.outcome == Outcome::Unknown)
             .count()
     }
 
-    /// Has every client stop after its answer, and answers what all of them got.
+    /// Stops every client after its pending response, and returns all exchanges.
     pub(crate) async fn stop(self) -> Exchanges {
-        self.shared.leave.store(true, Ordering::Relaxed);
+        self.shared.stop.store(true, Ordering::Relaxed);
         let clients = self.clients.len();
         self.clients.join_all().await;
         let mut exchanges = self.shared.exchanges();
@@ -160,123 +163,128 @@ impl Shared {
         self.exchanges.lock().expect("nobody panics under the lock")
     }
 
-    async fn ask_on(&self, number: usize, asked: Asked) {
+    async fn run_client(&self, number: usize, operation: Operation) {
         let connection = &self.connections[number % self.connections.len()];
-        while !self.leave.load(Ordering::Relaxed) {
+        while !self.stop.load(Ordering::Relaxed) {
             let url = self.target.url();
             let sent = Instant::now();
-            let got = match asked {
-                Asked::Create => create(connection, &url, &self.oracle).await,
-                Asked::Read => read(connection, &url).await,
+            let outcome = match operation {
+                Operation::Create => create(connection, &url, &self.oracle).await,
+                Operation::Read => read(connection, &url).await,
             };
-            if matches!(got, Got::Nothing(_)) {
-                // Nobody is there: whoever asks at once again only warms the room.
+            if matches!(outcome, Outcome::NoResponse(_)) {
+                // The service is down: a backoff avoids a busy loop.
                 sleep(Duration::from_millis(20)).await;
             }
             let exchange = Exchange {
-                asked,
+                operation,
                 sent,
                 took: sent.elapsed(),
-                got,
+                outcome,
             };
             self.exchanges().push(exchange);
         }
     }
 }
 
-/// What clients got.
+/// All exchanges of the clients.
 pub(crate) struct Exchanges {
     clients: usize,
     pub(crate) all: Vec<Exchange>,
 }
 
 impl Exchanges {
-    /// Notes the load and the slowest answer.
-    pub(crate) fn note(&self, figures: &mut Figures) {
-        figures.clients = figures.clients.max(self.clients);
-        let reads = self.all.iter().filter(|one| one.asked == Asked::Read);
-        figures.reads += reads.count();
-        let slowest = self.all.iter().map(|one| one.took).max();
-        figures.slowest_ms = figures.slowest_ms.max(slowest.map(|took| took.as_millis()));
-    }
-
-    /// Fails unless each request was answered, with what it asked for or with `SERVICE_UNAVAILABLE`
-    /// and a reference, and none waited longer than this.
-    #[track_caller]
-    pub(crate) fn assert_answered_within(&self, most: Duration) {
-        let wrong = self
+    /// Records the load and the slowest response.
+    pub(crate) fn record(&self, stats: &mut Stats) {
+        stats.clients = stats.clients.max(self.clients);
+        let reads = self
             .all
             .iter()
-            .filter(|one| matches!(one.got, Got::Other(_) | Got::Nothing(_)) || one.took > most);
+            .filter(|one| one.operation == Operation::Read);
+        stats.reads += reads.count();
+        let slowest = self.all.iter().map(|one| one.took).max();
+        stats.slowest_ms = stats.slowest_ms.max(slowest.map(|took| took.as_millis()));
+    }
+
+    /// Asserts that each request succeeded or failed with `SERVICE_UNAVAILABLE` and a reference, within
+    /// the timeout.
+    #[track_caller]
+    pub(crate) fn assert_completed_within(&self, timeout: Duration) {
+        let wrong = self.all.iter().filter(|one| {
+            matches!(one.outcome, Outcome::Unexpected(_) | Outcome::NoResponse(_))
+                || one.took > timeout
+        });
         let wrong: Vec<_> = wrong.collect();
-        let some = &wrong[..wrong.len().min(5)];
+        let examples = &wrong[..wrong.len().min(5)];
         assert!(
             wrong.is_empty(),
-            "{} of {} were not answered well: {some:#?}",
+            "{} of {} were not answered well: {examples:#?}",
             wrong.len(),
             self.all.len()
         );
     }
 
-    /// How many got this.
-    pub(crate) fn count(&self, which: impl Fn(&Exchange) -> bool) -> usize {
-        self.all.iter().filter(|one| which(one)).count()
+    /// Number of exchanges that match.
+    pub(crate) fn count(&self, predicate: impl Fn(&Exchange) -> bool) -> usize {
+        self.all.iter().filter(|one| predicate(one)).count()
     }
 }
 
-/// As [`store`], for whom the outcome is enough.
-pub(crate) async fn create(client: &Client, url: &str, oracle: &Oracle) -> Got {
+/// As [`store`], but returns only the outcome.
+pub(crate) async fn create(client: &Client, url: &str, oracle: &Oracle) -> Outcome {
     let stored = store(client, url, oracle).await;
-    stored.map_or_else(|got| got, |_| Got::Answer)
+    stored.map_or_else(|outcome| outcome, |_| Outcome::Success)
 }
 
-/// Sends a create that the oracle makes, and tells it what came of it. Answers what was stored, and
-/// under which id.
+/// Sends the oracle's next create and records its outcome there. Returns the id and the stored content.
 pub(crate) async fn store(
     client: &Client,
     url: &str,
     oracle: &Oracle,
-) -> Result<(i64, Content), Got> {
-    store_and_wait(client, url, oracle).await.0
+) -> Result<(i64, Content), Outcome> {
+    store_with_retry_after(client, url, oracle).await.0
 }
 
-/// The same, and for how long the client was told to wait.
-pub(crate) async fn store_and_wait(
+/// As [`store`], and returns the header `Retry-After`.
+pub(crate) async fn store_with_retry_after(
     client: &Client,
     url: &str,
     oracle: &Oracle,
-) -> (Result<(i64, Content), Got>, Option<HeaderValue>) {
-    let (number, content) = oracle.next();
+) -> (Result<(i64, Content), Outcome>, Option<HeaderValue>) {
+    let (number, content) = oracle.next_create();
     let body = json!({ "query": CREATE, "variables": content.arguments() });
-    let (headers, answer) = match exchange(client, url, &body).await {
-        Ok(answer) => answer,
-        Err(error) => return (Err(Got::Nothing(format!("{error:?}"))), None),
+    let (headers, response) = match exchange(client, url, &body).await {
+        Ok(response) => response,
+        Err(error) => return (Err(Outcome::NoResponse(format!("{error:?}"))), None),
     };
-    let stored = answer_to(&answer, &content);
+    let stored = stored_id(&response, &content);
     match &stored {
         Ok(id) => oracle.acknowledged(number, *id),
-        Err(Got::Unavailable) => oracle.refused(number),
+        Err(Outcome::Unavailable) => oracle.refused(number),
         Err(_) => {}
     }
-    let wait = headers.get(header::RETRY_AFTER).cloned();
-    (stored.map(|id| (id, content)), wait)
+    let retry_after = headers.get(header::RETRY_AFTER).cloned();
+    (stored.map(|id| (id, content)), retry_after)
 }
 
-/// Asks for a short list.
-pub(crate) async fn read(client: &Client, url: &str) -> Got {
-    match ask(client, url, &json!({ "query": LIST })).await {
-        Err(error) => Got::Nothing(error),
-        Ok(answer) if answer["errors"].is_null() && answer["data"]["vehicles"].is_array() => {
-            Got::Answer
+/// Queries a short list.
+pub(crate) async fn read(client: &Client, url: &str) -> Outcome {
+    match query(client, url, &json!({ "query": LIST })).await {
+        Err(error) => Outcome::NoResponse(error),
+        Ok(response) if response["errors"].is_null() && response["data"]["vehicles"].is_array() => {
+            Outcome::Success
         }
-        Ok(answer) => failure(&answer),
+        Ok(response) => failure(&response),
     }
 }
 
-/// The answer to a request, or why there is none.
-pub(crate) async fn ask(client: &Client, url: &str, body: &Value) -> Result<Value, String> {
-    let answer = exchange(client, url, body).await;
-    answer.map_or_else(|error| Err(format!("{error:?}")), |(_, answer)| Ok(answer))
+/// The response to a request, or the client error.
+pub(crate) async fn query(client: &Client, url: &str, body: &Value) -> Result<Value, String> {
+    let response = exchange(client, url, body).await;
+    response.map_or_else(
+        |error| Err(format!("{error:?}")),
+        |(_, response)| Ok(response),
+    )
 }
 
 async fn exchange(
@@ -288,37 +296,37 @@ async fn exchange(
     Ok((response.headers().clone(), response.json().await?))
 }
 
-/// The id under which the content was stored.
-fn answer_to(answer: &Value, content: &Content) -> Result<i64, Got> {
-    if answer["errors"].is_null() {
-        let id = content.id_in(&answer["data"]["createVehicle"]);
-        id.ok_or_else(|| Got::Other(answer.to_string()))
+/// The id of the stored content.
+fn stored_id(response: &Value, content: &Content) -> Result<i64, Outcome> {
+    if response["errors"].is_null() {
+        let id = content.id_in(&response["data"]["createVehicle"]);
+        id.ok_or_else(|| Outcome::Unexpected(response.to_string()))
     } else {
-        Err(failure(answer))
+        Err(failure(response))
     }
 }
 
-fn failure(answer: &Value) -> Got {
-    let error = &answer["errors"][0];
+fn failure(response: &Value) -> Outcome {
+    let error = &response["errors"][0];
     let (code, reference) = (
         &error["extensions"]["code"],
         &error["extensions"]["reference"],
     );
     let reference = reference.as_str().is_some_and(|text| text.len() == 36);
     let message = error["message"].as_str().unwrap_or_default();
-    // A service that stops tells who waits at the end, without a cause that the log could have.
-    let told = reference || message.contains("this server is being stopped");
-    if code != "SERVICE_UNAVAILABLE" || !told {
-        Got::Other(answer.to_string())
-    } else if message.contains("it is not known whether") {
-        Got::Unknown
+    // At the end of a drain, pending requests fail without a reference, since no log line exists.
+    let has_cause = reference || message.contains("this server is being stopped");
+    if code != "SERVICE_UNAVAILABLE" || !has_cause {
+        Outcome::Unexpected(response.to_string())
+    } else if message.contains("outcome is unknown") {
+        Outcome::Unknown
     } else {
-        Got::Unavailable
+        Outcome::Unavailable
     }
 }
 
 fn connections() -> Vec<Client> {
-    let build = || Client::builder().no_proxy().timeout(LONG);
+    let build = || Client::builder().no_proxy().timeout(CLIENT_TIMEOUT);
     let shared = (0..SHARED_CONNECTIONS).map(|_| build().http2_prior_knowledge().build().unwrap());
     let mut connections: Vec<_> = shared.collect();
     connections.push(build().build().unwrap());

@@ -1,64 +1,69 @@
-//! Faults on purpose: what breaks, what is promised nevertheless, and the figures that show it.
+//! Fault injection: killed processes, failing databases and networks, overload, replicas, clusters and
+//! hostile clients.
 //!
-//! `README.md` here has the table; `FAULTS_TABLE=write` renews it from the figures of the last runs.
+//! The cases of this folder each have a fault, a promise that holds nevertheless, and measurements.
+//! `README.md` has the table; `FAULTS_TABLE=write` updates it from the measurements of the last runs.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a test that cannot go on fails"
+    clippy::print_stdout,
+    reason = "a test that cannot continue panics; measurements are printed"
 )]
 
+mod abuse;
 mod accounts;
 mod balancer;
+mod changes;
+mod cluster;
 mod database;
-#[path = "../it/support/databases/mod.rs"]
-mod databases;
 mod files;
 mod greedy;
+mod idempotency;
+mod instances;
 mod killed;
 mod load;
+mod load_under_faults;
 mod network;
 mod oracle;
 mod overload;
-mod process;
 mod proxy;
 mod rows;
-#[path = "../life/running.rs"]
-mod running;
-mod several;
 mod soak;
 mod stopping;
-mod storm;
+#[path = "../support/mod.rs"]
+mod support;
 mod table;
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
-use databases::{Backend, Databases, OwnServer, TestDatabase};
-use libtest_mimic::{Arguments, Failed, Trial};
-use table::Figures;
-use tokio::runtime::Builder;
-use tokio::time::timeout;
+use table::Stats;
+use testkit::Concurrency::{OneByOne, Parallel};
+use testkit::{Backend, Context, Databases, Group, Harness, OwnServer, variable};
 
-/// How long a case may take, unless it is asked to take long.
+/// Timeout of a case with the default number of rounds.
 const CASE_TIMEOUT: Duration = Duration::from_mins(3);
 
-/// What a test does.
-type Run = fn(Context) -> Pin<Box<dyn Future<Output = Figures>>>;
+testkit::tests![
+    the_table_has_a_row_for_each_case,
+    the_oracle_detects_every_difference,
+];
 
-/// A fault, what is promised nevertheless, and the test of it.
+/// The body of a case.
+type Run = fn(Context) -> Pin<Box<dyn Future<Output = Stats>>>;
+
+/// A fault, the promise that holds nevertheless, and its test.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) fault: &'static str,
     pub(crate) promise: &'static str,
     pub(crate) how: &'static str,
-    only_on: &'static [Backend],
+    backends: &'static [Backend],
     run: Run,
 }
 
-/// The cases of a module, under their own names, each with the databases it makes sense on, and the
-/// words for the table.
+/// The cases of a module, each with its databases and the texts of its row in the table.
 macro_rules! cases {
     ($($name:ident on $($backend:ident)+ {
         fault: $fault:literal, promise: $promise:literal, how: $how:literal $(,)?
@@ -68,29 +73,31 @@ macro_rules! cases {
             fault: $fault,
             promise: $promise,
             how: $how,
-            only_on: &[$($crate::databases::Backend::$backend),+],
+            backends: &[$(testkit::Backend::$backend),+],
             run: |context| Box::pin($name(context)),
         }),*];
     };
 }
 pub(crate) use cases;
 
-/// What a module needs of a database.
+/// The kind of database that a module needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
-    /// One on any server.
+    /// A database on a shared server.
     Database,
-    /// A server that it may stop; the module's cases on SQLite need none.
+    /// A server that the case may stop; cases on SQLite need none.
     OwnServer,
 }
 
-/// The modules with cases.
+/// All modules with cases.
 const MODULES: &[(&str, &[Case], Needs)] = &[
     ("killed", killed::CASES, Needs::Database),
+    ("changes", changes::CASES, Needs::Database),
     ("database", database::CASES, Needs::OwnServer),
     ("network", network::CASES, Needs::Database),
     ("stopping", stopping::CASES, Needs::Database),
-    ("several", several::CASES, Needs::Database),
+    ("instances", instances::CASES, Needs::Database),
+    ("idempotency", idempotency::CASES, Needs::Database),
     ("files", files::CASES, Needs::Database),
     ("accounts", accounts::CASES, Needs::OwnServer),
     ("overload", overload::CASES, Needs::Database),
@@ -98,105 +105,61 @@ const MODULES: &[(&str, &[Case], Needs)] = &[
     ("soak", soak::CASES, Needs::OwnServer),
 ];
 
-/// Where a test runs.
-pub(crate) struct Context {
-    pub(crate) backend: Backend,
-    databases: Arc<Databases>,
-    times: usize,
+/// The number of faults to inject: the default, multiplied by `FAULTS_ROUNDS`.
+pub(crate) fn rounds(default: usize) -> usize {
+    default * times()
 }
 
-impl Context {
-    /// An empty database of its own.
-    pub(crate) fn database(&self) -> TestDatabase {
-        self.databases.fresh(self.backend)
-    }
-
-    /// How often a fault is injected: so many times as a rule, `FAULTS_ROUNDS` times that if it is set.
-    pub(crate) fn rounds(&self, usual: usize) -> usize {
-        usual * self.times
-    }
-}
-
-fn main() {
-    let provider = tokio_rustls::rustls::crypto::ring::default_provider();
-    provider
-        .install_default()
-        .expect("nobody has chosen before");
-    let mut arguments = Arguments::from_args();
-    // Figures of one fault at a time.
-    arguments.test_threads.get_or_insert(1);
-    let databases = Arc::new(Databases::new());
-    let mut trials = vec![Trial::test("the_table_has_a_row_for_each_case", || {
-        table::is_complete().map_err(Failed::from)
-    })];
-    trials.push(Trial::test("the_oracle_sees_every_difference", || {
-        oracle::sees_every_difference();
-        Ok(())
-    }));
-    for &(module, cases, needs) in MODULES {
-        for case in cases {
-            for &backend in case.only_on {
-                trials.push(trial(module, case, needs, backend, &databases));
-            }
-        }
-    }
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    if let Some(databases) = Arc::into_inner(databases) {
-        databases.stop();
-    }
-    if table::is_asked_for() {
-        table::renew();
-    }
-    conclusion.exit();
-}
-
-fn trial(
-    module: &str,
-    case: &'static Case,
-    needs: Needs,
-    backend: Backend,
-    databases: &Arc<Databases>,
-) -> Trial {
-    let available = match (needs, backend) {
-        (Needs::Database, _) | (_, Backend::Sqlite) => Databases::availability(backend),
-        (Needs::OwnServer, _) => OwnServer::availability(backend),
-    };
-    let ignored = available.is_err() && !Databases::all_are_required();
-    let databases = Arc::clone(databases);
-    let run = move || {
-        available?;
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()?;
-        let times = times();
-        let most = CASE_TIMEOUT * u32::try_from(times)? + soak::duration();
-        let run = (case.run)(Context {
-            backend,
-            databases,
-            times,
-        });
-        let figures = runtime.block_on(async { timeout(most, run).await });
-        runtime.shutdown_timeout(Duration::from_secs(5));
-        let figures = figures.map_err(|_| format!("it hangs: no end after {most:?}"))?;
-        table::keep(case, backend, &figures);
-        Ok(())
-    };
-    let name = format!("{}::{module}::{}", backend.name(), case.name);
-    Trial::test(name, run).with_ignored_flag(ignored)
-}
-
-/// How many times longer than usual the cases are.
+/// The value of `FAULTS_ROUNDS`.
 fn times() -> usize {
     let times = variable("FAULTS_ROUNDS").unwrap_or_else(|| "1".to_owned());
     times.parse().expect("FAULTS_ROUNDS is a whole number")
 }
 
-/// A variable of the environment.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "tests have settings of their own"
-)]
-pub(crate) fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok()
+fn main() {
+    let mut harness = Harness::from_args();
+    // One case at a time, so that measurements do not affect each other.
+    let mut faults = harness.group("", OneByOne).time_limit(time_limit());
+    faults.add(&[("", TESTS)]);
+    for &(module, cases, needs) in MODULES {
+        for case in cases {
+            for &backend in case.backends {
+                add(&mut faults, module, case, needs, backend);
+            }
+        }
+    }
+    cluster::add_to(&mut harness);
+    harness.group("abuse", Parallel).add(abuse::MODULES);
+    let conclusion = harness.run();
+    cluster::stop();
+    if table::should_update() {
+        table::update();
+    }
+    conclusion.exit();
+}
+
+/// The maximum duration of a case.
+fn time_limit() -> Duration {
+    let times = u32::try_from(times()).expect("FAULTS_ROUNDS is small");
+    CASE_TIMEOUT * times + soak::duration()
+}
+
+fn add(group: &mut Group<'_>, module: &str, case: &'static Case, needs: Needs, backend: Backend) {
+    let available = match (needs, backend) {
+        (Needs::Database, _) | (_, Backend::Sqlite) => Databases::availability(backend),
+        (Needs::OwnServer, _) => OwnServer::availability(backend),
+    };
+    let run = |context: &Context| {
+        let stats = context.block_on((case.run)(context.clone()));
+        table::save(case, context.backend, &stats);
+    };
+    group.on_backend(module, case.name, backend, &available, run);
+}
+
+fn the_table_has_a_row_for_each_case() {
+    table::check_rows().unwrap();
+}
+
+fn the_oracle_detects_every_difference() {
+    oracle::detects_every_difference();
 }

@@ -1,203 +1,242 @@
-//! The network between the service and its database: late, silent, cut, forgetful.
+//! The network between the service and its database: latency, stalls, resets, truncation, blackholes.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use testkit::{Context, Running, TestDatabase};
 use tokio::time::sleep;
 
-use crate::databases::TestDatabase;
-use crate::process::holdings;
-use crate::proxy::{Proxy, Weather};
-use crate::storm::{RECOVERED_WITHIN, Scale, Storm};
-use crate::table::Figures;
-use crate::{Context, cases};
+use crate::load_under_faults::{Allowed, LoadUnderFaults, RECOVERY_TIMEOUT, Scale};
+use crate::proxy::{NetworkCondition, Proxy};
+use crate::table::Stats;
+use crate::{cases, rounds};
 
 cases![
-    the_network_resets_connections on Postgres Mysql {
-        fault: "the network resets every connection to the database, and every new one, for two seconds",
-        promise: "every request is answered in time, with what it asked for or `SERVICE_UNAVAILABLE` and a reference; reads recover by themselves within a second; no write is doubled, a lost acknowledgement is told as unknown",
+    the_network_resets_connections on Postgres Mariadb Mysql {
+        fault: "all existing and new connections to the database are reset for two seconds",
+        promise: "every request gets its result, or `SERVICE_UNAVAILABLE` with a reference, within the timeout; reads recover within a second; no write is duplicated; a lost acknowledgement is reported as an unknown outcome",
         how: "a proxy between the service and its database, clients create and read",
     },
-    the_network_cuts_answers_off on Postgres Mysql {
-        fault: "connections end in the midst of the database's answers",
-        promise: "the same; creates that are stored and not acknowledged are told as unknown, and not sent again",
-        how: "the proxy cuts each connection after seven bytes of its next answer",
+    the_network_truncates_responses on Postgres Mariadb Mysql {
+        fault: "connections are closed in the middle of responses of the database",
+        promise: "the same; creates that are stored but not acknowledged are reported as unknown and not retried",
+        how: "the proxy closes each connection after seven bytes of the next response",
     },
-    the_network_is_silent on Postgres Mysql {
-        fault: "nothing arrives for longer than the time-out, then everything does",
+    the_network_stalls on Postgres Mariadb Mysql {
+        fault: "no data arrives for longer than the timeout, then all of it",
         promise: "the same",
-        how: "the proxy keeps what it is sent",
+        how: "the proxy buffers the data",
     },
-    the_network_forgets_connections on Postgres Mysql {
-        fault: "connections are forgotten without a word, as by a router that was restarted; new ones work",
-        promise: "the same, but that reads recover a second after the time-out: forgotten connections are given up, not waited for one after the other",
-        how: "the proxy carries nothing more on the connections there are; what rested is forgotten with what is in use",
+    the_network_blackholes_connections on Postgres Mariadb Mysql {
+        fault: "existing connections silently stop carrying data, as after the restart of a router; new ones work",
+        promise: "the same, except that reads recover within a second after the timeout: stale connections are closed together, not one after the other",
+        how: "the proxy forwards nothing on existing connections, idle or in use",
     },
-    the_network_is_late on Postgres Mysql {
-        fault: "everything arrives 20 ms later",
-        promise: "every request is answered with what it asked for",
-        how: "the proxy waits before it carries",
+    the_network_has_latency on Postgres Mariadb Mysql {
+        fault: "20 ms of latency",
+        promise: "every request succeeds",
+        how: "the proxy delays the data",
     },
-    a_hundred_cuts_leave_nothing_behind on Postgres Mysql {
-        fault: "a hundred times, all connections are reset and new ones work",
-        promise: "no connection, file or memory is left behind",
-        how: "what the process holds after the first twenty cuts is compared with what it holds after the last",
+    a_hundred_resets_leak_nothing on Postgres Mariadb Mysql {
+        fault: "all connections are reset a hundred times; new ones work",
+        promise: "no leak of connections, files or memory",
+        how: "resources of the process after the first twenty resets are compared with those after the last",
     },
 ];
 
-const AWAY: Duration = Duration::from_secs(2);
+const OUTAGE: Duration = Duration::from_secs(2);
 
-/// More than twice the time-out of the database.
-const SILENCE: Duration = Duration::from_secs(5);
+/// More than twice the database timeout.
+const STALL: Duration = Duration::from_secs(5);
 
-/// Most connections of the service: those of requests and those beside them.
-const POOL: usize = 8 + 2;
+/// Maximum number of database connections of the service: the pool, and two for health.
+const MAX_CONNECTIONS: usize = 8 + 2;
 
-/// Memory that a process may take more after eighty faults, in KiB: less than half a connection's a fault.
-const GROWTH_KIB: u64 = 24 * 1024;
+/// Maximum memory growth of the process during eighty faults, in KiB.
+const MAX_GROWTH_KIB: u64 = 24 * 1024;
 
 struct Path {
     proxy: Proxy,
-    database: TestDatabase,
+    database: Arc<TestDatabase>,
 }
 
 impl Path {
     async fn new(context: &Context) -> Self {
         let database = context.database();
-        let proxy = Proxy::to(database.url()).await;
+        let proxy = Proxy::new(database.url()).await;
         Self { proxy, database }
     }
 
-    async fn storm(&self, scale: Scale) -> Storm {
+    async fn start_load(&self, scale: Scale) -> LoadUnderFaults {
         let url = self.database.url();
-        Storm::through(&self.proxy.url(url), url, scale).await
+        LoadUnderFaults::start_through(&self.proxy.url(url), url, scale).await
     }
 }
 
-async fn the_network_resets_connections(context: Context) -> Figures {
+/// Reads are retried; each creator may lose the response to one create.
+const CONNECTIONS_LOST: Allowed = Allowed {
+    refused_reads: 0,
+    unknown_creates: 1,
+};
+
+/// A second create can be sent on another connection before that is truncated, too.
+const RESPONSES_TRUNCATED: Allowed = Allowed {
+    unknown_creates: 2,
+    ..CONNECTIONS_LOST
+};
+
+/// One read for each timeout within the stall, and one create of each creator.
+const STALL_ALLOWS: Allowed = Allowed {
+    refused_reads: 2,
+    unknown_creates: 1,
+};
+
+/// The pending read or create of each client.
+const BLACKHOLE_ALLOWS: Allowed = Allowed {
+    refused_reads: 1,
+    unknown_creates: 1,
+};
+
+const NO_FAILURES: Allowed = Allowed {
+    refused_reads: 0,
+    unknown_creates: 0,
+};
+
+async fn the_network_resets_connections(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut storm = path.storm(Scale::USUAL).await;
-    for _ in 0..context.rounds(1) {
-        storm.rages().await;
-        path.proxy.set(Weather::Reset);
-        sleep(AWAY).await;
-        path.proxy.set(Weather::Fair);
-        storm.reads_recover(Instant::now()).await;
+    let mut load = path.start_load(Scale::DEFAULT).await;
+    for _ in 0..rounds(1) {
+        load.prepare_fault().await;
+        path.proxy.set(NetworkCondition::Reset);
+        sleep(OUTAGE).await;
+        path.proxy.set(NetworkCondition::Normal);
+        load.measure_read_recovery(Instant::now()).await;
     }
-    storm.end().await
+    load.end(CONNECTIONS_LOST).await
 }
 
-async fn the_network_cuts_answers_off(context: Context) -> Figures {
+async fn the_network_truncates_responses(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut storm = path.storm(Scale::USUAL).await;
-    let rounds = context.rounds(5);
+    let mut load = path.start_load(Scale::DEFAULT).await;
+    let rounds = rounds(5);
     for round in 1.. {
-        storm.rages().await;
-        path.proxy.set(Weather::Truncating(7));
+        load.prepare_fault().await;
+        path.proxy.set(NetworkCondition::Truncating(7));
         sleep(Duration::from_millis(100)).await;
-        path.proxy.set(Weather::Fair);
-        storm.reads_recover(Instant::now()).await;
-        // Whether a create is under way at the moment is chance.
-        if round >= rounds && storm.unknown() > 0 {
+        path.proxy.set(NetworkCondition::Normal);
+        load.measure_read_recovery(Instant::now()).await;
+        // Whether a create is in flight depends on timing.
+        if round >= rounds && load.unknown() > 0 {
             break;
         }
         assert!(round < 10 * rounds, "no acknowledgement was lost");
     }
-    storm.end().await
+    load.end(RESPONSES_TRUNCATED).await
 }
 
-async fn the_network_is_silent(context: Context) -> Figures {
+async fn the_network_stalls(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut storm = path.storm(Scale::IMPATIENT).await;
-    for _ in 0..context.rounds(1) {
-        storm.rages().await;
-        path.proxy.set(Weather::Silent);
-        // The service is asked for its health meanwhile, as it always is.
-        let end = Instant::now() + SILENCE;
+    let mut load = path.start_load(Scale::SHORT_TIMEOUT).await;
+    for _ in 0..rounds(1) {
+        load.prepare_fault().await;
+        path.proxy.set(NetworkCondition::Stalled);
+        // Health probes continue during the stall.
+        let end = Instant::now() + STALL;
         while Instant::now() < end {
-            assert_eq!(storm.running.readiness().await, 503);
+            assert_eq!(load.running.readiness().await, 503);
         }
-        path.proxy.set(Weather::Fair);
-        storm.reads_recover(Instant::now()).await;
+        path.proxy.set(NetworkCondition::Normal);
+        load.measure_read_recovery(Instant::now()).await;
     }
-    storm.end().await
+    load.end(STALL_ALLOWS).await
 }
 
-async fn the_network_forgets_connections(context: Context) -> Figures {
+async fn the_network_blackholes_connections(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut storm = path.storm(Scale::IMPATIENT).await;
-    for _ in 0..context.rounds(4) {
-        storm.rages().await;
-        path.proxy.forget();
-        // Both pools of connections notice: that of requests and that of health.
-        storm.running.readiness().await;
-        // Nothing tells that a connection is forgotten but an answer that does not come in time.
-        let time_out = Duration::from_secs(Scale::IMPATIENT.database_timeout_s.into());
-        let most = time_out + RECOVERED_WITHIN;
-        storm.reads_recover_within(most, Instant::now()).await;
+    let mut load = path.start_load(Scale::SHORT_TIMEOUT).await;
+    for _ in 0..rounds(4) {
+        load.prepare_fault().await;
+        path.proxy.blackhole();
+        // Also uses the connections of the health check.
+        load.running.readiness().await;
+        // Only a timeout detects a blackholed connection.
+        let database_timeout = Duration::from_secs(Scale::SHORT_TIMEOUT.database_timeout_s.into());
+        let recovery_timeout = database_timeout + RECOVERY_TIMEOUT;
+        load.measure_read_recovery_within(recovery_timeout, Instant::now())
+            .await;
     }
-    storm.is_ready().await;
-    let figures = storm.end().await;
+    load.wait_until_ready().await;
+    let stats = load.end(BLACKHOLE_ALLOWS).await;
     let open = path.proxy.open();
-    assert!(open <= POOL, "{open} connections are open");
-    figures
+    assert!(open <= MAX_CONNECTIONS, "{open} connections are open");
+    stats
 }
 
-async fn the_network_is_late(context: Context) -> Figures {
+async fn the_network_has_latency(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut storm = path
-        .storm(Scale {
+    let mut load = path
+        .start_load(Scale {
             database_timeout_s: 10,
-            ..Scale::USUAL
+            ..Scale::DEFAULT
         })
         .await;
-    storm.rages().await;
-    path.proxy.set(Weather::Late(Duration::from_millis(20)));
-    storm.rages().await;
-    storm.figures.faults = 1;
-    let figures = storm.end().await;
-    let failed = figures.refused + figures.unknown + figures.reads_refused;
-    assert_eq!(failed, 0, "{figures:?}");
-    figures
+    load.prepare_fault().await;
+    path.proxy
+        .set(NetworkCondition::Delayed(Duration::from_millis(20)));
+    load.prepare_fault().await;
+    load.stats.faults = 1;
+    let stats = load.end(NO_FAILURES).await;
+    assert_eq!(stats.refused, 0, "{stats:?}");
+    stats
 }
 
-async fn a_hundred_cuts_leave_nothing_behind(context: Context) -> Figures {
+async fn a_hundred_resets_leak_nothing(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let mut storm = path
-        .storm(Scale {
+    let mut load = path
+        .start_load(Scale {
             creators: 4,
             readers: 2,
-            ..Scale::USUAL
+            ..Scale::DEFAULT
         })
         .await;
-    storm.rages().await;
-    let id = storm.running.id();
-    let cuts = context.rounds(100);
+    load.prepare_fault().await;
+    let resets = rounds(100);
     let mut early = None;
-    for cut in 1..=cuts {
-        path.proxy.set(Weather::Reset);
+    for reset in 1..=resets {
+        path.proxy.set(NetworkCondition::Reset);
         sleep(Duration::from_millis(2)).await;
-        path.proxy.set(Weather::Fair);
-        storm.reads_recover(Instant::now()).await;
+        path.proxy.set(NetworkCondition::Normal);
+        load.measure_read_recovery(Instant::now()).await;
         let open = path.proxy.open();
-        assert!(open <= POOL, "{open} connections are open after {cut} cuts");
-        if cut == 20 {
-            early = Some(holdings(id));
+        assert!(
+            open <= MAX_CONNECTIONS,
+            "{open} connections are open after {reset} cuts"
+        );
+        if reset == 20 {
+            early = Some(usage(&load.running));
         }
     }
-    let (early, late) = (early.unwrap(), holdings(id));
-    assert!(late.files <= early.files + POOL, "{early:?}, {late:?}");
-    let most_kib = early.resident_kib + GROWTH_KIB;
-    assert!(late.resident_kib <= most_kib, "{early:?}, {late:?}");
-    storm.figures.faults = cuts;
+    let ((early_files, early_kib), (late_files, late_kib)) = (early.unwrap(), usage(&load.running));
+    assert!(
+        late_files <= early_files + MAX_CONNECTIONS,
+        "{early_files} open files, then {late_files}"
+    );
+    assert!(
+        late_kib <= early_kib + MAX_GROWTH_KIB,
+        "{early_kib} KiB, then {late_kib} KiB"
+    );
+    load.stats.faults = resets;
     let further = [
-        ("connections made", path.proxy.made().to_string()),
-        ("open files", format!("{} then {}", early.files, late.files)),
-        (
-            "resident KiB",
-            format!("{} then {}", early.resident_kib, late.resident_kib),
-        ),
+        ("connections made", path.proxy.opened().to_string()),
+        ("open files", format!("{early_files} then {late_files}")),
+        ("resident KiB", format!("{early_kib} then {late_kib}")),
     ];
     let further = further.map(|(name, value)| (name.to_owned(), value));
-    storm.figures.further.extend(further);
-    storm.end().await
+    load.stats.further.extend(further);
+    load.end(CONNECTIONS_LOST).await
+}
+
+/// The number of open files and the resident memory in KiB.
+fn usage(running: &Running) -> (usize, u64) {
+    (running.open_files(), running.memory("VmRSS") / 1024)
 }

@@ -1,4 +1,4 @@
-//! Remembers what was sent and what was answered, and says whether the table agrees.
+//! Records every create with its response, and compares them with the stored rows.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -6,22 +6,22 @@ use std::sync::{Mutex, MutexGuard};
 use serde_json::{Value, json};
 
 use crate::rows::Row;
-use crate::table::Figures;
+use crate::table::Stats;
 
-/// What every create of a test has become.
+/// All creates of a test.
 #[derive(Default)]
 pub(crate) struct Oracle {
     creates: Mutex<Vec<Create>>,
 }
 
-/// A create: what was sent, and what came back.
+/// A create: the content sent, and its state.
 #[derive(Clone, Debug)]
 struct Create {
     content: Content,
-    outcome: Outcome,
+    state: CreateState,
 }
 
-/// What a vehicle is made of. The model code is no other's.
+/// The content of a vehicle. The model code is unique.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Content {
     pub(crate) r#type: String,
@@ -30,23 +30,23 @@ pub(crate) struct Content {
     pub(crate) launch_date: Option<String>,
 }
 
-/// What became of a create, as far as its sender knows.
+/// The state of a create as its client knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Outcome {
+enum CreateState {
     /// Stored under this id.
     Acknowledged(i64),
     /// Not stored.
     Refused,
-    /// Either: nothing was answered, or that it is not known.
+    /// Stored or not: no response, or one that reports an unknown outcome.
     Unknown,
 }
 
 impl Content {
     fn numbered(number: usize) -> Self {
-        let kinds = ["SUV", "Wagon", "Coupé", "セダン", "🚗"];
+        let types = ["SUV", "Wagon", "Coupé", "セダン", "🚗"];
         let (year, month, day) = (1000 + number % 9000, 1 + number % 12, 1 + number % 28);
         Self {
-            r#type: kinds[number % kinds.len()].to_owned(),
+            r#type: types[number % types.len()].to_owned(),
             model_code: format!("M{number}"),
             brand_name: (!number.is_multiple_of(4)).then(|| format!("Brand 'é\" {number}")),
             launch_date: (!number.is_multiple_of(3))
@@ -64,7 +64,7 @@ impl Content {
         })
     }
 
-    /// The id under which it was answered, if what was answered is the very content.
+    /// The id of the returned vehicle, if its content equals this one.
     pub(crate) fn id_in(&self, vehicle: &Value) -> Option<i64> {
         let mut expected = self.arguments();
         expected["id"] = vehicle["id"].clone();
@@ -74,41 +74,40 @@ impl Content {
 }
 
 impl Oracle {
-    /// A create that is about to be sent: its number, and what to send. Unknown until it is told
-    /// otherwise.
-    pub(crate) fn next(&self) -> (usize, Content) {
+    /// Registers the next create with the state `Unknown`; returns its number and content.
+    pub(crate) fn next_create(&self) -> (usize, Content) {
         let mut creates = self.creates();
         let number = creates.len();
         let content = Content::numbered(number);
         creates.push(Create {
             content: content.clone(),
-            outcome: Outcome::Unknown,
+            state: CreateState::Unknown,
         });
         (number, content)
     }
 
-    /// It was answered with this id.
+    /// Records that the create was acknowledged with this id.
     pub(crate) fn acknowledged(&self, number: usize, id: i64) {
-        self.creates()[number].outcome = Outcome::Acknowledged(id);
+        self.creates()[number].state = CreateState::Acknowledged(id);
     }
 
-    /// It was answered that it is not stored.
+    /// Records that the create was refused.
     pub(crate) fn refused(&self, number: usize) {
-        self.creates()[number].outcome = Outcome::Refused;
+        self.creates()[number].state = CreateState::Refused;
     }
 
-    /// How many were acknowledged so far.
+    /// Number of acknowledged creates so far.
     pub(crate) fn acknowledgements(&self) -> usize {
-        self.count(|outcome| matches!(outcome, Outcome::Acknowledged(_)))
+        self.count(|state| matches!(state, CreateState::Acknowledged(_)))
     }
 
-    /// How many were refused so far.
+    /// Number of refused creates so far.
     pub(crate) fn refusals(&self) -> usize {
-        self.count(|outcome| matches!(outcome, Outcome::Refused))
+        self.count(|state| matches!(state, CreateState::Refused))
     }
 
-    /// Compares with the table, and notes the figures.
-    pub(crate) fn compare(&self, table: &[Row], figures: &mut Figures) -> Verdict {
+    /// Compares the creates with the stored rows, and records the measurements.
+    pub(crate) fn compare(&self, table: &[Row], stats: &mut Stats) -> Verdict {
         let creates = self.creates().clone();
         let mut verdict = Verdict::default();
         let mut stored: HashMap<&str, Vec<&Row>> = HashMap::new();
@@ -118,20 +117,20 @@ impl Oracle {
         for create in &creates {
             let rows = stored.remove(create.content.model_code.as_str());
             let rows = rows.unwrap_or_default();
-            verdict.judge(create, &rows, figures);
+            verdict.check(create, &rows, stats);
         }
-        verdict.nobodys = stored.into_values().flatten().cloned().collect();
-        figures.sent += creates.len();
-        figures.lost += verdict.lost.len();
-        figures.doubled += verdict.doubled.len();
+        verdict.unexpected = stored.into_values().flatten().cloned().collect();
+        stats.sent += creates.len();
+        stats.lost += verdict.lost.len();
+        stats.doubled += verdict.doubled.len();
         verdict
     }
 
-    fn count(&self, which: impl Fn(&Outcome) -> bool) -> usize {
+    fn count(&self, predicate: impl Fn(&CreateState) -> bool) -> usize {
         let creates = self.creates();
         creates
             .iter()
-            .filter(|create| which(&create.outcome))
+            .filter(|create| predicate(&create.state))
             .count()
     }
 
@@ -140,55 +139,55 @@ impl Oracle {
     }
 }
 
-/// Where the table differs from what was told.
+/// Differences between the stored rows and the responses.
 #[derive(Debug, Default)]
 pub(crate) struct Verdict {
-    /// Acknowledged, and not there.
+    /// Acknowledged, but not stored.
     lost: Vec<Content>,
-    /// There more than once.
+    /// Stored more than once.
     doubled: Vec<Content>,
-    /// There with another content, or under another id than was answered.
+    /// Stored with other content or another id than acknowledged.
     altered: Vec<(Content, Row)>,
-    /// Told to be not stored, and there.
+    /// Refused, but stored.
     refused_and_stored: Vec<Content>,
-    /// Sent by nobody.
-    nobodys: Vec<Row>,
+    /// Stored, but never sent.
+    unexpected: Vec<Row>,
 }
 
 impl Verdict {
-    fn judge(&mut self, create: &Create, rows: &[&Row], figures: &mut Figures) {
-        let Create { content, outcome } = create;
+    fn check(&mut self, create: &Create, rows: &[&Row], stats: &mut Stats) {
+        let Create { content, state } = create;
         if rows.len() > 1 {
             self.doubled.push(content.clone());
         }
         let altered = rows.iter().filter(|row| {
-            let other_id = matches!(outcome, Outcome::Acknowledged(id) if *id != row.id);
+            let other_id = matches!(state, CreateState::Acknowledged(id) if *id != row.id);
             row.content != *content || other_id
         });
         let altered = altered.map(|&row| (content.clone(), row.clone()));
         self.altered.extend(altered);
-        match outcome {
-            Outcome::Acknowledged(_) => {
-                figures.acknowledged += 1;
+        match state {
+            CreateState::Acknowledged(_) => {
+                stats.acknowledged += 1;
                 if rows.is_empty() {
                     self.lost.push(content.clone());
                 }
             }
-            Outcome::Refused => {
-                figures.refused += 1;
+            CreateState::Refused => {
+                stats.refused += 1;
                 if !rows.is_empty() {
                     self.refused_and_stored.push(content.clone());
                 }
             }
-            Outcome::Unknown => {
-                figures.unknown += 1;
-                figures.unknown_stored += usize::from(!rows.is_empty());
+            CreateState::Unknown => {
+                stats.unknown += 1;
+                stats.unknown_stored += usize::from(!rows.is_empty());
             }
         }
     }
 
-    /// Fails unless what was acknowledged is there exactly once with its very content, what was
-    /// refused is not, what is unknown is there at most once, and there is nothing else.
+    /// Asserts that acknowledged creates are stored exactly once with their content, refused ones are
+    /// not, unknown ones are stored at most once, and nothing else is stored.
     #[track_caller]
     pub(crate) fn assert_sound(&self) {
         let Self {
@@ -196,23 +195,23 @@ impl Verdict {
             doubled,
             altered,
             refused_and_stored,
-            nobodys,
+            unexpected,
         } = self;
         let counts = [
             lost.len(),
             doubled.len(),
             altered.len(),
             refused_and_stored.len(),
-            nobodys.len(),
+            unexpected.len(),
         ];
         assert_eq!(counts, [0; 5], "the table disagrees: {self:?}");
     }
 }
 
-/// The oracle's own test: it sees whatever can be wrong.
-pub(crate) fn sees_every_difference() {
+/// Tests the oracle: every kind of difference is detected.
+pub(crate) fn detects_every_difference() {
     let oracle = Oracle::default();
-    let [acknowledged, refused, unknown] = [0, 1, 2].map(|_| oracle.next());
+    let [acknowledged, refused, unknown] = [0, 1, 2].map(|_| oracle.next_create());
     oracle.acknowledged(acknowledged.0, 7);
     oracle.refused(refused.0);
     let row = |id, content: &Content| Row {
@@ -221,25 +220,32 @@ pub(crate) fn sees_every_difference() {
     };
     let right = row(7, &acknowledged.1);
     let other = Content::numbered(9);
-    let seen = |table: &[Row]| {
-        let verdict = oracle.compare(table, &mut Figures::default());
+    let counts_for = |table: &[Row]| {
+        let verdict = oracle.compare(table, &mut Stats::default());
         [
             verdict.lost.len(),
             verdict.doubled.len(),
             verdict.altered.len(),
             verdict.refused_and_stored.len(),
-            verdict.nobodys.len(),
+            verdict.unexpected.len(),
         ]
     };
-    assert_eq!(seen(std::slice::from_ref(&right)), [0; 5]);
-    assert_eq!(seen(&[right.clone(), row(8, &unknown.1)]), [0; 5]);
-    assert_eq!(seen(&[]), [1, 0, 0, 0, 0], "lost");
+    assert_eq!(counts_for(std::slice::from_ref(&right)), [0; 5]);
+    assert_eq!(counts_for(&[right.clone(), row(8, &unknown.1)]), [0; 5]);
+    assert_eq!(counts_for(&[]), [1, 0, 0, 0, 0], "lost");
     let twice = [right.clone(), row(8, &unknown.1), row(9, &unknown.1)];
-    assert_eq!(seen(&twice), [0, 1, 0, 0, 0], "doubled");
-    assert_eq!(seen(&[row(8, &acknowledged.1)]), [0, 0, 1, 0, 0], "its id");
+    assert_eq!(counts_for(&twice), [0, 1, 0, 0, 0], "doubled");
+    assert_eq!(
+        counts_for(&[row(8, &acknowledged.1)]),
+        [0, 0, 1, 0, 0],
+        "its id"
+    );
     let mut altered = right.clone();
     altered.content.brand_name = Some("?".to_owned());
-    assert_eq!(seen(&[altered]), [0, 0, 1, 0, 0], "its content");
-    assert_eq!(seen(&[right.clone(), row(8, &refused.1)]), [0, 0, 0, 1, 0]);
-    assert_eq!(seen(&[right, row(8, &other)]), [0, 0, 0, 0, 1]);
+    assert_eq!(counts_for(&[altered]), [0, 0, 1, 0, 0], "its content");
+    assert_eq!(
+        counts_for(&[right.clone(), row(8, &refused.1)]),
+        [0, 0, 0, 1, 0]
+    );
+    assert_eq!(counts_for(&[right, row(8, &other)]), [0, 0, 0, 0, 1]);
 }

@@ -1,4 +1,4 @@
-//! A network between the service and its database that does what it is told: late, silent, cut.
+//! A TCP proxy between the service and its database that injects network faults.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,217 +12,224 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-/// The most that is carried at a time.
+/// Buffer size of one read.
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// What the network does.
+/// The condition of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weather {
-    /// It carries everything.
-    Fair,
-    /// It carries everything so much later.
-    Late(Duration),
-    /// It carries nothing and says nothing; what was sent arrives when it is fair again.
-    Silent,
-    /// It carries what is asked, and cuts the connection in the midst of the answer: after so many
-    /// bytes of it.
+pub(crate) enum NetworkCondition {
+    /// Forwards everything.
+    Normal,
+    /// Forwards everything after a delay.
+    Delayed(Duration),
+    /// Forwards nothing; pending bytes are delivered when the condition is `Normal` again.
+    Stalled,
+    /// Forwards requests, and resets the connection after this number of bytes of the response.
     Truncating(usize),
-    /// It resets every connection, and every new one.
+    /// Resets every existing and every new connection.
     Reset,
 }
 
-/// The weather, and how many times connections were forgotten.
+/// The condition, and how often connections were blackholed.
 #[derive(Clone, Copy)]
 struct State {
-    weather: Weather,
-    forgotten: u64,
+    condition: NetworkCondition,
+    blackholed: u64,
 }
 
-/// A network on loopback.
+/// A proxy on loopback.
 pub(crate) struct Proxy {
     addr: SocketAddr,
     upstream: String,
     state: watch::Sender<State>,
-    counts: Arc<Counts>,
-    accepting: JoinHandle<()>,
+    counters: Arc<Counters>,
+    accept_task: JoinHandle<()>,
 }
 
 #[derive(Default)]
-struct Counts {
+struct Counters {
     open: AtomicUsize,
-    made: AtomicU64,
+    opened: AtomicU64,
 }
 
 impl Proxy {
-    /// To the server that this URL names.
-    pub(crate) async fn to(url: &str) -> Self {
+    /// A proxy to the server of this URL.
+    pub(crate) async fn new(url: &str) -> Self {
         let upstream = authority(url).to_owned();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let addr = listener.local_addr().unwrap();
-        let calm = State {
-            weather: Weather::Fair,
-            forgotten: 0,
+        let initial = State {
+            condition: NetworkCondition::Normal,
+            blackholed: 0,
         };
-        let (state, told) = watch::channel(calm);
-        let counts = Arc::new(Counts::default());
-        let accepting = tokio::spawn(accept(
+        let (state, receiver) = watch::channel(initial);
+        let counters = Arc::new(Counters::default());
+        let accept_task = tokio::spawn(accept(
             listener,
             upstream.clone(),
-            told,
-            Arc::clone(&counts),
+            receiver,
+            Arc::clone(&counters),
         ));
         Self {
             addr,
             upstream,
             state,
-            counts,
-            accepting,
+            counters,
+            accept_task,
         }
     }
 
-    /// The URL that leads through it.
+    /// The URL with the address of the proxy.
     pub(crate) fn url(&self, url: &str) -> String {
         url.replacen(&self.upstream, &self.addr.to_string(), 1)
     }
 
-    pub(crate) fn set(&self, weather: Weather) {
-        self.state.send_modify(|state| state.weather = weather);
+    pub(crate) fn set(&self, condition: NetworkCondition) {
+        self.state.send_modify(|state| state.condition = condition);
     }
 
-    /// Forgets the connections there are, without a word: nothing comes through them any more. New
-    /// ones are carried. That is what a router does that was restarted.
-    pub(crate) fn forget(&self) {
-        self.state.send_modify(|state| state.forgotten += 1);
+    /// Stops forwarding on existing connections without closing them, like a restarted router. New ones
+    /// are forwarded.
+    pub(crate) fn blackhole(&self) {
+        self.state.send_modify(|state| state.blackholed += 1);
     }
 
-    /// How many connections the service has open.
+    /// Number of open connections of the service.
     pub(crate) fn open(&self) -> usize {
-        self.counts.open.load(Ordering::Relaxed)
+        self.counters.open.load(Ordering::Relaxed)
     }
 
-    /// How many connections the service has made so far.
-    pub(crate) fn made(&self) -> u64 {
-        self.counts.made.load(Ordering::Relaxed)
+    /// Number of connections the service has opened so far.
+    pub(crate) fn opened(&self) -> u64 {
+        self.counters.opened.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        self.accepting.abort();
+        self.accept_task.abort();
     }
 }
 
 fn authority(url: &str) -> &str {
-    let rest = url.split_once("://").expect("it is a URL").1;
-    let authority = rest.split('/').next().expect("there is a first part");
+    let after_scheme = url.split_once("://").expect("it is a URL").1;
+    let authority = after_scheme
+        .split('/')
+        .next()
+        .expect("there is a first part");
     authority.rsplit('@').next().expect("there is a last part")
 }
 
 async fn accept(
     listener: TcpListener,
     upstream: String,
-    told: watch::Receiver<State>,
-    counts: Arc<Counts>,
+    state: watch::Receiver<State>,
+    counters: Arc<Counters>,
 ) {
     loop {
         let (client, _) = listener.accept().await.unwrap();
-        counts.made.fetch_add(1, Ordering::Relaxed);
-        let (upstream, told, counts) = (upstream.clone(), told.clone(), Arc::clone(&counts));
+        counters.opened.fetch_add(1, Ordering::Relaxed);
+        let (upstream, state, counters) = (upstream.clone(), state.clone(), Arc::clone(&counters));
         tokio::spawn(async move {
-            counts.open.fetch_add(1, Ordering::Relaxed);
-            carry(client, &upstream, told).await;
-            counts.open.fetch_sub(1, Ordering::Relaxed);
+            counters.open.fetch_add(1, Ordering::Relaxed);
+            forward(client, &upstream, state).await;
+            counters.open.fetch_sub(1, Ordering::Relaxed);
         });
     }
 }
 
-/// Carries a connection, as the weather allows, until one side closes it or the network cuts it.
-async fn carry(mut client: TcpStream, upstream: &str, mut told: watch::Receiver<State>) {
-    let born = told.borrow().forgotten;
-    // Whoever connects while it is silent hears nothing.
-    let loud = |state: &State| state.weather != Weather::Silent;
-    if told.wait_for(loud).await.is_err() {
+/// Forwards a connection under the current condition until a peer closes it or a fault resets it.
+async fn forward(mut client: TcpStream, upstream: &str, mut state: watch::Receiver<State>) {
+    let epoch = state.borrow().blackholed;
+    // A new connection stalls, too.
+    let not_stalled = |state: &State| state.condition != NetworkCondition::Stalled;
+    if state.wait_for(not_stalled).await.is_err() {
         return;
     }
     let Ok(mut server) = TcpStream::connect(upstream).await else {
         let _ = client.set_zero_linger();
         return;
     };
-    let (mut question, mut answer) = (vec![0; CHUNK_BYTES], vec![0; CHUNK_BYTES]);
+    let (mut request, mut response) = (vec![0; CHUNK_BYTES], vec![0; CHUNK_BYTES]);
     loop {
-        let State { weather, forgotten } = *told.borrow_and_update();
-        if forgotten != born {
-            while matches!(client.read(&mut question).await, Ok(1..)) {}
+        let State {
+            condition,
+            blackholed,
+        } = *state.borrow_and_update();
+        if blackholed != epoch {
+            while matches!(client.read(&mut request).await, Ok(1..)) {}
             return;
         }
-        match weather {
-            Weather::Reset => break,
-            Weather::Silent => {
-                if told.changed().await.is_err() {
+        match condition {
+            NetworkCondition::Reset => break,
+            NetworkCondition::Stalled => {
+                if state.changed().await.is_err() {
                     return;
                 }
                 continue;
             }
             _ => {}
         }
-        let carried = tokio::select! {
-            _ = told.changed() => continue,
-            read = client.read(&mut question) => {
-                pass(read, &question, &mut server, weather, Way::Question).await
+        let forwarded = tokio::select! {
+            _ = state.changed() => continue,
+            read = client.read(&mut request) => {
+                forward_chunk(read, &request, &mut server, condition, Direction::Request).await
             }
-            read = server.read(&mut answer) => {
-                pass(read, &answer, &mut client, weather, Way::Answer).await
+            read = server.read(&mut response) => {
+                forward_chunk(read, &response, &mut client, condition, Direction::Response).await
             }
         };
-        match carried {
-            Carried::On => {}
-            Carried::Closed => return,
-            Carried::Cut => break,
+        match forwarded {
+            Forwarded::Continue => {}
+            Forwarded::Closed => return,
+            Forwarded::Cut => break,
         }
     }
-    // Either may be closed already.
+    // Either peer may have closed it already.
     let _ = client.set_zero_linger();
     let _ = server.set_zero_linger();
 }
 
-/// Which way bytes go.
+/// The direction of bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Question,
-    Answer,
+enum Direction {
+    Request,
+    Response,
 }
 
-/// What becomes of a connection.
-enum Carried {
-    /// It goes on.
-    On,
-    /// One of both has closed it.
+/// The next step for a connection.
+enum Forwarded {
+    /// Keep forwarding.
+    Continue,
+    /// A peer has closed it.
     Closed,
-    /// The network cuts it.
+    /// The fault resets it.
     Cut,
 }
 
-async fn pass(
+async fn forward_chunk(
     read: io::Result<usize>,
     bytes: &[u8],
     to: &mut TcpStream,
-    weather: Weather,
-    way: Way,
-) -> Carried {
+    condition: NetworkCondition,
+    direction: Direction,
+) -> Forwarded {
     let Ok(count @ 1..) = read else {
-        return Carried::Closed;
+        return Forwarded::Closed;
     };
     let bytes = &bytes[..count];
-    let (bytes, then) = match (weather, way) {
-        (Weather::Late(by), _) => {
-            sleep(by).await;
-            (bytes, Carried::On)
+    let (bytes, then) = match (condition, direction) {
+        (NetworkCondition::Delayed(delay), _) => {
+            sleep(delay).await;
+            (bytes, Forwarded::Continue)
         }
-        (Weather::Truncating(most), Way::Answer) => (&bytes[..most.min(count)], Carried::Cut),
-        _ => (bytes, Carried::On),
+        (NetworkCondition::Truncating(max_bytes), Direction::Response) => {
+            (&bytes[..max_bytes.min(count)], Forwarded::Cut)
+        }
+        _ => (bytes, Forwarded::Continue),
     };
     match to.write_all(bytes).await {
         Ok(()) => then,
-        Err(_) => Carried::Closed,
+        Err(_) => Forwarded::Closed,
     }
 }

@@ -1,4 +1,4 @@
-//! The table of vehicles as somebody sees it who does not know the service.
+//! Reads the table of vehicles directly, without the service.
 
 use sea_orm::{
     ConnectOptions, ConnectionTrait, Database, DatabaseConnection, QueryResult, Statement,
@@ -15,14 +15,14 @@ pub(crate) struct Row {
 
 /// Every stored vehicle, in ascending order of id.
 pub(crate) async fn all(url: &str) -> Vec<Row> {
-    let query = "SELECT id, type, model_code, brand_name, CAST(launch_date AS CHAR(10)) \
+    let statement = "SELECT id, type, model_code, brand_name, CAST(launch_date AS CHAR(10)) \
          FROM vehicle ORDER BY id";
-    ask(url, query).await.iter().map(row).collect()
+    select(url, statement).await.iter().map(row).collect()
 }
 
-/// Fails unless each migration that the program knows was applied once, and none that it does not know.
+/// Asserts that exactly the migrations of the program are applied, each once.
 pub(crate) async fn assert_migrated_once(url: &str) {
-    let applied = ask(url, "SELECT version FROM seaql_migrations ORDER BY version").await;
+    let applied = select(url, "SELECT version FROM seaql_migrations ORDER BY version").await;
     let applied: Vec<String> = applied
         .iter()
         .map(|row| row.try_get_by_index(0).unwrap())
@@ -30,18 +30,18 @@ pub(crate) async fn assert_migrated_once(url: &str) {
     assert_eq!(applied, migration::known());
 }
 
-/// A connection of its own.
-pub(crate) async fn stranger(url: &str) -> DatabaseConnection {
+/// Opens a new connection.
+pub(crate) async fn connect(url: &str) -> DatabaseConnection {
     let mut options = ConnectOptions::new(url);
     options.max_connections(1).sqlx_logging(false);
     Database::connect(options).await.unwrap()
 }
 
-async fn ask(url: &str, query: &str) -> Vec<QueryResult> {
-    let stranger = stranger(url).await;
-    let query = Statement::from_string(stranger.get_database_backend(), query);
-    let rows = stranger.query_all_raw(query).await.unwrap();
-    stranger.close().await.unwrap();
+async fn select(url: &str, statement: &str) -> Vec<QueryResult> {
+    let connection = connect(url).await;
+    let query = Statement::from_string(connection.get_database_backend(), statement);
+    let rows = connection.query_all_raw(query).await.unwrap();
+    connection.close().await.unwrap();
     rows
 }
 

@@ -1,4 +1,4 @@
-//! A long mixture: two instances, every fault in an order of chance, and the oracle at the end.
+//! Soak test: two instances, faults in random order, and a comparison with the oracle at the end.
 //!
 //! `FAULTS_SOAK_SECONDS=3600 cargo test --test faults -- soak` takes an hour for each database.
 //! `FAULTS_SEED=…` injects the faults of an earlier run in the same order.
@@ -7,27 +7,26 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sea_orm::Database;
+use testkit::{Backend, Context, Extras, OwnServer, Running, TestDatabase, until, variable};
 use tokio::time::sleep;
 
-use crate::databases::{Backend, Extras, OwnServer, TestDatabase};
-use crate::load::{Got, Load, Target};
+use crate::load::{Load, Outcome, Target};
 use crate::oracle::Oracle;
-use crate::process::holdings;
-use crate::proxy::{Proxy, Weather};
-use crate::running::{Running, until};
-use crate::stopping::keep_writes_waiting;
-use crate::table::Figures;
-use crate::{Context, cases, rows, variable};
+use crate::proxy::{NetworkCondition, Proxy};
+use crate::stopping::lock_writes;
+use crate::support::serve;
+use crate::table::Stats;
+use crate::{cases, rows};
 
 cases![
-    a_long_mixture_of_faults on Sqlite Postgres Mysql {
-        fault: "by turns and by chance: `kill -9` and SIGTERM of one of two instances, the database crashed, locked, far away, silent, cut off in the midst of answers",
-        promise: "what was acknowledged is there exactly once, nothing refused is; every answer is right or `SERVICE_UNAVAILABLE`; afterwards everything works again by itself",
-        how: "`FAULTS_SOAK_SECONDS` (7 in CI) and `FAULTS_SEED`, which is printed; memory and open files of the last instances in the figures",
+    a_long_random_sequence_of_faults on Sqlite Postgres Mariadb Mysql {
+        fault: "random sequence of: `kill -9` and SIGTERM of one of two instances; the database crashed, locked, slow, silent, disconnected in the middle of responses",
+        promise: "acknowledged vehicles are stored exactly once, refused ones are not; every response is correct or `SERVICE_UNAVAILABLE`; full recovery",
+        how: "`FAULTS_SOAK_SECONDS` (7 in CI) and `FAULTS_SEED`, which is printed; the figures include memory and open files of the last instances",
     },
 ];
 
-/// How long the faults go on.
+/// Duration of the fault injection.
 pub(crate) fn duration() -> Duration {
     Duration::from_secs(number("FAULTS_SOAK_SECONDS").unwrap_or(7))
 }
@@ -38,107 +37,107 @@ const FLAGS: [&str; 3] = [
     "--log-level=info,access=off",
 ];
 
-/// What goes wrong.
+/// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     InstanceKilled,
     InstanceStopped,
     Locked,
     DatabaseCrashed,
-    Network(Weather),
-    Forgotten,
+    Network(NetworkCondition),
+    Blackholed,
 }
 
-const EVERYWHERE: &[Fault] = &[Fault::InstanceKilled, Fault::InstanceStopped, Fault::Locked];
+const FAULTS_ON_SQLITE: &[Fault] = &[Fault::InstanceKilled, Fault::InstanceStopped, Fault::Locked];
 
-const ON_SERVERS: &[Fault] = &[
+const FAULTS_ON_SERVERS: &[Fault] = &[
     Fault::InstanceKilled,
     Fault::InstanceStopped,
     Fault::Locked,
     Fault::DatabaseCrashed,
-    Fault::Forgotten,
-    Fault::Network(Weather::Late(Duration::from_millis(100))),
-    Fault::Network(Weather::Silent),
-    Fault::Network(Weather::Truncating(7)),
-    Fault::Network(Weather::Reset),
+    Fault::Blackholed,
+    Fault::Network(NetworkCondition::Delayed(Duration::from_millis(100))),
+    Fault::Network(NetworkCondition::Stalled),
+    Fault::Network(NetworkCondition::Truncating(7)),
+    Fault::Network(NetworkCondition::Reset),
 ];
 
-async fn a_long_mixture_of_faults(context: Context) -> Figures {
+async fn a_long_random_sequence_of_faults(context: Context) -> Stats {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let seed = number("FAULTS_SEED").unwrap_or(since.as_secs());
     print(&format!(
         "{} soak: FAULTS_SEED={seed}",
         context.backend.name()
     ));
-    let mut soak = Soak::start(&context, Chance(seed)).await;
+    let mut soak = Soak::start(&context, Random(seed)).await;
     let oracle = Arc::new(Oracle::default());
     let loads = soak
         .targets
         .each_ref()
         .map(|target| Load::start(&oracle, target, 6, 6));
-    let mut figures = Figures::default();
+    let mut stats = Stats::default();
     let start = Instant::now();
     while start.elapsed() < duration() {
         soak.inject().await;
-        figures.faults += 1;
+        stats.faults += 1;
     }
     for load in &loads {
-        load.acknowledges(50).await;
+        load.wait_for_acknowledged(50).await;
     }
     let mut wrong = Vec::new();
     for load in loads {
         let exchanges = load.stop().await;
-        exchanges.note(&mut figures);
+        exchanges.record(&mut stats);
         wrong.extend(
             exchanges
                 .all
                 .into_iter()
-                .filter(|one| matches!(one.got, Got::Other(_))),
+                .filter(|one| matches!(one.outcome, Outcome::Unexpected(_))),
         );
     }
-    let story = &soak.story;
-    let some = &wrong[..wrong.len().min(3)];
+    let history = &soak.history;
+    let examples = &wrong[..wrong.len().min(3)];
     assert!(
         wrong.is_empty(),
-        "FAULTS_SEED={seed} {story:?}: {} wrong answers: {some:#?}",
+        "FAULTS_SEED={seed} {history:?}: {} wrong answers: {examples:#?}",
         wrong.len()
     );
     for instance in &soak.instances {
         until("it is ready", async || instance.readiness().await == 200).await;
-        let held = holdings(instance.id());
-        figures.further.insert(
+        stats.further.insert(
             "memory of an instance".to_owned(),
-            format!("{} MiB", held.resident_kib / 1024),
+            format!("{} MiB", instance.memory("VmRSS") / (1024 * 1024)),
         );
-        figures
-            .further
-            .insert("its open files".to_owned(), held.files.to_string());
+        stats.further.insert(
+            "its open files".to_owned(),
+            instance.open_files().to_string(),
+        );
     }
-    let verdict = oracle.compare(&rows::all(&soak.url).await, &mut figures);
-    print(&format!("{} soak: {story:?}", context.backend.name()));
+    let verdict = oracle.compare(&rows::all(&soak.url).await, &mut stats);
+    print(&format!("{} soak: {history:?}", context.backend.name()));
     verdict.assert_sound();
     rows::assert_migrated_once(&soak.url).await;
-    figures.further.insert("seed".to_owned(), seed.to_string());
-    figures
+    stats.further.insert("seed".to_owned(), seed.to_string());
+    stats
 }
 
-/// The instances, what is between them and the database, and the chance that breaks them.
+/// The instances, the proxy to their database, and the random faults.
 struct Soak {
-    chance: Chance,
+    random: Random,
     faults: &'static [Fault],
     backend: Backend,
-    /// The database as it is reached directly.
+    /// The URL of the database without the proxy.
     url: String,
     server: Option<OwnServer>,
     network: Option<Proxy>,
     instances: [Running; 2],
     targets: [Target; 2],
-    story: Vec<Fault>,
-    _file: Option<TestDatabase>,
+    history: Vec<Fault>,
+    _file: Option<Arc<TestDatabase>>,
 }
 
 impl Soak {
-    async fn start(context: &Context, chance: Chance) -> Self {
+    async fn start(context: &Context, random: Random) -> Self {
         let backend = context.backend;
         let (file, server) = match backend {
             Backend::Sqlite => (Some(context.database()), None),
@@ -150,26 +149,26 @@ impl Soak {
             _ => unreachable!("there is one of both"),
         };
         let network = match server {
-            Some(_) => Some(Proxy::to(&url).await),
+            Some(_) => Some(Proxy::new(&url).await),
             None => None,
         };
-        let through = network
+        let service_url = network
             .as_ref()
             .map_or(url.clone(), |network| network.url(&url));
         let instances = [
-            Running::start(&through, &FLAGS).await,
-            Running::start(&through, &FLAGS).await,
+            serve(&service_url, &FLAGS).await,
+            serve(&service_url, &FLAGS).await,
         ];
         let targets = instances
             .each_ref()
             .map(|instance| Target::new(instance.addr));
         let faults = if server.is_some() {
-            ON_SERVERS
+            FAULTS_ON_SERVERS
         } else {
-            EVERYWHERE
+            FAULTS_ON_SQLITE
         };
         Self {
-            chance,
+            random,
             faults,
             backend,
             url,
@@ -177,52 +176,52 @@ impl Soak {
             network,
             instances,
             targets,
-            story: Vec::new(),
+            history: Vec::new(),
             _file: file,
         }
     }
 
-    /// A fault of chance, for a while of chance, and a while of peace.
+    /// Injects a random fault for a random duration, followed by a random pause.
     async fn inject(&mut self) {
-        let fault = self.faults[self.chance.below(self.faults.len())];
-        let (number, lasting, peace) = (
-            self.chance.below(self.instances.len()),
-            self.chance.pause(1500),
-            self.chance.pause(500),
+        let fault = self.faults[self.random.below(self.faults.len())];
+        let (number, duration_of_fault, pause) = (
+            self.random.below(self.instances.len()),
+            self.random.duration_below(1500),
+            self.random.duration_below(500),
         );
-        self.story.push(fault);
+        self.history.push(fault);
         match fault {
             Fault::InstanceKilled => self.replace(number, "KILL").await,
             Fault::InstanceStopped => self.replace(number, "TERM").await,
             Fault::Locked => {
-                let lock = keep_writes_waiting(self.backend, &self.url).await;
-                sleep(lasting).await;
+                let lock = lock_writes(self.backend, &self.url).await;
+                sleep(duration_of_fault).await;
                 lock.close().await.unwrap();
             }
             Fault::DatabaseCrashed => {
                 let server = self.server.as_mut().expect("it is a fault of servers");
                 server.stop();
-                sleep(lasting).await;
+                sleep(duration_of_fault).await;
                 server.start_again();
                 let back = async || Database::connect(self.url.as_str()).await.is_ok();
                 until("the server is back", back).await;
             }
-            Fault::Network(weather) => {
+            Fault::Network(condition) => {
                 let network = self.network.as_ref().expect("it is a fault of servers");
-                network.set(weather);
-                sleep(lasting).await;
-                network.set(Weather::Fair);
+                network.set(condition);
+                sleep(duration_of_fault).await;
+                network.set(NetworkCondition::Normal);
             }
-            Fault::Forgotten => self
+            Fault::Blackholed => self
                 .network
                 .as_ref()
                 .expect("it is a fault of servers")
-                .forget(),
+                .blackhole(),
         }
-        sleep(peace).await;
+        sleep(pause).await;
     }
 
-    /// Ends an instance, and starts another in its place.
+    /// Stops an instance with a signal, and starts another one.
     async fn replace(&mut self, number: usize, signal: &str) {
         let instance = &mut self.instances[number];
         instance.signal(signal);
@@ -233,18 +232,18 @@ impl Soak {
             "{}",
             instance.log()
         );
-        let through = self.network.as_ref();
-        let through = through.map_or(self.url.clone(), |network| network.url(&self.url));
-        *instance = Running::start(&through, &FLAGS).await;
-        self.targets[number].moves_to(instance.addr);
+        let service_url = self.network.as_ref();
+        let service_url = service_url.map_or(self.url.clone(), |network| network.url(&self.url));
+        *instance = serve(&service_url, &FLAGS).await;
+        self.targets[number].set(instance.addr);
     }
 }
 
-/// A server that keeps what it has acknowledged, however it ends.
+/// A server with durable commits, which survive a crash.
 fn durable(backend: Backend) -> OwnServer {
     let arguments = match backend {
-        Backend::Mysql => vec!["--innodb-flush-log-at-trx-commit=1".to_owned()],
-        // Its own `synchronous_commit` is off: the service turns it on.
+        Backend::Mariadb | Backend::Mysql => vec!["--innodb-flush-log-at-trx-commit=1".to_owned()],
+        // `synchronous_commit` is off by default here; the service turns it on.
         _ => Vec::new(),
     };
     OwnServer::start(
@@ -256,10 +255,10 @@ fn durable(backend: Backend) -> OwnServer {
     )
 }
 
-/// Numbers that look like chance and are the same for the same seed: `SplitMix64`.
-struct Chance(u64);
+/// A seeded pseudorandom number generator: `SplitMix64`.
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -267,12 +266,12 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, most: usize) -> usize {
-        usize::try_from(self.next() % most as u64).expect("it is below a usize")
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).expect("it is below a usize")
     }
 
-    fn pause(&mut self, most_ms: u64) -> Duration {
-        Duration::from_millis(self.next() % most_ms)
+    fn duration_below(&mut self, bound_ms: u64) -> Duration {
+        Duration::from_millis(self.next() % bound_ms)
     }
 }
 
@@ -284,7 +283,7 @@ fn number(name: &str) -> Option<u64> {
     )
 }
 
-#[expect(clippy::print_stderr, reason = "whoever runs it wants to run it again")]
+#[expect(clippy::print_stderr, reason = "the seed is needed to repeat a run")]
 fn print(line: &str) {
     eprintln!("{line}");
 }

@@ -1,4 +1,4 @@
-//! The figures of each case, kept as it ends, and the table that is made of them.
+//! Saves the measurements of each case, and generates the table in README from them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,63 +6,65 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use testkit::Backend;
 
-use crate::databases::Backend;
-use crate::{Case, MODULES, variable};
+use testkit::variable;
 
-const BEGINNING: &str = "<!-- table: written by FAULTS_TABLE=write -->";
-const END: &str = "<!-- end of the table -->";
+use crate::{Case, MODULES};
 
-/// What a case has seen on a database.
+const START_MARK: &str = "<!-- table: written by FAULTS_TABLE=write -->";
+const END_MARK: &str = "<!-- end of the table -->";
+
+/// The measurements of a case on a database.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Figures {
-    /// Clients at a time.
+pub(crate) struct Stats {
+    /// Concurrent clients.
     pub(crate) clients: usize,
     /// Faults injected.
     pub(crate) faults: usize,
     /// Reads sent under load.
     pub(crate) reads: usize,
-    /// Those of them that were told to be tried again later.
+    /// Reads that failed with `SERVICE_UNAVAILABLE`.
     pub(crate) reads_refused: usize,
     /// Creates sent.
     pub(crate) sent: usize,
     /// Creates that were acknowledged.
     pub(crate) acknowledged: usize,
-    /// Creates that were told to be not stored.
+    /// Creates that failed without being stored.
     pub(crate) refused: usize,
-    /// Creates of which nobody was told whether they are stored.
+    /// Creates with an unknown outcome.
     pub(crate) unknown: usize,
-    /// Those of them that are.
+    /// Creates with an unknown outcome that are stored.
     pub(crate) unknown_stored: usize,
-    /// Creates that were acknowledged and are not stored.
+    /// Creates that were acknowledged, but are not stored.
     pub(crate) lost: usize,
     /// Creates that are stored more than once.
     pub(crate) doubled: usize,
-    /// From the end of the fault to the next answer, in milliseconds; the longest of all faults.
+    /// Maximum time from the end of a fault to the next successful read, in milliseconds.
     pub(crate) recovery_ms: Option<u128>,
-    /// The slowest answer, in milliseconds.
+    /// The slowest response, in milliseconds.
     pub(crate) slowest_ms: Option<u128>,
-    /// What else there is to say, by its name.
+    /// Further measurements by name.
     pub(crate) further: BTreeMap<String, String>,
 }
 
-/// Whether the table is to be renewed.
-pub(crate) fn is_asked_for() -> bool {
+/// Whether `FAULTS_TABLE=write` requests an update of the table.
+pub(crate) fn should_update() -> bool {
     variable("FAULTS_TABLE").is_some_and(|value| value == "write")
 }
 
-/// Keeps the figures of a case: a file of JSON for each case and database.
-pub(crate) fn keep(case: &Case, backend: Backend, figures: &Figures) {
-    let file = file(case, backend);
-    fs::create_dir_all(file.parent().expect("it is in a folder")).unwrap();
-    fs::write(file, serde_json::to_string_pretty(figures).unwrap()).unwrap();
+/// Saves the measurements of a case in a JSON file for each case and database.
+pub(crate) fn save(case: &Case, backend: Backend, stats: &Stats) {
+    let json_path = json_path(case, backend);
+    fs::create_dir_all(json_path.parent().expect("it is in a folder")).unwrap();
+    fs::write(json_path, serde_json::to_string_pretty(stats).unwrap()).unwrap();
 }
 
-/// Writes the table of the figures that were kept last.
-pub(crate) fn renew() {
-    let text = fs::read_to_string(readme()).unwrap();
-    let (before, after) = around(&text);
+/// Writes the table from the measurements saved last.
+pub(crate) fn update() {
+    let text = fs::read_to_string(readme_path()).unwrap();
+    let (before, after) = split_at_marks(&text);
     let cores = std::thread::available_parallelism().unwrap();
     let build = if cfg!(debug_assertions) {
         "unoptimised"
@@ -74,19 +76,19 @@ pub(crate) fn renew() {
          | fault | promise | how it is tested | last figures |\n|---|---|---|---|\n"
     );
     for case in cases() {
-        writeln!(table, "{}{} |", row(case), figures(case)).unwrap();
+        writeln!(table, "{}{} |", row(case), stats_by_backend(case)).unwrap();
     }
     fs::write(
-        readme(),
-        format!("{before}{BEGINNING}\n{table}{END}{after}"),
+        readme_path(),
+        format!("{before}{START_MARK}\n{table}{END_MARK}{after}"),
     )
     .unwrap();
 }
 
-/// Whether README has a row for each case and no other, or what is wrong with it.
-pub(crate) fn is_complete() -> Result<(), String> {
-    let text = fs::read_to_string(readme()).unwrap();
-    let (before, after) = around(&text);
+/// Checks that README has exactly one row for each case.
+pub(crate) fn check_rows() -> Result<(), String> {
+    let text = fs::read_to_string(readme_path()).unwrap();
+    let (before, after) = split_at_marks(&text);
     let table = &text[before.len()..text.len() - after.len()];
     let rows = table.lines().filter(|line| line.starts_with("| ")).count() - 1;
     let missing = cases().filter(|case| !table.contains(&row(case)));
@@ -105,25 +107,25 @@ fn cases() -> impl Iterator<Item = &'static Case> {
     MODULES.iter().flat_map(|(_, cases, _)| *cases)
 }
 
-/// A row, up to its figures.
+/// A row without its measurements.
 fn row(case: &Case) -> String {
     format!("| {} | {} | {} | ", case.fault, case.promise, case.how)
 }
 
-fn figures(case: &Case) -> String {
-    let all = case.only_on.iter().map(|&backend| {
-        let kept = fs::read_to_string(file(case, backend));
-        let figures = kept.map_or_else(
+fn stats_by_backend(case: &Case) -> String {
+    let by_backend = case.backends.iter().map(|&backend| {
+        let saved = fs::read_to_string(json_path(case, backend));
+        let stats = saved.map_or_else(
             |_| "not run".to_owned(),
-            |text| serde_json::from_str::<Figures>(&text).unwrap().sentence(),
+            |text| serde_json::from_str::<Stats>(&text).unwrap().summary(),
         );
-        format!("**{}**: {figures}", backend.name())
+        format!("**{}**: {stats}", backend.name())
     });
-    all.collect::<Vec<_>>().join("<br>")
+    by_backend.collect::<Vec<_>>().join("<br>")
 }
 
-impl Figures {
-    fn sentence(&self) -> String {
+impl Stats {
+    fn summary(&self) -> String {
         let mut parts = Vec::new();
         for (count, what) in [(self.clients, "clients"), (self.faults, "faults")] {
             if count > 0 {
@@ -163,17 +165,19 @@ impl Figures {
     }
 }
 
-fn around(text: &str) -> (&str, &str) {
-    let (before, rest) = text.split_once(BEGINNING).expect("README marks the table");
-    let (_, after) = rest.split_once(END).expect("README marks the table's end");
+fn split_at_marks(text: &str) -> (&str, &str) {
+    let (before, after_start) = text.split_once(START_MARK).expect("README marks the table");
+    let (_, after) = after_start
+        .split_once(END_MARK)
+        .expect("README marks the table's end");
     (before, after)
 }
 
-fn readme() -> PathBuf {
+fn readme_path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/README.md")
 }
 
-fn file(case: &Case, backend: Backend) -> PathBuf {
+fn json_path(case: &Case, backend: Backend) -> PathBuf {
     let name = format!("{}.{}.json", case.name, backend.name());
     Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("faults")

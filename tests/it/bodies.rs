@@ -1,23 +1,23 @@
-//! What the body of a request may be, and what is said of the others.
+//! Request bodies: accepted forms, and the error message for each malformed one.
 
 use reqwest::Method;
 use serde_json::json;
 
 use crate::{
-    graphql_over_http::{LEGACY, NEW, post, refused},
+    graphql_over_http::{LEGACY, NEW, post, refusal_message},
     support::{TestApp, tests},
 };
 
 tests![
     a_malformed_body_has_the_status_400_in_both_media_types,
-    members_that_are_null_or_unknown_do_not_matter,
+    null_and_unknown_members_are_ignored,
     members_and_variables_are_unicode_in_utf_8,
     wrongly_typed_members_are_named,
-    a_persisted_query_may_be_named_instead_of_sent,
+    a_persisted_query_hash_may_replace_the_query,
 ];
 
 async fn a_malformed_body_has_the_status_400_in_both_media_types(app: TestApp) {
-    for (body, sentence) in [
+    for (body, expected) in [
         ("", "the request body is empty"),
         (" \n", "the request body is empty"),
         ("[]", "the request body is a list"),
@@ -55,23 +55,27 @@ async fn a_malformed_body_has_the_status_400_in_both_media_types(app: TestApp) {
         ),
     ] {
         for accept in [NEW, LEGACY] {
-            let message = refused(&app, 400, post(&app, accept, body)).await;
-            assert!(message.starts_with(sentence), "{body}: {message}");
+            let message = refusal_message(&app, 400, post(&app, accept, body)).await;
+            assert!(message.starts_with(expected), "{body}: {message}");
         }
     }
     let not_utf8 = post(&app, LEGACY, "").body(b"{\"query\":\"\xff\"}".to_vec());
-    let message = refused(&app, 400, not_utf8).await;
+    let message = refusal_message(&app, 400, not_utf8).await;
     assert!(message.contains("not UTF-8"), "{message}");
 }
 
-async fn members_that_are_null_or_unknown_do_not_matter(app: TestApp) {
+async fn null_and_unknown_members_are_ignored(app: TestApp) {
     for body in [
         r#"{"query":"{ __typename }","variables":null,"operationName":null,"extensions":null}"#,
         r#"{"query":"{ __typename }","variables":{},"extensions":{}}"#,
         r#"{"id":7,"query":"{ __typename }","more":[{}]}"#,
     ] {
-        let answer = app.post(body).await;
-        assert_eq!(answer.data(), json!({ "__typename": "Query" }), "{answer}");
+        let response = app.post(body).await;
+        assert_eq!(
+            response.data(),
+            json!({ "__typename": "Query" }),
+            "{response}"
+        );
     }
 }
 
@@ -80,8 +84,12 @@ async fn members_and_variables_are_unicode_in_utf_8(app: TestApp) {
     for content_type in [LEGACY, "application/json; charset=utf-8"] {
         let request = app.request(Method::POST, "/graphql");
         let request = request.header("content-type", content_type);
-        let answer = app.send(body, request.body(body)).await;
-        assert_eq!(answer.data(), json!({ "a": null, "b": null }), "{answer}");
+        let response = app.send(body, request.body(body)).await;
+        assert_eq!(
+            response.data(),
+            json!({ "a": null, "b": null }),
+            "{response}"
+        );
     }
 }
 
@@ -102,7 +110,7 @@ async fn wrongly_typed_members_are_named(app: TestApp) {
             let mut body = json!({ "query": "{ __typename }" });
             body[member] = value.clone();
             if !right {
-                let message = refused(&app, 400, app.posting(&body.to_string())).await;
+                let message = refusal_message(&app, 400, app.post_request(&body.to_string())).await;
                 assert!(
                     message.starts_with(&format!("`{member}` must be")),
                     "{message}"
@@ -112,19 +120,19 @@ async fn wrongly_typed_members_are_named(app: TestApp) {
     }
 }
 
-async fn a_persisted_query_may_be_named_instead_of_sent(app: TestApp) {
+async fn a_persisted_query_hash_may_replace_the_query(app: TestApp) {
     let persisted = r#"{"persistedQuery":{"version":1,"sha256Hash":"00"}}"#;
     let body = format!(r#"{{"extensions":{persisted}}}"#);
     for request in [
-        app.posting(&body),
-        app.getting(&[("extensions", persisted)]),
+        app.post_request(&body),
+        app.get_request(&[("extensions", persisted)]),
     ] {
-        let answer = app.send(&body, request).await;
-        assert_ne!(answer.error_code(), "BAD_REQUEST", "{answer}");
+        let response = app.send(&body, request).await;
+        assert_ne!(response.error_code(), "BAD_REQUEST", "{response}");
     }
     for extensions in ["{}", r#"{"persistedQuery":null}"#] {
         let body = format!(r#"{{"extensions":{extensions}}}"#);
-        let message = refused(&app, 400, app.posting(&body)).await;
+        let message = refusal_message(&app, 400, app.post_request(&body)).await;
         assert!(message.starts_with("`query` is missing"), "{message}");
     }
 }

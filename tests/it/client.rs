@@ -1,10 +1,11 @@
-//! The typed client against the listening service: what it was compiled with is what it meets.
+//! The typed client crate against the running service.
 
+use futures_util::TryStreamExt;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use sea_orm::ConnectionTrait;
 use vehicle_catalogue_client::{
-    Builder, CatalogueClient, Code, Effect, Error, Manifest, NewVehicle, PathSegment, Retries,
-    Vehicle,
+    Builder, CatalogueClient, Effect, Error, ErrorCode, Manifest, NewVehicle, PageArguments,
+    PathSegment, RetryPolicy, Vehicle, VehicleFilter, VehicleOrder,
     cynic::{Id, MutationBuilder, QueryBuilder},
 };
 
@@ -12,32 +13,33 @@ use crate::support::{TestApp, http, tests};
 
 tests![
     a_vehicle_is_created_found_and_listed,
-    what_is_not_given_is_none_and_an_empty_text_is_a_text,
-    omitted_and_null_mean_the_same,
-    every_broken_argument_is_a_violation,
-    a_list_that_is_cut_says_so,
-    a_failure_has_a_reference_and_leaves_open_what_was_stored,
-    queries_of_the_caller_go_the_same_way,
-    what_was_answered_beside_an_error_can_be_read,
-    mutations_of_the_caller_go_the_same_way,
-    the_operations_of_the_manifest_are_all_that_is_needed,
-    a_certificate_is_trusted_when_it_is_named,
-    the_contract_is_kept_however_it_is_told,
+    an_omitted_field_is_none_and_an_empty_string_is_kept,
+    an_omitted_argument_equals_null,
+    every_invalid_argument_is_a_violation,
+    a_truncated_list_is_reported,
+    pages_are_read_one_by_one_and_as_a_stream,
+    a_server_error_has_a_reference_and_an_unknown_effect,
+    custom_queries_are_executed,
+    partial_data_beside_an_error_can_be_read,
+    custom_mutations_are_executed,
+    the_manifest_contains_every_operation_of_the_client,
+    a_configured_root_certificate_is_trusted,
+    the_contract_is_verified_by_sdl_introspection_or_hash,
 ];
 
-/// Of the system's settings nothing counts: no proxy stands before the loopback interface.
+/// The HTTP client ignores the proxy settings of the environment.
 fn builder(app: &TestApp) -> Builder {
     let http_client = http::client().build();
-    CatalogueClient::builder(app.address("/graphql"))
+    CatalogueClient::builder(app.url("/graphql"))
         .http_client(http_client.expect("a client needs nothing"))
-        .retries(Retries::none())
+        .retry_policy(RetryPolicy::none())
 }
 
-fn client(app: &TestApp) -> CatalogueClient {
+pub(crate) fn client(app: &TestApp) -> CatalogueClient {
     builder(app).build().expect("the address is one")
 }
 
-fn volvo() -> NewVehicle {
+pub(crate) fn volvo() -> NewVehicle {
     NewVehicle::new("SUV", "XC60")
         .brand_name("Volvo")
         .launch_date("2017-03-07")
@@ -52,6 +54,7 @@ async fn a_vehicle_is_created_found_and_listed(app: TestApp) {
         model_code: Some("XC60".to_owned()),
         brand_name: Some("Volvo".to_owned()),
         launch_date: Some("2017-03-07".to_owned()),
+        version: 1,
     };
     assert_eq!(created, expected);
     assert_eq!(client.vehicle("1").await.unwrap(), Some(expected.clone()));
@@ -66,7 +69,7 @@ async fn a_vehicle_is_created_found_and_listed(app: TestApp) {
     assert_eq!(client.vehicles(0).await.unwrap().vehicles, []);
 }
 
-async fn what_is_not_given_is_none_and_an_empty_text_is_a_text(app: TestApp) {
+async fn an_omitted_field_is_none_and_an_empty_string_is_kept(app: TestApp) {
     let client = client(&app);
     let bare = NewVehicle::new("SUV", "XC40");
     let created = client.create_vehicle(bare.clone()).await.unwrap();
@@ -75,12 +78,12 @@ async fn what_is_not_given_is_none_and_an_empty_text_is_a_text(app: TestApp) {
     assert_eq!(created.brand_name.as_deref(), Some(""));
 }
 
-async fn omitted_and_null_mean_the_same(app: TestApp) {
+async fn an_omitted_argument_equals_null(app: TestApp) {
     app.given_three_vehicles().await;
     let client = client(&app);
     let omitted = client.vehicles(None).await.unwrap();
     // Without `skip_serializing_if`, `None` is sent as null.
-    let with_null = Own::build(OwnVariables {
+    let with_null = CustomQuery::build(CustomVariables {
         id: Some(Id::new("3")),
         count: None,
     });
@@ -91,13 +94,76 @@ async fn omitted_and_null_mean_the_same(app: TestApp) {
     );
 }
 
-async fn every_broken_argument_is_a_violation(app: TestApp) {
+async fn pages_are_read_one_by_one_and_as_a_stream(app: TestApp) {
+    let client = client(&app);
+    for model_code in ["XC40", "XC60", "XC90"] {
+        let new_vehicle = NewVehicle {
+            model_code: model_code.to_owned(),
+            ..volvo()
+        };
+        client.create_vehicle(new_vehicle).await.unwrap();
+    }
+    client
+        .create_vehicle(NewVehicle::new("Saloon", "S90"))
+        .await
+        .unwrap();
+    let models = |vehicles: &[Vehicle]| -> Vec<String> {
+        vehicles
+            .iter()
+            .filter_map(|vehicle| vehicle.model_code.clone())
+            .collect()
+    };
+    let arguments = PageArguments {
+        filter: Some(VehicleFilter {
+            brand_name: Some("Volvo".to_owned()),
+            ..VehicleFilter::default()
+        }),
+        order_by: Some(VehicleOrder::LaunchDateDesc),
+        first: Some(2),
+        after: None,
+    };
+    let pages = client.vehicles_pages(arguments.clone());
+    let pages: Vec<_> = pages.try_collect().await.unwrap();
+    let pages: Vec<_> = pages.iter().map(|page| models(&page.vehicles)).collect();
+    assert_eq!(pages, [vec!["XC90", "XC60"], vec!["XC40"]]);
+
+    let first = client.vehicles_page(arguments.clone()).await.unwrap();
+    let after = PageArguments {
+        after: first.next,
+        ..arguments
+    };
+    let last = client.vehicles_page(after).await.unwrap();
+    assert_eq!(
+        (models(&last.vehicles), last.next),
+        (vec!["XC40".to_owned()], None)
+    );
+
+    let wrong = PageArguments {
+        after: Some("2".to_owned()),
+        ..PageArguments::default()
+    };
+    let mut pages = std::pin::pin!(client.vehicles_pages(wrong));
+    let error = pages.try_next().await.unwrap_err();
+    let violations = error
+        .error_response()
+        .expect("the service refuses it")
+        .violations();
+    assert_eq!(
+        violations
+            .map(|violation| &*violation.argument)
+            .collect::<Vec<_>>(),
+        ["after"]
+    );
+    assert_eq!(pages.try_next().await.unwrap(), None);
+}
+
+async fn every_invalid_argument_is_a_violation(app: TestApp) {
     let client = client(&app);
     let wrong = NewVehicle::new(" ", "X".repeat(256)).launch_date("2017-02-29");
     let error = client.create_vehicle(wrong).await.unwrap_err();
-    let refused = error.refused().expect("the service refuses it");
-    assert_eq!(refused.code(), &Code::BadUserInput);
-    let broken = refused.violations();
+    let error_response = error.error_response().expect("the service refuses it");
+    assert_eq!(error_response.code(), &ErrorCode::BadUserInput);
+    let broken = error_response.violations();
     let broken: Vec<_> = broken
         .map(|violation| (violation.argument.as_str(), violation.rule.as_str()))
         .collect();
@@ -111,13 +177,16 @@ async fn every_broken_argument_is_a_violation(app: TestApp) {
     assert_eq!(client.vehicles(None).await.unwrap().vehicles, []);
 
     let error = client.vehicles(-1).await.unwrap_err();
-    let refused = error.refused().expect("the service refuses it");
-    assert_eq!(refused.violations().next().unwrap().argument, "count");
-    let path = &refused.reasons()[0].path;
+    let error_response = error.error_response().expect("the service refuses it");
+    assert_eq!(
+        error_response.violations().next().unwrap().argument,
+        "count"
+    );
+    let path = &error_response.errors()[0].path;
     assert_eq!(*path, [PathSegment::Field("vehicles".to_owned())]);
 }
 
-async fn a_list_that_is_cut_says_so(app: TestApp) {
+async fn a_truncated_list_is_reported(app: TestApp) {
     let app = app.restart_with(&["--list-limit=2"]).await;
     app.given_three_vehicles().await;
     let client = client(&app);
@@ -128,9 +197,11 @@ async fn a_list_that_is_cut_says_so(app: TestApp) {
     assert_eq!(client.vehicles(2).await.unwrap().truncated, None);
 }
 
-async fn a_failure_has_a_reference_and_leaves_open_what_was_stored(app: TestApp) {
-    let stranger = app.stranger().await;
-    let dropped = stranger.execute_unprepared("DROP TABLE vehicle").await;
+async fn a_server_error_has_a_reference_and_an_unknown_effect(app: TestApp) {
+    let other_connection = app.other_connection().await;
+    let dropped = other_connection
+        .execute_unprepared("DROP TABLE vehicle")
+        .await;
     dropped.expect("it is a table");
     let client = client(&app);
     for (error, effect) in [
@@ -140,9 +211,15 @@ async fn a_failure_has_a_reference_and_leaves_open_what_was_stored(app: TestApp)
             Effect::Unknown,
         ),
     ] {
-        let refused = error.refused().expect("the service answers");
-        assert_eq!(refused.code(), &Code::InternalServerError, "{error}");
-        let reference = refused.reference().expect("the operator can be asked");
+        let error_response = error.error_response().expect("the service answers");
+        assert_eq!(
+            error_response.code(),
+            &ErrorCode::InternalServerError,
+            "{error}"
+        );
+        let reference = error_response
+            .reference()
+            .expect("the operator can be asked");
         assert!(error.to_string().contains(reference), "{error}");
         assert_eq!(error.effect(), effect, "{error}");
     }
@@ -150,24 +227,24 @@ async fn a_failure_has_a_reference_and_leaves_open_what_was_stored(app: TestApp)
 
 #[derive(cynic::QueryVariables)]
 #[cynic(schema_module = "vehicle_catalogue_client::schema")]
-struct OwnVariables {
+struct CustomVariables {
     id: Option<Id>,
     count: Option<i32>,
 }
 
-/// Two fields at once, one of them with the client's own fragment.
+/// A query with two fields, one of them with a fragment of the caller.
 #[derive(cynic::QueryFragment, Debug)]
 #[cynic(
     graphql_type = "Query",
-    variables = "OwnVariables",
+    variables = "CustomVariables",
     schema_path = "schema.graphql",
     schema_module = "vehicle_catalogue_client::schema"
 )]
-struct Own {
+struct CustomQuery {
     #[arguments(id: $id)]
     vehicle: Option<Vehicle>,
     #[arguments(count: $count)]
-    vehicles: Option<Vec<Option<OnlyId>>>,
+    vehicles: Option<Vec<Option<VehicleId>>>,
 }
 
 #[derive(cynic::QueryFragment, Debug)]
@@ -176,37 +253,39 @@ struct Own {
     schema_path = "schema.graphql",
     schema_module = "vehicle_catalogue_client::schema"
 )]
-struct OnlyId {
+struct VehicleId {
     id: Id,
 }
 
-async fn queries_of_the_caller_go_the_same_way(app: TestApp) {
+async fn custom_queries_are_executed(app: TestApp) {
     let app = app.restart_with(&["--list-limit=2"]).await;
     app.given_three_vehicles().await;
     let client = client(&app);
-    let operation = Own::build(OwnVariables {
+    let operation = CustomQuery::build(CustomVariables {
         id: Some(Id::new("2")),
         count: None,
     });
-    let answer = client.query(operation).await.unwrap();
-    let found = answer.data.vehicle.expect("there is a second");
+    let response = client.query(operation).await.unwrap();
+    let found = response.data.vehicle.expect("there is a second");
     assert_eq!(found.model_code.as_deref(), Some("XC60"));
-    let list = answer.data.vehicles.expect("there is a list");
+    let list = response.data.vehicles.expect("there is a list");
     let ids: Vec<_> = list.iter().flatten().map(|item| item.id.inner()).collect();
     assert_eq!(ids, ["1", "2"]);
-    assert_eq!(answer.truncated.len(), 1);
+    assert_eq!(response.truncated.len(), 1);
 }
 
-async fn what_was_answered_beside_an_error_can_be_read(app: TestApp) {
+async fn partial_data_beside_an_error_can_be_read(app: TestApp) {
     app.given_three_vehicles().await;
-    let operation = Own::build(OwnVariables {
+    let operation = CustomQuery::build(CustomVariables {
         id: None,
         count: Some(1),
     });
     let error = client(&app).query(operation).await.unwrap_err();
-    let refused = error.refused().expect("there is nothing to look up");
-    assert_eq!(refused.violations().next().unwrap().argument, "id");
-    let data = refused.data::<Own>().expect("the list is answered");
+    let error_response = error.error_response().expect("there is nothing to look up");
+    assert_eq!(error_response.violations().next().unwrap().argument, "id");
+    let data = error_response
+        .data::<CustomQuery>()
+        .expect("the list is answered");
     let data = data.expect("it fits the fragment");
     assert_eq!(data.vehicles.expect("there is a list").len(), 1);
     assert!(data.vehicle.is_none());
@@ -227,24 +306,24 @@ struct ModelCode {
 )]
 struct CreateSuv {
     #[arguments(type: "SUV", modelCode: $model_code)]
-    create_vehicle: Option<OnlyId>,
+    create_vehicle: Option<VehicleId>,
 }
 
-async fn mutations_of_the_caller_go_the_same_way(app: TestApp) {
+async fn custom_mutations_are_executed(app: TestApp) {
     let client = client(&app);
     let operation = CreateSuv::build(ModelCode {
         model_code: "XC90".to_owned(),
     });
-    let answer = client.mutation(operation).await.unwrap();
-    let id = answer.data.create_vehicle.expect("it was created").id;
+    let response = client.mutation(operation).await.unwrap();
+    let id = response.data.create_vehicle.expect("it was created").id;
     let stored = client.vehicle(id).await.unwrap().expect("it was stored");
     assert_eq!(stored.model_code.as_deref(), Some("XC90"));
     assert_eq!(stored.r#type.as_deref(), Some("SUV"));
 }
 
-async fn the_operations_of_the_manifest_are_all_that_is_needed(app: TestApp) {
-    let own = || {
-        Own::build(OwnVariables {
+async fn the_manifest_contains_every_operation_of_the_client(app: TestApp) {
+    let custom_query = || {
+        CustomQuery::build(CustomVariables {
             id: Some(Id::new("1")),
             count: Some(1),
         })
@@ -253,23 +332,29 @@ async fn the_operations_of_the_manifest_are_all_that_is_needed(app: TestApp) {
     let file = folder.path().join("manifest.json");
     let flag = format!("--trusted-documents={}", file.display());
     let flags = [flag.as_str(), "--trusted-documents-mode=enforce"];
-    std::fs::write(&file, Manifest::of_client().to_json()).expect("it can be written");
+    std::fs::write(&file, Manifest::with_client_operations().to_json()).expect("it can be written");
     let app = app.restart_with(&flags).await;
-    let asking = client(&app);
-    asking.create_vehicle(volvo()).await.unwrap();
-    assert!(asking.vehicle("1").await.unwrap().is_some());
-    assert_eq!(asking.vehicles(None).await.unwrap().vehicles.len(), 1);
-    let error = asking.query(own()).await.unwrap_err();
-    let refused = error.refused().expect("the operator has not allowed it");
-    assert_eq!(refused.code(), &Code::BadRequest, "{error}");
+    let trusted_client = client(&app);
+    trusted_client.create_vehicle(volvo()).await.unwrap();
+    trusted_client.create_vehicles([volvo()]).await.unwrap();
+    assert!(trusted_client.vehicle("1").await.unwrap().is_some());
+    assert_eq!(
+        trusted_client.vehicles(None).await.unwrap().vehicles.len(),
+        2
+    );
+    let error = trusted_client.query(custom_query()).await.unwrap_err();
+    let error_response = error
+        .error_response()
+        .expect("the operator has not allowed it");
+    assert_eq!(error_response.code(), &ErrorCode::BadRequest, "{error}");
 
-    let manifest = Manifest::of_client().query(&own());
+    let manifest = Manifest::with_client_operations().query(&custom_query());
     std::fs::write(&file, manifest.to_json()).expect("it can be written");
     let app = app.restart_with(&flags).await;
-    client(&app).query(own()).await.unwrap();
+    client(&app).query(custom_query()).await.unwrap();
 }
 
-async fn a_certificate_is_trusted_when_it_is_named(app: TestApp) {
+async fn a_configured_root_certificate_is_trusted(app: TestApp) {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -283,7 +368,7 @@ async fn a_certificate_is_trusted_when_it_is_named(app: TestApp) {
     let app = app
         .restart_with(&flags.each_ref().map(String::as_str))
         .await;
-    let url = app.address("/graphql");
+    let url = app.url("/graphql");
     let url = url.replace("http://127.0.0.1", "https://localhost");
     let trusting = CatalogueClient::builder(&url).root_certificates_pem(cert.pem());
     let trusting = trusting.build().expect("the certificate is one");
@@ -291,15 +376,18 @@ async fn a_certificate_is_trusted_when_it_is_named(app: TestApp) {
 
     let CertifiedKey { cert: other, .. } =
         generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    let doubting = CatalogueClient::builder(&url).root_certificates_pem(other.pem());
-    let doubting = doubting.retries(Retries::none()).build();
-    let error = doubting.unwrap().create_vehicle(volvo()).await.unwrap_err();
+    let distrusting = CatalogueClient::builder(&url).root_certificates_pem(other.pem());
+    let distrusting = distrusting.retry_policy(RetryPolicy::none()).build();
+    let error = distrusting
+        .unwrap()
+        .create_vehicle(volvo())
+        .await
+        .unwrap_err();
     assert!(matches!(error, Error::Transport(_)), "{error}");
     assert_eq!(error.effect(), Effect::Nothing);
 }
 
-/// By its text, by introspection, and by nothing but its hash.
-async fn the_contract_is_kept_however_it_is_told(mut app: TestApp) {
+async fn the_contract_is_verified_by_sdl_introspection_or_hash(mut app: TestApp) {
     for flags in [
         ["--schema-document=on", "--introspection=off"],
         ["--schema-document=off", "--introspection=on"],

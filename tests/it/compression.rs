@@ -1,47 +1,47 @@
-//! Compression of answers, as far as the client takes it.
+//! Content coding of responses, negotiated by `Accept-Encoding`.
 
 use std::io::Read;
 
 use reqwest::RequestBuilder;
 use serde_json::Value;
 
-use crate::support::{Answer, TestApp, tests};
+use crate::support::{Response, TestApp, tests};
 
 tests![
-    an_answer_is_compressed_as_the_client_takes_it,
-    a_small_answer_is_not_compressed,
-    each_encoding_has_a_tag_of_its_own,
-    pages_are_compressed_too,
+    a_response_has_the_negotiated_content_coding,
+    a_small_response_is_not_compressed,
+    each_content_coding_has_its_own_entity_tag,
+    the_schema_document_is_compressed,
 ];
 
-/// A query whose answer has some thousand bytes.
+/// A query with a response of several kilobytes.
 const LARGE: &str = "{ __schema { types { name description fields { name description } } } }";
 
-fn large(app: &TestApp) -> RequestBuilder {
-    app.getting(&[("query", LARGE)])
+fn large_request(app: &TestApp) -> RequestBuilder {
+    app.get_request(&[("query", LARGE)])
 }
 
-async fn ask(app: &TestApp, accept_encoding: &str) -> Answer {
-    let request = large(app).header("accept-encoding", accept_encoding);
+async fn query(app: &TestApp, accept_encoding: &str) -> Response {
+    let request = large_request(app).header("accept-encoding", accept_encoding);
     app.send(accept_encoding, request).await
 }
 
-fn decompressed(answer: &Answer) -> Vec<u8> {
-    let (bytes, mut plain) = (answer.bytes(), Vec::new());
-    match answer.header("content-encoding") {
+fn decompressed(response: &Response) -> Vec<u8> {
+    let (bytes, mut plain) = (response.bytes(), Vec::new());
+    match response.header("content-encoding") {
         "gzip" => flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain),
         "br" => brotli::Decompressor::new(bytes, 4096).read_to_end(&mut plain),
         "zstd" => zstd::stream::read::Decoder::new(bytes)
             .unwrap()
             .read_to_end(&mut plain),
-        other => panic!("{other:?}: {answer}"),
+        other => panic!("{other:?}: {response}"),
     }
     .unwrap();
     plain
 }
 
-async fn an_answer_is_compressed_as_the_client_takes_it(app: TestApp) {
-    let plain = app.send("plain", large(&app)).await;
+async fn a_response_has_the_negotiated_content_coding(app: TestApp) {
+    let plain = app.send("plain", large_request(&app)).await;
     assert_eq!(plain.header("content-encoding"), "", "{plain}");
     for (accept_encoding, coding) in [
         ("gzip", "gzip"),
@@ -51,64 +51,68 @@ async fn an_answer_is_compressed_as_the_client_takes_it(app: TestApp) {
         ("gzip;q=1.0, br;q=0.2", "gzip"),
         ("zstd;q=0, br", "br"),
     ] {
-        let answer = ask(&app, accept_encoding).await;
+        let response = query(&app, accept_encoding).await;
         assert_eq!(
-            answer.header("content-encoding"),
+            response.header("content-encoding"),
             coding,
             "{accept_encoding}"
         );
-        assert_eq!(decompressed(&answer), plain.bytes(), "{accept_encoding}");
+        assert_eq!(decompressed(&response), plain.bytes(), "{accept_encoding}");
         assert!(
-            answer.bytes().len() < plain.bytes().len() / 2,
+            response.bytes().len() < plain.bytes().len() / 2,
             "{accept_encoding}"
         );
-        let length = answer.bytes().len().to_string();
-        assert_eq!(answer.header("content-length"), length, "{accept_encoding}");
-        assert_eq!(answer.headers("vary"), "Accept, Accept-Encoding");
+        let length = response.bytes().len().to_string();
+        assert_eq!(
+            response.header("content-length"),
+            length,
+            "{accept_encoding}"
+        );
+        assert_eq!(response.headers("vary"), "Accept, Accept-Encoding");
     }
     for accept_encoding in ["identity", "gzip;q=0", "deflate", "compress, *;q=0"] {
-        let answer = ask(&app, accept_encoding).await;
-        assert_eq!(answer.header("content-encoding"), "", "{accept_encoding}");
-        assert_eq!(answer.bytes(), plain.bytes(), "{accept_encoding}");
+        let response = query(&app, accept_encoding).await;
+        assert_eq!(response.header("content-encoding"), "", "{accept_encoding}");
+        assert_eq!(response.bytes(), plain.bytes(), "{accept_encoding}");
     }
 }
 
-async fn a_small_answer_is_not_compressed(app: TestApp) {
+async fn a_small_response_is_not_compressed(app: TestApp) {
     let small = |app: &TestApp| {
-        let request = app.posting(r#"{"query":"{ __typename }"}"#);
+        let request = app.post_request(r#"{"query":"{ __typename }"}"#);
         request.header("accept-encoding", "gzip")
     };
-    let answer = app.send("small", small(&app)).await;
-    assert_eq!(answer.header("content-encoding"), "", "{answer}");
+    let response = app.send("small", small(&app)).await;
+    assert_eq!(response.header("content-encoding"), "", "{response}");
     let app = app
         .restart_with(&["--compression-threshold-bytes=10"])
         .await;
-    let answer = app.send("small", small(&app)).await;
-    assert_eq!(answer.header("content-encoding"), "gzip");
-    assert!(serde_json::from_slice::<Value>(&decompressed(&answer)).is_ok());
+    let response = app.send("small", small(&app)).await;
+    assert_eq!(response.header("content-encoding"), "gzip");
+    assert!(serde_json::from_slice::<Value>(&decompressed(&response)).is_ok());
 }
 
-async fn each_encoding_has_a_tag_of_its_own(app: TestApp) {
+async fn each_content_coding_has_its_own_entity_tag(app: TestApp) {
     let plain = app
-        .send("plain", large(&app))
+        .send("plain", large_request(&app))
         .await
         .header("etag")
         .to_owned();
-    let gzip = ask(&app, "gzip").await.header("etag").to_owned();
+    let gzip = query(&app, "gzip").await.header("etag").to_owned();
     assert_ne!(plain, gzip);
     for (tag, status) in [(gzip, 304), (plain, 200)] {
-        let request = large(&app).header("accept-encoding", "gzip");
-        let answer = app.send(&tag, request.header("if-none-match", &tag)).await;
-        assert_eq!(answer.status(), status, "{tag}");
+        let request = large_request(&app).header("accept-encoding", "gzip");
+        let response = app.send(&tag, request.header("if-none-match", &tag)).await;
+        assert_eq!(response.status(), status, "{tag}");
     }
 }
 
-async fn pages_are_compressed_too(app: TestApp) {
+async fn the_schema_document_is_compressed(app: TestApp) {
     let request = app.request(reqwest::Method::GET, "/schema.graphql");
-    let answer = app
+    let response = app
         .send("/schema.graphql", request.header("accept-encoding", "br"))
         .await;
-    assert_eq!(answer.header("content-encoding"), "br");
+    assert_eq!(response.header("content-encoding"), "br");
     let plain = app.get("/schema.graphql").await;
-    assert_eq!(decompressed(&answer), plain.bytes());
+    assert_eq!(decompressed(&response), plain.bytes());
 }

@@ -1,27 +1,29 @@
-//! `createVehicle`: what is stored, what is refused, and who sees it when.
+//! `createVehicle`: stored values, violations, ids and visibility of writes.
 
 use std::collections::HashSet;
 
 use futures_util::future::join_all;
+use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
-use crate::support::{TestApp, tests};
+use crate::support::{Backend, TestApp, tests};
 
 tests![
-    answers_the_vehicle_as_it_is_stored,
-    makes_ids_in_ascending_order,
-    needs_neither_brand_nor_launch_date,
-    needs_type_and_model_code_as_literals,
-    needs_type_and_model_code_as_variables,
+    returns_the_stored_vehicle,
+    assigns_ids_in_ascending_order,
+    accepts_a_vehicle_without_brand_and_launch_date,
+    requires_type_and_model_code_as_literals,
+    requires_type_and_model_code_as_variables,
     is_refused_when_a_required_variable_is_omitted,
-    reports_every_broken_argument,
-    reports_every_rule_that_one_argument_breaks,
-    a_refused_vehicle_takes_no_other_with_it,
-    many_at_once_get_ids_of_their_own,
-    everybody_reads_their_own_writes_at_once,
+    reports_every_invalid_argument,
+    reports_every_violation_of_one_argument,
+    an_invalid_vehicle_does_not_affect_the_others,
+    concurrent_creates_get_distinct_ids,
+    a_write_is_readable_immediately,
+    is_an_internal_error_when_the_ids_are_exhausted,
 ];
 
-async fn answers_the_vehicle_as_it_is_stored(app: TestApp) {
+async fn returns_the_stored_vehicle(app: TestApp) {
     let arguments = json!({
         "type": "SUV", "modelCode": "XC60", "brandName": "Volvo", "launchDate": "2017-03-07",
     });
@@ -42,7 +44,7 @@ async fn answers_the_vehicle_as_it_is_stored(app: TestApp) {
     );
 }
 
-async fn makes_ids_in_ascending_order(app: TestApp) {
+async fn assigns_ids_in_ascending_order(app: TestApp) {
     let mut last = 0;
     for model_code in ["C", "A", "B", "A"] {
         let id: i64 = app.given_vehicle(model_code).await.parse().unwrap();
@@ -51,7 +53,7 @@ async fn makes_ids_in_ascending_order(app: TestApp) {
     }
 }
 
-async fn needs_neither_brand_nor_launch_date(app: TestApp) {
+async fn accepts_a_vehicle_without_brand_and_launch_date(app: TestApp) {
     let base = json!({ "type": "SUV", "modelCode": "XC60" });
     let cases = [
         (json!({}), Value::Null),
@@ -59,23 +61,23 @@ async fn needs_neither_brand_nor_launch_date(app: TestApp) {
             json!({ "brandName": null, "launchDate": null }),
             Value::Null,
         ),
-        // An empty text is a text.
+        // An empty string is not null.
         (json!({ "brandName": "" }), json!("")),
     ];
     for (optional, brand_name) in cases {
         let mut arguments = base.clone();
         let optional = optional.as_object().unwrap().clone();
         arguments.as_object_mut().unwrap().extend(optional);
-        let answer = app.create_vehicle(arguments).await;
-        let created = answer.data()["createVehicle"].take();
-        assert_eq!(created["brandName"], brand_name, "{answer}");
-        assert_eq!(created["launchDate"], Value::Null, "{answer}");
+        let response = app.create_vehicle(arguments).await;
+        let created = response.data()["createVehicle"].take();
+        assert_eq!(created["brandName"], brand_name, "{response}");
+        assert_eq!(created["launchDate"], Value::Null, "{response}");
         let found = app.vehicle(created["id"].clone()).await;
         assert_eq!(found.data()["vehicle"], created, "{found}");
     }
 }
 
-async fn needs_type_and_model_code_as_literals(app: TestApp) {
+async fn requires_type_and_model_code_as_literals(app: TestApp) {
     for fields in [
         r#"modelCode: "XC60""#,
         r#"type: "SUV""#,
@@ -86,21 +88,21 @@ async fn needs_type_and_model_code_as_literals(app: TestApp) {
         r#"type: SUV, modelCode: "XC60""#,
     ] {
         let document = format!("mutation {{ createVehicle({fields}) {{ id }} }}");
-        let answer = app.ask(&document, json!({})).await;
-        answer.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
+        let response = app.query(&document, json!({})).await;
+        response.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn needs_type_and_model_code_as_variables(app: TestApp) {
+async fn requires_type_and_model_code_as_variables(app: TestApp) {
     for arguments in [
         json!({ "type": null, "modelCode": "XC60" }),
         json!({ "type": "SUV", "modelCode": null }),
         json!({ "type": 7, "modelCode": "XC60" }),
         json!({ "type": ["SUV"], "modelCode": "XC60" }),
     ] {
-        let answer = app.create_vehicle(arguments).await;
-        answer.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
+        let response = app.create_vehicle(arguments).await;
+        response.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
@@ -111,13 +113,13 @@ async fn is_refused_when_a_required_variable_is_omitted(app: TestApp) {
         json!({ "type": "SUV" }),
         json!({}),
     ] {
-        let answer = app.create_vehicle(arguments).await;
-        assert_eq!(app.stored_vehicles().await, 0, "{answer}");
-        answer.assert_refused();
+        let response = app.create_vehicle(arguments).await;
+        assert_eq!(app.stored_vehicles().await, 0, "{response}");
+        response.assert_refused();
     }
 }
 
-async fn reports_every_broken_argument(app: TestApp) {
+async fn reports_every_invalid_argument(app: TestApp) {
     let long = "x".repeat(256);
     let cases = [
         (
@@ -144,16 +146,20 @@ async fn reports_every_broken_argument(app: TestApp) {
         ),
     ];
     for (arguments, expected) in cases {
-        let answer = app.create_vehicle(arguments).await;
-        assert_eq!(answer.violations(), owned(&expected), "{answer}");
-        assert_eq!(answer.error()["path"], json!(["createVehicle"]), "{answer}");
-        assert_eq!(answer.json()["data"], json!({ "createVehicle": null }));
-        assert_eq!(answer.status(), 200);
+        let response = app.create_vehicle(arguments).await;
+        assert_eq!(response.violations(), owned(&expected), "{response}");
+        assert_eq!(
+            response.error()["path"],
+            json!(["createVehicle"]),
+            "{response}"
+        );
+        assert_eq!(response.json()["data"], json!({ "createVehicle": null }));
+        assert_eq!(response.status(), 200);
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn reports_every_rule_that_one_argument_breaks(app: TestApp) {
+async fn reports_every_violation_of_one_argument(app: TestApp) {
     let long = format!("{}\0", "x".repeat(255));
     let arguments = json!({ "type": "SUV", "modelCode": long });
     let mut violations = app.create_vehicle(arguments).await.violations();
@@ -163,24 +169,24 @@ async fn reports_every_rule_that_one_argument_breaks(app: TestApp) {
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn a_refused_vehicle_takes_no_other_with_it(app: TestApp) {
+async fn an_invalid_vehicle_does_not_affect_the_others(app: TestApp) {
     let document = r#"mutation {
         a: createVehicle(type: "SUV", modelCode: "XC60") { modelCode }
         b: createVehicle(type: "SUV", modelCode: "") { modelCode }
         c: createVehicle(type: "SUV", modelCode: "XC90") { modelCode }
     }"#;
-    let answer = app.ask(document, json!({})).await;
-    assert_eq!(answer.violations(), owned(&[("modelCode", "not_blank")]));
-    assert_eq!(answer.error()["path"], json!(["b"]), "{answer}");
+    let response = app.query(document, json!({})).await;
+    assert_eq!(response.violations(), owned(&[("modelCode", "not_blank")]));
+    assert_eq!(response.error()["path"], json!(["b"]), "{response}");
     let data = json!({ "a": { "modelCode": "XC60" }, "b": null, "c": { "modelCode": "XC90" } });
-    assert_eq!(answer.json()["data"], data, "{answer}");
+    assert_eq!(response.json()["data"], data, "{response}");
 
-    let stored = app.ask("{ vehicles { modelCode } }", json!({})).await;
+    let stored = app.query("{ vehicles { modelCode } }", json!({})).await;
     let expected = json!([{ "modelCode": "XC60" }, { "modelCode": "XC90" }]);
     assert_eq!(stored.data()["vehicles"], expected, "in document order");
 }
 
-async fn many_at_once_get_ids_of_their_own(app: TestApp) {
+async fn concurrent_creates_get_distinct_ids(app: TestApp) {
     let model_codes: Vec<String> = (0..50).map(|number| format!("M{number}")).collect();
     let ids = join_all(model_codes.iter().map(|code| app.given_vehicle(code))).await;
     let distinct: HashSet<&String> = ids.iter().collect();
@@ -198,7 +204,7 @@ async fn many_at_once_get_ids_of_their_own(app: TestApp) {
     assert_eq!(listed, expected, "every vehicle has the id it was told");
 }
 
-async fn everybody_reads_their_own_writes_at_once(app: TestApp) {
+async fn a_write_is_readable_immediately(app: TestApp) {
     let write_and_read = async |number: u32| {
         let model_code = format!("M{number}");
         let id = app.given_vehicle(&model_code).await;
@@ -226,4 +232,26 @@ fn owned(violations: &[(&str, &str)]) -> Vec<(String, String)> {
     violations
         .map(|&(argument, rule)| (argument.to_owned(), rule.to_owned()))
         .collect()
+}
+
+async fn is_an_internal_error_when_the_ids_are_exhausted(app: TestApp) {
+    let other_connection = app.other_connection().await;
+    let mut statements =
+        vec!["INSERT INTO vehicle (id, type, model_code) VALUES (9223372036854775807, 't', 'm')"];
+    if app.backend == Backend::Postgres {
+        statements
+            .push("SELECT setval(pg_get_serial_sequence('vehicle', 'id'), 9223372036854775807)");
+    }
+    for statement in statements {
+        let done = other_connection.execute_unprepared(statement).await;
+        done.unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+    let arguments = || json!({ "type": "SUV", "modelCode": "XC60" });
+    // A single create, and several that may share a batch.
+    let mut responses = vec![app.create_vehicle(arguments()).await];
+    responses.extend(join_all((0..10).map(|_| app.create_vehicle(arguments()))).await);
+    for response in responses {
+        assert_eq!(response.error_code(), "INTERNAL_SERVER_ERROR", "{response}");
+    }
+    assert_eq!(app.stored_vehicles().await, 1);
 }

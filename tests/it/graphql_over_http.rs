@@ -1,23 +1,26 @@
-//! How a GraphQL request is carried: methods, media types, statuses, bodies and URLs.
+//! GraphQL over HTTP: methods, media types, status codes, bodies and URLs.
 
+use async_graphql_poem::GraphQLResponse;
+use poem::IntoResponse;
 use reqwest::{Method, RequestBuilder};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{TestApp, tests};
 
 tests![
-    the_accept_header_chooses_the_media_type_of_the_answer,
-    only_the_legacy_media_type_says_200_for_a_document_that_is_refused,
-    an_error_of_a_field_has_the_status_200_in_both_media_types,
-    other_media_types_are_refused_with_what_is_supported,
+    the_accept_header_selects_the_media_type_of_the_response,
+    only_the_legacy_media_type_has_the_status_200_for_an_invalid_document,
+    a_field_error_has_the_status_200_in_both_media_types,
+    an_unsupported_media_type_is_refused_with_the_supported_ones,
     get_reads_the_parameters_of_the_url,
-    get_takes_any_text_in_its_variables,
+    get_accepts_any_text_in_variables,
     a_malformed_url_has_the_status_400,
-    a_mutation_needs_post_and_stores_nothing_without,
-    get_executes_the_query_beside_a_mutation,
-    other_methods_are_told_the_right_ones,
-    options_tells_the_methods,
+    a_mutation_by_get_is_refused_and_stores_nothing,
+    get_executes_the_named_query_of_a_document_with_a_mutation,
+    an_unsupported_method_is_refused_with_the_allowed_ones,
+    options_returns_the_allowed_methods,
     a_required_variable_that_is_null_is_refused_before_execution,
+    an_executed_response_is_the_one_of_async_graphql_poem,
 ];
 
 pub(super) const NEW: &str = "application/graphql-response+json";
@@ -25,20 +28,20 @@ pub(super) const LEGACY: &str = "application/json";
 const TYPENAME: &str = r#"{"query":"{ __typename }"}"#;
 const MUTATION: &str = r#"mutation M { createVehicle(type: "SUV", modelCode: "XC60") { id } }"#;
 
-async fn the_accept_header_chooses_the_media_type_of_the_answer(app: TestApp) {
+async fn the_accept_header_selects_the_media_type_of_the_response(app: TestApp) {
     for accept in [NEW, LEGACY] {
-        let answer = app.send(accept, post(&app, accept, TYPENAME)).await;
-        assert_eq!(answer.status(), 200, "{answer}");
+        let response = app.send(accept, post(&app, accept, TYPENAME)).await;
+        assert_eq!(response.status(), 200, "{response}");
         let expected = format!("{accept}; charset=utf-8");
-        assert_eq!(answer.header("content-type"), expected);
-        assert_eq!(answer.header("vary"), "Accept, Accept-Encoding");
-        assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+        assert_eq!(response.header("content-type"), expected);
+        assert_eq!(response.header("vary"), "Accept, Accept-Encoding");
+        assert_eq!(response.data(), json!({ "__typename": "Query" }));
     }
     let legacy = format!("{LEGACY}; charset=utf-8");
     assert_eq!(app.post(TYPENAME).await.header("content-type"), legacy);
 }
 
-async fn only_the_legacy_media_type_says_200_for_a_document_that_is_refused(app: TestApp) {
+async fn only_the_legacy_media_type_has_the_status_200_for_an_invalid_document(app: TestApp) {
     for (document, code) in [
         ("{", "GRAPHQL_PARSE_FAILED"),
         ("{ nothing }", "GRAPHQL_VALIDATION_FAILED"),
@@ -53,24 +56,24 @@ async fn only_the_legacy_media_type_says_200_for_a_document_that_is_refused(app:
     ] {
         for (accept, status) in [(NEW, 400), (LEGACY, 200)] {
             let body = json!({ "query": document }).to_string();
-            let answer = app.send(document, post(&app, accept, &body)).await;
-            assert_eq!(answer.status(), status, "{accept} {answer}");
-            answer.assert_not_executed(&[code]);
+            let response = app.send(document, post(&app, accept, &body)).await;
+            assert_eq!(response.status(), status, "{accept} {response}");
+            response.assert_not_executed(&[code]);
         }
     }
 }
 
-async fn an_error_of_a_field_has_the_status_200_in_both_media_types(app: TestApp) {
+async fn a_field_error_has_the_status_200_in_both_media_types(app: TestApp) {
     for accept in [NEW, LEGACY] {
         let body = r#"{"query":"{ vehicle { id } }"}"#;
-        let answer = app.send(body, post(&app, accept, body)).await;
-        assert_eq!(answer.status(), 200, "{accept} {answer}");
-        assert_eq!(answer.error_code(), "BAD_USER_INPUT", "{answer}");
-        assert_eq!(answer.json()["data"], json!({ "vehicle": null }));
+        let response = app.send(body, post(&app, accept, body)).await;
+        assert_eq!(response.status(), 200, "{accept} {response}");
+        assert_eq!(response.error_code(), "BAD_USER_INPUT", "{response}");
+        assert_eq!(response.json()["data"], json!({ "vehicle": null }));
     }
 }
 
-async fn other_media_types_are_refused_with_what_is_supported(app: TestApp) {
+async fn an_unsupported_media_type_is_refused_with_the_supported_ones(app: TestApp) {
     let bare = || app.request(Method::POST, "/graphql").body(TYPENAME);
     for request in [
         bare(),
@@ -81,10 +84,10 @@ async fn other_media_types_are_refused_with_what_is_supported(app: TestApp) {
         bare().header("content-type", "application/json; charset=utf-16"),
         post(&app, LEGACY, TYPENAME).header("content-encoding", "gzip"),
     ] {
-        refused(&app, 415, request).await;
+        refusal_message(&app, 415, request).await;
     }
     for accept in ["text/html", "application/json;q=0", "image/*"] {
-        let message = refused(&app, 406, post(&app, accept, TYPENAME)).await;
+        let message = refusal_message(&app, 406, post(&app, accept, TYPENAME)).await;
         assert!(
             message.contains(NEW) && message.contains(LEGACY),
             "{message}"
@@ -97,25 +100,25 @@ async fn get_reads_the_parameters_of_the_url(app: TestApp) {
         query B { c: __typename }";
     let named = |name| {
         let variables = ("variables", r#"{"t":true}"#);
-        app.getting(&[("query", document), ("operationName", name), variables])
+        app.get_request(&[("query", document), ("operationName", name), variables])
     };
-    let answer = app.send("A", named("A")).await;
-    assert_eq!(answer.data(), json!({ "a": "Query", "b": "Query" }));
+    let response = app.send("A", named("A")).await;
+    assert_eq!(response.data(), json!({ "a": "Query", "b": "Query" }));
     assert_eq!(
         app.send("B", named("B")).await.data(),
         json!({ "c": "Query" })
     );
 
     app.given_vehicle("XC60").await;
-    let answer = app
+    let response = app
         .get("/graphql?query=%7Bvehicles%7Bid+modelCode%7D%7D")
         .await;
     let expected = json!({ "vehicles": [{ "id": "1", "modelCode": "XC60" }] });
-    assert_eq!(answer.data(), expected);
-    assert_eq!(answer.status(), 200);
+    assert_eq!(response.data(), expected);
+    assert_eq!(response.status(), 200);
 }
 
-async fn get_takes_any_text_in_its_variables(app: TestApp) {
+async fn get_accepts_any_text_in_variables(app: TestApp) {
     let document = "query ($id: ID) { vehicle(id: $id) { id } }";
     for text in [
         "+1",
@@ -126,14 +129,14 @@ async fn get_takes_any_text_in_its_variables(app: TestApp) {
         "'; DROP TABLE vehicle; --",
     ] {
         let variables = json!({ "id": text }).to_string();
-        let request = app.getting(&[("query", document), ("variables", &variables)]);
-        let answer = app.send(text, request).await;
-        assert_eq!(answer.data(), json!({ "vehicle": null }), "{answer}");
+        let request = app.get_request(&[("query", document), ("variables", &variables)]);
+        let response = app.send(text, request).await;
+        assert_eq!(response.data(), json!({ "vehicle": null }), "{response}");
     }
 }
 
 async fn a_malformed_url_has_the_status_400(app: TestApp) {
-    for (parameters, word) in [
+    for (parameters, parameter) in [
         (&[][..], "query"),
         (&[("variables", "{}")], "query"),
         (&[("query", "{a}"), ("query", "{b}")], "query"),
@@ -147,25 +150,25 @@ async fn a_malformed_url_has_the_status_400(app: TestApp) {
         ),
     ] {
         for accept in [NEW, LEGACY] {
-            let request = app.getting(parameters).header("accept", accept);
-            let message = refused(&app, 400, request).await;
-            assert!(message.contains(&format!("`{word}`")), "{message}");
+            let request = app.get_request(parameters).header("accept", accept);
+            let message = refusal_message(&app, 400, request).await;
+            assert!(message.contains(&format!("`{parameter}`")), "{message}");
         }
     }
 }
 
-async fn a_mutation_needs_post_and_stores_nothing_without(app: TestApp) {
+async fn a_mutation_by_get_is_refused_and_stores_nothing(app: TestApp) {
     let several = format!("query Q {{ __typename }} {MUTATION}");
     for parameters in [
         &[("query", MUTATION)][..],
         &[("query", several.as_str()), ("operationName", "M")],
     ] {
         for accept in [NEW, LEGACY] {
-            let request = app.getting(parameters).header("accept", accept);
-            let answer = app.send(MUTATION, request).await;
-            assert_eq!(answer.status(), 405, "{answer}");
-            assert_eq!(answer.header("allow"), "POST", "{answer}");
-            answer.assert_not_executed(&["BAD_REQUEST"]);
+            let request = app.get_request(parameters).header("accept", accept);
+            let response = app.send(MUTATION, request).await;
+            assert_eq!(response.status(), 405, "{response}");
+            assert_eq!(response.header("allow"), "POST", "{response}");
+            response.assert_not_executed(&["BAD_REQUEST"]);
         }
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
@@ -174,53 +177,72 @@ async fn a_mutation_needs_post_and_stores_nothing_without(app: TestApp) {
     assert_eq!(app.stored_vehicles().await, 1);
 }
 
-async fn get_executes_the_query_beside_a_mutation(app: TestApp) {
+async fn get_executes_the_named_query_of_a_document_with_a_mutation(app: TestApp) {
     let several = format!("query Q {{ __typename }} {MUTATION}");
-    let request = app.getting(&[("query", &several), ("operationName", "Q")]);
-    let answer = app.send(&several, request).await;
-    assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+    let request = app.get_request(&[("query", &several), ("operationName", "Q")]);
+    let response = app.send(&several, request).await;
+    assert_eq!(response.data(), json!({ "__typename": "Query" }));
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn other_methods_are_told_the_right_ones(app: TestApp) {
-    for method in ["PUT", "DELETE", "PATCH", "HEAD"] {
+async fn an_unsupported_method_is_refused_with_the_allowed_ones(app: TestApp) {
+    for method in ["PUT", "DELETE", "PATCH"] {
         let request = app.request(method.parse().unwrap(), "/graphql");
-        let answer = app.send(method, request).await;
-        assert_eq!(answer.status(), 405, "{answer}");
-        assert_eq!(answer.header("allow"), "GET, POST, OPTIONS", "{answer}");
+        let response = app.send(method, request).await;
+        assert_eq!(response.status(), 405, "{response}");
+        assert_eq!(
+            response.header("allow"),
+            "GET, HEAD, POST, OPTIONS",
+            "{response}"
+        );
     }
 }
 
-async fn options_tells_the_methods(app: TestApp) {
+async fn options_returns_the_allowed_methods(app: TestApp) {
     let request = app.request(Method::OPTIONS, "/graphql");
-    let answer = app.send("OPTIONS", request).await;
-    assert_eq!(answer.status(), 204, "{answer}");
-    assert_eq!(answer.header("allow"), "GET, POST, OPTIONS");
-    assert_eq!(answer.text(), "");
+    let response = app.send("OPTIONS", request).await;
+    assert_eq!(response.status(), 204, "{response}");
+    assert_eq!(response.header("allow"), "GET, HEAD, POST, OPTIONS");
+    assert_eq!(response.text(), "");
 }
 
 async fn a_required_variable_that_is_null_is_refused_before_execution(app: TestApp) {
     let body =
         r#"{"query":"query CoerceFailure($id: ID!) { __typename }","variables":{"id":null}}"#;
     for (accept, status) in [(NEW, 400), (LEGACY, 200)] {
-        let answer = app.send(body, post(&app, accept, body)).await;
-        assert_eq!(answer.status(), status, "{accept} {answer}");
-        answer.assert_refused();
+        let response = app.send(body, post(&app, accept, body)).await;
+        assert_eq!(response.status(), status, "{accept} {response}");
+        response.assert_refused();
     }
 }
 
 pub(super) fn post(app: &TestApp, accept: &str, body: &str) -> RequestBuilder {
-    app.posting(body).header("accept", accept)
+    app.post_request(body).header("accept", accept)
 }
 
-/// The message of a request that never was one of GraphQL.
-pub(super) async fn refused(app: &TestApp, status: u16, request: RequestBuilder) -> String {
-    let asked = format!("{request:?}");
-    let answer = app.send(&asked, request).await;
-    assert_eq!(answer.status(), status, "{answer}");
-    let media_type = answer.header("content-type");
-    assert!(media_type.ends_with("json; charset=utf-8"), "{answer}");
-    answer.assert_not_executed(&["BAD_REQUEST"]);
-    let message = answer.error()["message"].as_str().map(str::to_owned);
-    message.unwrap_or_else(|| panic!("the error has no message: {answer}"))
+/// The error message for a request that is not a valid GraphQL request.
+pub(super) async fn refusal_message(app: &TestApp, status: u16, request: RequestBuilder) -> String {
+    let label = format!("{request:?}");
+    let response = app.send(&label, request).await;
+    assert_eq!(response.status(), status, "{response}");
+    let media_type = response.header("content-type");
+    assert!(media_type.ends_with("json; charset=utf-8"), "{response}");
+    response.assert_not_executed(&["BAD_REQUEST"]);
+    let message = response.error()["message"].as_str().map(str::to_owned);
+    message.unwrap_or_else(|| panic!("the error has no message: {response}"))
+}
+
+async fn an_executed_response_is_the_one_of_async_graphql_poem(app: TestApp) {
+    app.create_vehicle(json!({ "type": "SUV", "modelCode": "XC60" }))
+        .await;
+    for query in [
+        "{ list: vehicles { id type modelCode brandName launchDate } vehicle(id: \"0\") { id } }",
+        "{ vehicles(count: -1) { id } __typename }",
+    ] {
+        let body = app.query(query, json!({})).await.json();
+        let executed: async_graphql::Response = serde_json::from_value(body.clone()).unwrap();
+        let hosted = GraphQLResponse(executed).into_response();
+        let hosted: Value = hosted.into_body().into_json().await.unwrap();
+        assert_eq!(body, hosted, "{query}");
+    }
 }

@@ -1,4 +1,4 @@
-//! What is served is what `schema.graphql` says: nothing more, nothing less, in the same words.
+//! Introspection and the served SDL match `schema.graphql` exactly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,22 +10,24 @@ use apollo_compiler::response::JsonMap;
 use apollo_compiler::validation::Valid;
 use apollo_compiler::{ExecutableDocument, Name, Schema};
 use serde_json::{Value, json};
-use vehicle_catalogue::graphql::{Engine, EngineSettings};
+use vehicle_catalogue::graphql::SERVED_SDL;
 
 use crate::support::{TestApp, tests};
 
 tests![
-    answers_what_the_contract_says,
-    the_schema_itself_is_not_described_by_others,
-    the_schema_and_vehicles_are_answered_together,
-    the_served_sdl_says_what_the_contract_says,
-    the_schema_is_served_word_for_word,
-    a_difference_is_named,
+    introspection_matches_the_contract,
+    the_schema_has_no_description,
+    introspection_and_vehicles_are_selected_together,
+    the_served_sdl_matches_the_contract,
+    the_schema_document_is_served_verbatim,
+    every_difference_is_found_and_named,
+    introspection_queries_of_tools_are_executed,
+    a_null_type_name_is_a_field_error,
 ];
 
 const CONTRACT: &str = include_str!("../../schema.graphql");
 
-/// Everything that introspection can tell.
+/// Selects every introspection field.
 const QUERY: &str = "{ __schema {
     queryType { name } mutationType { name } subscriptionType { name }
     types { ...Type }
@@ -48,18 +50,18 @@ fragment Reference on __Type {
     kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } }
 }";
 
-async fn answers_what_the_contract_says(app: TestApp) {
-    let served = facts(&app.ask(QUERY, json!({})).await.data());
-    assert_same(&served, &facts(&introspect(CONTRACT)));
+async fn introspection_matches_the_contract(app: TestApp) {
+    let served = facts(&app.query(QUERY, json!({})).await.data());
+    assert_no_differences(&served, &facts(&introspect(CONTRACT)));
 }
 
-async fn the_schema_itself_is_not_described_by_others(app: TestApp) {
-    let answer = app.ask("{ __schema { description } }", json!({})).await;
+async fn the_schema_has_no_description(app: TestApp) {
+    let response = app.query("{ __schema { description } }", json!({})).await;
     let expected = json!({ "__schema": { "description": null } });
-    assert_eq!(answer.data(), expected, "{answer}");
+    assert_eq!(response.data(), expected, "{response}");
 }
 
-async fn the_schema_and_vehicles_are_answered_together(app: TestApp) {
+async fn introspection_and_vehicles_are_selected_together(app: TestApp) {
     let query = "query ($none: Boolean!) {
         first: __typename
         __schema { description }
@@ -68,31 +70,110 @@ async fn the_schema_and_vehicles_are_answered_together(app: TestApp) {
         nothing: __type(name: \"Nothing\") { name }
         ... { vehicles(count: 0) { id } __type(name: \"Query\") { name } }
     }";
-    let answer = app.ask(query, json!({ "none": false })).await;
+    let response = app.query(query, json!({ "none": false })).await;
     let expected = r#"{"data":{"first":"Query","__schema":{"description":null},"vehicle":null,"nothing":null,"vehicles":[],"__type":{"name":"Query"}}}"#;
-    assert_eq!(answer.text(), expected);
+    assert_eq!(response.text(), expected);
 }
 
-async fn the_served_sdl_says_what_the_contract_says(app: TestApp) {
-    let engine = Engine::new(app.store().await, EngineSettings::default());
-    let served = engine.served_sdl();
-    assert_same(&definitions(&served), &definitions(CONTRACT));
-    // Once more by the other way, which resolves what a document leaves implicit.
-    assert_same(&facts(&introspect(&served)), &facts(&introspect(CONTRACT)));
+async fn the_served_sdl_matches_the_contract(_: TestApp) {
+    assert_no_differences(&definitions(SERVED_SDL), &definitions(CONTRACT));
+    // Introspection also resolves what a document leaves implicit.
+    assert_no_differences(
+        &facts(&introspect(SERVED_SDL)),
+        &facts(&introspect(CONTRACT)),
+    );
 }
 
-async fn the_schema_is_served_word_for_word(app: TestApp) {
-    let answer = app.get("/schema.graphql").await;
-    assert_eq!(answer.status(), 200);
-    assert_eq!(answer.text(), CONTRACT);
+async fn the_schema_document_is_served_verbatim(app: TestApp) {
+    let response = app.get("/schema.graphql").await;
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.text(), CONTRACT);
 }
 
-/// The comparison itself: a change of any kind, in either direction, is found and named.
-async fn a_difference_is_named(_: TestApp) {
+/// The introspection query of graphql-js, which GraphiQL, Apollo's tools and code generators also send.
+fn introspection_query(type_depth: usize, optional: bool) -> String {
+    let option = |text: &'static str| if optional { text } else { "" };
+    let of_type = "ofType { kind name ".repeat(type_depth) + &"}".repeat(type_depth);
+    let (description, schema_description) = (option("description"), option("description"));
+    let (deprecated, all) = (
+        option("isDeprecated deprecationReason"),
+        option("(includeDeprecated: true)"),
+    );
+    let (repeatable, specified) = (option("isRepeatable"), option("specifiedByURL"));
+    format!(
+        "query IntrospectionQuery {{
+          __schema {{
+            {schema_description}
+            queryType {{ name kind }} mutationType {{ name kind }} subscriptionType {{ name kind }}
+            types {{ ...FullType }}
+            directives {{ name {description} {repeatable} locations args{all} {{ ...InputValue }} }}
+          }}
+        }}
+        fragment FullType on __Type {{
+          kind name {description} {specified}
+          fields(includeDeprecated: true) {{
+            name {description}
+            args{all} {{ ...InputValue }}
+            type {{ ...TypeRef }}
+            isDeprecated deprecationReason
+          }}
+          inputFields{all} {{ ...InputValue }}
+          interfaces {{ ...TypeRef }}
+          enumValues(includeDeprecated: true) {{ name {description} isDeprecated deprecationReason }}
+          possibleTypes {{ ...TypeRef }}
+        }}
+        fragment InputValue on __InputValue {{
+          name {description} type {{ ...TypeRef }} defaultValue {deprecated}
+        }}
+        fragment TypeRef on __Type {{ kind name {of_type} }}"
+    )
+}
+
+async fn introspection_queries_of_tools_are_executed(app: TestApp) {
+    // A short list limit lowers the cost limit.
+    let app = app.restart_with(&["--list-limit=1"]).await;
+    for (type_depth, optional) in [(7, false), (7, true), (9, true)] {
+        let query = introspection_query(type_depth, optional);
+        let response = app.query(&query, json!({})).await;
+        let types = response.data()["__schema"]["types"].clone();
+        let types = types.as_array().expect("types are a list");
+        let vehicle = types.iter().find(|ty| ty["name"] == "Vehicle");
+        let vehicle = vehicle.expect("the contract has vehicles");
+        let fields = vehicle["fields"].as_array();
+        assert!(fields.is_some_and(|fields| fields.len() >= 5), "{response}");
+    }
+    let response = app.query(schema::INTROSPECTION, json!({})).await;
+    assert!(response.data()["__schema"].is_object(), "{response}");
+}
+
+/// A nullable variable with a default value can be null (GraphQL specification, section 5.8.5).
+async fn a_null_type_name_is_a_field_error(app: TestApp) {
+    let query = "query ($name: String = \"Query\") {
+        a: __type(name: $name) { name }
+        b: vehicle { id }
+        c: __type(name: \"Vehicle\") { name }
+    }";
+    let response = app.query(query, json!({ "name": null })).await;
+    let json = response.json();
+    assert_eq!(
+        json["data"],
+        json!({ "a": null, "b": null, "c": { "name": "Vehicle" } })
+    );
+    let paths: Vec<_> = response
+        .errors()
+        .iter()
+        .map(|error| error["path"].clone())
+        .collect();
+    assert_eq!(paths, [json!(["a"]), json!(["b"])], "{response}");
+    assert_eq!(response.error_code(), "BAD_USER_INPUT", "{response}");
+}
+
+/// Tests the comparison: a change of any kind, in either direction, is found and named.
+async fn every_difference_is_found_and_named(_: TestApp) {
     for (from, to, name) in [
         (
-            "launchDate: String\n}",
-            "launchDay: String }",
+            "launchDate: String\n",
+            "launchDay: String\n",
             "Vehicle.launchD",
         ),
         ("id: ID!", "id: ID! wheels: Int", "Vehicle.wheels"),
@@ -105,20 +186,17 @@ async fn a_difference_is_named(_: TestApp) {
             "brandName: String @deprecated(reason: \"no\")\n",
             "Vehicle.brandName",
         ),
-        ("What can be changed.", "What can change.", "Mutation"),
+        ("The mutations.", "What can change.", "Mutation"),
         ("The `id` of", "An id of", "Query.vehicle"),
-        (
-            "\"What can be asked",
-            "scalar Date \"What can be asked",
-            "Date",
-        ),
+        ("\"The queries.", "scalar Date \"The queries.", "Date"),
     ] {
         assert!(CONTRACT.contains(from), "{from}");
         let other = CONTRACT.replacen(from, to, 1);
         for (served, contract) in [(other.as_str(), CONTRACT), (CONTRACT, other.as_str())] {
             let by_definition = differences(&definitions(served), &definitions(contract));
-            let by_answer = differences(&facts(&introspect(served)), &facts(&introspect(contract)));
-            for found in [by_definition, by_answer] {
+            let by_introspection =
+                differences(&facts(&introspect(served)), &facts(&introspect(contract)));
+            for found in [by_definition, by_introspection] {
                 assert!(!found.is_empty(), "{to} was not found");
                 assert!(found.iter().all(|line| line.contains(name)), "{found:#?}");
             }
@@ -126,7 +204,7 @@ async fn a_difference_is_named(_: TestApp) {
     }
 }
 
-/// What another implementation of introspection answers for an SDL text.
+/// The introspection result of another implementation for an SDL text.
 fn introspect(sdl: &str) -> Value {
     let schema = Schema::parse_and_validate(sdl, "schema.graphql").expect("it is a schema");
     let document = ExecutableDocument::parse_and_validate(&schema, QUERY, "query.graphql");
@@ -135,14 +213,14 @@ fn introspect(sdl: &str) -> Value {
     let implementers: HashMap<Name, _> = schema.implementers_map();
     let variables: Valid<JsonMap> =
         coerce_variable_values(&schema, operation, &JsonMap::default()).expect("it has none");
-    let answer = partial_execute(&schema, &implementers, &document, operation, &variables);
-    let answer = serde_json::to_value(answer.expect("it can be executed"));
-    answer.expect("an answer is JSON")["data"].take()
+    let response = partial_execute(&schema, &implementers, &document, operation, &variables);
+    let response = serde_json::to_value(response.expect("it can be executed"));
+    response.expect("an answer is JSON")["data"].take()
 }
 
 type Facts = BTreeMap<String, String>;
 
-/// Every leaf of an introspection answer by its place, with names instead of positions.
+/// Every leaf of an introspection result by its path, with names instead of indices.
 fn facts(introspected: &Value) -> Facts {
     let mut facts = Facts::new();
     let types = introspected["__schema"]["types"].as_array();
@@ -151,38 +229,38 @@ fn facts(introspected: &Value) -> Facts {
     facts
 }
 
-fn collect(value: &Value, place: &str, facts: &mut Facts) {
+fn collect(value: &Value, path: &str, facts: &mut Facts) {
     match value {
         Value::Object(members) => {
             for (name, member) in members {
-                let inside = match name.as_str() {
-                    // These lists hold what has a name of its own.
+                let inner_path = match name.as_str() {
+                    // The items of these lists have names.
                     "types" | "fields" | "args" | "inputFields" | "enumValues" | "directives"
-                    | "interfaces" | "possibleTypes" => place.to_owned(),
-                    _ => format!("{place} {name}"),
+                    | "interfaces" | "possibleTypes" => path.to_owned(),
+                    _ => format!("{path} {name}"),
                 };
-                collect(member, &inside, facts);
+                collect(member, &inner_path, facts);
             }
         }
         Value::Array(items) => {
             for item in items {
                 let name = item["name"].as_str().or(item.as_str()).unwrap_or("?");
-                let inside = format!("{place}.{name}").trim_start_matches('.').to_owned();
-                if !is_of_graphql_itself(&inside) {
-                    facts.insert(format!("{inside} is there"), String::new());
-                    collect(item, &inside, facts);
+                let inner_path = format!("{path}.{name}").trim_start_matches('.').to_owned();
+                if !is_built_in(&inner_path) {
+                    facts.insert(format!("{inner_path} is there"), String::new());
+                    collect(item, &inner_path, facts);
                 }
             }
         }
         Value::Null => {}
         leaf => {
-            facts.insert(place.to_owned(), leaf.to_string());
+            facts.insert(path.to_owned(), leaf.to_string());
         }
     }
 }
 
-/// What every GraphQL server has, in words and versions of its own.
-fn is_of_graphql_itself(name: &str) -> bool {
+/// Built-in types and directives, which differ between implementations.
+fn is_built_in(name: &str) -> bool {
     let built_in = [
         "Int",
         "Float",
@@ -198,7 +276,7 @@ fn is_of_graphql_itself(name: &str) -> bool {
     name.starts_with("__") || built_in.contains(&name)
 }
 
-/// Every definition and every field of an SDL text, each as it is printed.
+/// Every definition and every field of an SDL text, as printed.
 fn definitions(sdl: &str) -> Facts {
     let document = Document::parse(sdl, "schema.graphql").expect("it is SDL");
     let mut definitions = Facts::new();
@@ -207,8 +285,8 @@ fn definitions(sdl: &str) -> Facts {
             Definition::ObjectTypeDefinition(object) => {
                 let mut head = object.as_ref().clone();
                 for field in std::mem::take(&mut head.fields) {
-                    let place = format!("{}.{}", object.name, field.name);
-                    definitions.insert(place, field.to_string());
+                    let path = format!("{}.{}", object.name, field.name);
+                    definitions.insert(path, field.to_string());
                 }
                 definitions.insert(object.name.to_string(), head.to_string());
             }
@@ -220,36 +298,36 @@ fn definitions(sdl: &str) -> Facts {
             }
             other => {
                 let name = other.name().map_or("?", Name::as_str);
-                if !is_of_graphql_itself(name) {
+                if !is_built_in(name) {
                     definitions.insert(name.to_owned(), other.to_string());
                 }
             }
         }
     }
     for (operation, name) in [("query", "Query"), ("mutation", "Mutation")] {
-        let place = format!("schema {operation}");
-        definitions.entry(place).or_insert_with(|| name.to_owned());
+        let path = format!("schema {operation}");
+        definitions.entry(path).or_insert_with(|| name.to_owned());
     }
     definitions
 }
 
 fn differences(served: &Facts, contract: &Facts) -> Vec<String> {
-    let places: BTreeSet<&String> = served.keys().chain(contract.keys()).collect();
-    let difference = |place: &String| match (served.get(place), contract.get(place)) {
+    let paths: BTreeSet<&String> = served.keys().chain(contract.keys()).collect();
+    let difference = |path: &String| match (served.get(path), contract.get(path)) {
         (Some(served), Some(contract)) if served == contract => None,
         (Some(served), Some(contract)) => Some(format!(
-            "{place}: served is\n{served}\nschema.graphql says\n{contract}"
+            "{path}: served is\n{served}\nschema.graphql says\n{contract}"
         )),
-        (Some(served), None) => Some(format!("{place}: served, not in schema.graphql {served}")),
+        (Some(served), None) => Some(format!("{path}: served, not in schema.graphql {served}")),
         (None, contract) => Some(format!(
-            "{place}: in schema.graphql, not served {contract:?}"
+            "{path}: in schema.graphql, not served {contract:?}"
         )),
     };
-    places.into_iter().filter_map(difference).collect()
+    paths.into_iter().filter_map(difference).collect()
 }
 
 #[track_caller]
-fn assert_same(served: &Facts, contract: &Facts) {
+fn assert_no_differences(served: &Facts, contract: &Facts) {
     let differences = differences(served, contract);
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }

@@ -1,21 +1,21 @@
-//! The argument `launchDate` of `createVehicle`: one form, dates that exist, within bounds.
+//! The argument `launchDate` of `createVehicle`: form, existence and range.
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp, tests};
+use crate::support::{Response, TestApp, tests};
 
 tests![
-    a_date_comes_back_as_it_was_given,
-    only_one_form_is_a_date,
-    a_day_that_does_not_exist_is_refused,
-    a_day_out_of_bounds_is_refused,
+    a_date_round_trips,
+    only_the_iso_8601_calendar_form_is_a_date,
+    a_nonexistent_date_is_refused,
+    a_date_out_of_range_is_refused,
 ];
 
-async fn a_date_comes_back_as_it_was_given(app: TestApp) {
+async fn a_date_round_trips(app: TestApp) {
     for date in [
         "1000-01-01",
         "1000-01-02",
-        // Older calendars skip these days.
+        // The switch to the Gregorian calendar skips these days.
         "1582-10-04",
         "1582-10-05",
         "1582-10-15",
@@ -29,15 +29,15 @@ async fn a_date_comes_back_as_it_was_given(app: TestApp) {
         "9999-12-30",
         "9999-12-31",
     ] {
-        let answer = launched(&app, date).await;
-        let created = answer.data()["createVehicle"].take();
-        assert_eq!(created["launchDate"], date, "{answer}");
+        let response = create_with_date(&app, date).await;
+        let created = response.data()["createVehicle"].take();
+        assert_eq!(created["launchDate"], date, "{response}");
         let found = app.vehicle(created["id"].clone()).await;
         assert_eq!(found.data()["vehicle"]["launchDate"], date, "{found}");
     }
 }
 
-async fn only_one_form_is_a_date(app: TestApp) {
+async fn only_the_iso_8601_calendar_form_is_a_date(app: TestApp) {
     for text in [
         "",
         " ",
@@ -81,12 +81,12 @@ async fn only_one_form_is_a_date(app: TestApp) {
         "null",
         "1709164800",
     ] {
-        refused(&app, text, "date_form").await;
+        assert_refused(&app, text, "date_form").await;
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn a_day_that_does_not_exist_is_refused(app: TestApp) {
+async fn a_nonexistent_date_is_refused(app: TestApp) {
     for text in [
         "2023-02-29",
         "1900-02-29",
@@ -101,26 +101,26 @@ async fn a_day_that_does_not_exist_is_refused(app: TestApp) {
         "9999-12-32",
         "0000-00-00",
     ] {
-        refused(&app, text, "date_exists").await;
+        assert_refused(&app, text, "date_exists").await;
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn a_day_out_of_bounds_is_refused(app: TestApp) {
+async fn a_date_out_of_range_is_refused(app: TestApp) {
     for text in ["0999-12-31", "0001-01-01", "0000-01-01"] {
-        refused(&app, text, "date_range").await;
+        assert_refused(&app, text, "date_range").await;
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn launched(app: &TestApp, date: &str) -> Answer {
+async fn create_with_date(app: &TestApp, date: &str) -> Response {
     app.create_vehicle(json!({ "type": "SUV", "modelCode": "XC60", "launchDate": date }))
         .await
 }
 
-async fn refused(app: &TestApp, text: &str, rule: &str) {
-    let answer = launched(app, text).await;
+async fn assert_refused(app: &TestApp, text: &str, rule: &str) {
+    let response = create_with_date(app, text).await;
     let expected = [("launchDate".to_owned(), rule.to_owned())];
-    assert_eq!(answer.violations(), expected, "{answer}");
-    assert_eq!(answer.json()["data"]["createVehicle"], Value::Null);
+    assert_eq!(response.violations(), expected, "{response}");
+    assert_eq!(response.json()["data"]["createVehicle"], Value::Null);
 }

@@ -1,6 +1,6 @@
-//! The service through its front door: every test on every database.
+//! The service in this process, over HTTP, and its store: every test on every database.
 //!
-//! Tests are named `DATABASE::OPERATION::SENTENCE`, and any part of that is a filter:
+//! Tests are named `DATABASE::FILE::SENTENCE`, and any part of that is a filter:
 //! `cargo test --test it postgres::vehicle`.
 
 #![recursion_limit = "256"]
@@ -12,17 +12,23 @@
 
 mod batches;
 mod bodies;
-mod browsers;
+mod browser_security;
 mod caching;
 mod client;
+mod client_changes;
 mod compression;
+mod concurrent_updates;
 mod connections;
 mod create_vehicle;
+mod create_vehicles;
+mod database_failures;
+mod delete_vehicle;
 mod document_cache;
 mod graphql_over_http;
 mod health;
-mod identity;
+mod idempotency_key;
 mod introspection;
+mod language;
 mod launch_date;
 mod limits;
 mod metrics;
@@ -30,33 +36,46 @@ mod operations;
 mod pages;
 mod persisted_queries;
 mod query_limits;
+mod quotes;
 mod request_ids;
+mod schema_hash;
 mod storage;
+mod store;
 mod support;
 mod text;
 mod tls;
-mod trouble;
+mod triggers;
+mod update_vehicle;
 mod variables;
 mod vehicle;
 mod vehicles;
+mod vehicles_connection;
 
-use support::harness::{self, Module};
+use std::time::Duration;
 
-/// A list of tests that is missing here is dead code, as is a test that is missing in its list.
+use testkit::{Concurrency::Parallel, Harness, Module};
+
+/// The tests of each module; the compiler reports a list that is missing here as dead code.
 const MODULES: &[Module] = &[
     ("batches", batches::TESTS),
     ("bodies", bodies::TESTS),
-    ("browsers", browsers::TESTS),
+    ("browser_security", browser_security::TESTS),
     ("caching", caching::TESTS),
     ("client", client::TESTS),
+    ("client_changes", client_changes::TESTS),
     ("compression", compression::TESTS),
+    ("concurrent_updates", concurrent_updates::TESTS),
     ("connections", connections::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
+    ("create_vehicles", create_vehicles::TESTS),
+    ("database_failures", database_failures::TESTS),
+    ("delete_vehicle", delete_vehicle::TESTS),
     ("document_cache", document_cache::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("health", health::TESTS),
-    ("identity", identity::TESTS),
+    ("idempotency_key", idempotency_key::TESTS),
     ("introspection", introspection::TESTS),
+    ("language", language::TESTS),
     ("launch_date", launch_date::TESTS),
     ("limits", limits::TESTS),
     ("metrics", metrics::TESTS),
@@ -64,16 +83,39 @@ const MODULES: &[Module] = &[
     ("pages", pages::TESTS),
     ("persisted_queries", persisted_queries::TESTS),
     ("query_limits", query_limits::TESTS),
+    ("quotes", quotes::TESTS),
     ("request_ids", request_ids::TESTS),
+    ("schema_hash", schema_hash::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
     ("tls", tls::TESTS),
-    ("trouble", trouble::TESTS),
+    ("triggers", triggers::TESTS),
+    ("update_vehicle", update_vehicle::TESTS),
     ("variables", variables::TESTS),
     ("vehicle", vehicle::TESTS),
     ("vehicles", vehicles::TESTS),
+    ("vehicles_connection", vehicles_connection::TESTS),
+    (
+        "vehicles_connection_loops",
+        vehicles_connection::loops::TESTS,
+    ),
+    (
+        "vehicles_connection_refusals",
+        vehicles_connection::refusals::TESTS,
+    ),
 ];
 
+/// A hanging service fails its test.
+const TIME_LIMIT: Duration = Duration::from_mins(1);
+
 fn main() {
-    harness::run(MODULES).exit();
+    let mut harness = Harness::from_args();
+    harness
+        .group("", Parallel)
+        .time_limit(TIME_LIMIT)
+        .on_databases(MODULES);
+    harness
+        .group("store", Parallel)
+        .on_databases(store::MODULES);
+    harness.run().exit();
 }

@@ -1,38 +1,38 @@
-//! What GraphQL itself promises of an operation: aliases, fragments, directives, names, order.
+//! Execution of operations: aliases, fragments, directives, operation names, order, validation.
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp, tests};
+use crate::support::{Response, TestApp, tests};
 
 tests![
-    aliases_name_the_same_field_twice,
+    aliases_select_the_same_field_twice,
     fragments_are_spread_and_merged,
     skip_and_include_leave_fields_out,
-    an_answer_of_which_nothing_is_left_is_an_empty_object,
-    a_directive_may_stand_at_typename,
-    the_operation_is_chosen_by_its_name,
-    an_operation_that_cannot_be_chosen_is_refused,
-    a_document_without_an_operation_or_with_two_of_one_name_is_refused,
+    an_empty_result_is_an_empty_object,
+    typename_accepts_directives,
+    the_operation_is_selected_by_name,
+    an_unresolvable_operation_name_is_refused,
+    a_document_without_an_operation_or_with_duplicate_names_is_refused,
     only_the_named_operation_is_executed,
-    the_answer_has_the_order_of_the_document,
-    typename_is_known_everywhere,
-    what_does_not_fit_the_schema_is_refused_with_its_place,
-    a_directive_that_does_not_exist_is_refused,
-    typename_is_checked_like_any_other_field,
-    what_is_not_graphql_is_refused_with_its_place,
-    definitions_of_types_are_not_executed,
+    response_keys_have_document_order,
+    typename_is_available_on_every_type,
+    a_schema_mismatch_is_refused_with_its_location,
+    an_invalid_directive_is_refused,
+    typename_is_validated_like_any_other_field,
+    a_syntax_error_is_refused_with_its_location,
+    type_definitions_are_not_executable,
 ];
 
-async fn aliases_name_the_same_field_twice(app: TestApp) {
+async fn aliases_select_the_same_field_twice(app: TestApp) {
     app.given_three_vehicles().await;
     let document = "{ first: vehicle(id: 1) { code: modelCode modelCode } second: vehicle(id: 2) { code: modelCode } }";
     let expected = json!({
         "first": { "code": "XC40", "modelCode": "XC40" }, "second": { "code": "XC60" },
     });
-    assert_eq!(app.ask(document, json!({})).await.data(), expected);
+    assert_eq!(app.query(document, json!({})).await.data(), expected);
 
     let conflict = "{ vehicle(id: 1) { id } vehicle(id: 2) { id } }";
-    app.ask(conflict, json!({})).await.assert_refused();
+    app.query(conflict, json!({})).await.assert_refused();
 }
 
 async fn fragments_are_spread_and_merged(app: TestApp) {
@@ -42,14 +42,14 @@ async fn fragments_are_spread_and_merged(app: TestApp) {
         fragment Outer on Vehicle { id ...Inner }
         fragment Inner on Vehicle { modelCode }
         fragment Root on Query { vehicle(id: 1) { launchDate } vehicles(count: 1) { ...Inner } }";
-    let answer = app.ask(document, json!({})).await;
+    let response = app.query(document, json!({})).await;
     let expected = json!({
         "vehicle": {
             "id": "1", "modelCode": "XC40", "brandName": null, "type": "SUV", "launchDate": null,
         },
         "vehicles": [{ "modelCode": "XC40" }],
     });
-    assert_eq!(answer.data(), expected, "{answer}");
+    assert_eq!(response.data(), expected, "{response}");
 
     for wrong in [
         "{ vehicle(id: 1) { ...Missing } }",
@@ -59,7 +59,7 @@ async fn fragments_are_spread_and_merged(app: TestApp) {
         "{ __typename } fragment Unused on Vehicle { id }",
         "{ vehicle(id: 1) { ... on Nothing { id } } }",
     ] {
-        app.ask(wrong, json!({})).await.assert_refused();
+        app.query(wrong, json!({})).await.assert_refused();
     }
 }
 
@@ -72,12 +72,12 @@ async fn skip_and_include_leave_fields_out(app: TestApp) {
         vehicle(id: 1) { id @skip(if: true) ...F @include(if: $no) ... @skip(if: $yes) { type } modelCode }
         none: vehicle @include(if: false) { id }
     } fragment F on Vehicle { brandName }";
-    let answer = app.ask(document, json!({ "yes": true })).await;
+    let response = app.query(document, json!({ "yes": true })).await;
     let expected = json!({ "b": "Query", "c": "Query", "vehicle": { "modelCode": "XC40" } });
-    assert_eq!(answer.data(), expected, "{answer}");
+    assert_eq!(response.data(), expected, "{response}");
 }
 
-async fn an_answer_of_which_nothing_is_left_is_an_empty_object(app: TestApp) {
+async fn an_empty_result_is_an_empty_object(app: TestApp) {
     app.given_three_vehicles().await;
     for (document, expected) in [
         ("{ __typename @skip(if: true) }", json!({})),
@@ -87,15 +87,15 @@ async fn an_answer_of_which_nothing_is_left_is_an_empty_object(app: TestApp) {
             json!({ "vehicle": {} }),
         ),
     ] {
-        let answer = app.ask(document, json!({})).await;
-        assert_eq!(answer.data(), expected, "{answer}");
+        let response = app.query(document, json!({})).await;
+        assert_eq!(response.data(), expected, "{response}");
     }
 }
 
-async fn a_directive_may_stand_at_typename(app: TestApp) {
+async fn typename_accepts_directives(app: TestApp) {
     let document = "query ($yes: Boolean!) { a: __typename @skip(if: $yes) b: __typename }";
-    let answer = app.ask(document, json!({ "yes": true })).await;
-    assert_eq!(answer.data(), json!({ "b": "Query" }), "{answer}");
+    let response = app.query(document, json!({ "yes": true })).await;
+    assert_eq!(response.data(), json!({ "b": "Query" }), "{response}");
 }
 
 const SEVERAL: &str = r#"
@@ -104,23 +104,27 @@ const SEVERAL: &str = r#"
     mutation C { createVehicle(type: "SUV", modelCode: "C") { modelCode } }
 "#;
 
-async fn the_operation_is_chosen_by_its_name(app: TestApp) {
+async fn the_operation_is_selected_by_name(app: TestApp) {
     for (name, expected) in [
         ("A", json!({ "a": "Query" })),
         ("B", json!({ "b": "Query" })),
         ("C", json!({ "createVehicle": { "modelCode": "C" } })),
     ] {
-        let answer = named(&app, SEVERAL, json!(name)).await;
-        assert_eq!(answer.data(), expected, "{answer}");
+        let response = query_named(&app, SEVERAL, json!(name)).await;
+        assert_eq!(response.data(), expected, "{response}");
     }
     let only = "query Only { __typename }";
     for name in [json!("Only"), Value::Null] {
-        let answer = named(&app, only, name).await;
-        assert_eq!(answer.data(), json!({ "__typename": "Query" }), "{answer}");
+        let response = query_named(&app, only, name).await;
+        assert_eq!(
+            response.data(),
+            json!({ "__typename": "Query" }),
+            "{response}"
+        );
     }
 }
 
-async fn an_operation_that_cannot_be_chosen_is_refused(app: TestApp) {
+async fn an_unresolvable_operation_name_is_refused(app: TestApp) {
     for (document, name) in [
         (SEVERAL, Value::Null),
         (SEVERAL, json!("D")),
@@ -129,20 +133,20 @@ async fn an_operation_that_cannot_be_chosen_is_refused(app: TestApp) {
         ("{ __typename }", json!("A")),
         ("query A { __typename }", json!("B")),
     ] {
-        let answer = named(&app, document, name).await;
-        answer.assert_not_executed(&["OPERATION_RESOLUTION_FAILURE"]);
+        let response = query_named(&app, document, name).await;
+        response.assert_not_executed(&["OPERATION_RESOLUTION_FAILURE"]);
     }
 }
 
-async fn a_document_without_an_operation_or_with_two_of_one_name_is_refused(app: TestApp) {
+async fn a_document_without_an_operation_or_with_duplicate_names_is_refused(app: TestApp) {
     for document in [
         "fragment F on Vehicle { id }",
         "query A { a: __typename } query A { b: __typename }",
         "query A { a: __typename } { b: __typename }",
         "{ a: __typename } { b: __typename }",
     ] {
-        let answer = app.ask(document, json!({})).await;
-        answer.assert_not_executed(&[
+        let response = app.query(document, json!({})).await;
+        response.assert_not_executed(&[
             "GRAPHQL_PARSE_FAILED",
             "GRAPHQL_VALIDATION_FAILED",
             "OPERATION_RESOLUTION_FAILURE",
@@ -151,37 +155,37 @@ async fn a_document_without_an_operation_or_with_two_of_one_name_is_refused(app:
 }
 
 async fn only_the_named_operation_is_executed(app: TestApp) {
-    named(&app, SEVERAL, json!("A")).await.data();
+    query_named(&app, SEVERAL, json!("A")).await.data();
     assert_eq!(app.stored_vehicles().await, 0);
-    named(&app, SEVERAL, json!("C")).await.data();
+    query_named(&app, SEVERAL, json!("C")).await.data();
     assert_eq!(app.stored_vehicles().await, 1);
 }
 
-async fn the_answer_has_the_order_of_the_document(app: TestApp) {
+async fn response_keys_have_document_order(app: TestApp) {
     app.given_three_vehicles().await;
     let document = "{ z: vehicles(count: 3) { id } y: __typename ...F x: vehicle(id: 1) { type id: id modelCode a: id }
         w: vehicle(id: \"x\") { id } } fragment F on Query { v: vehicle(id: 2) { launchDate id } u: __typename }";
-    // Several times, because what is ready first may come first.
+    // Repeated, because resolvers complete in any order.
     for _ in 0..10 {
-        let answer = app.ask(document, json!({})).await;
+        let response = app.query(document, json!({})).await;
         let expected = r#"{"data":{"z":[{"id":"1"},{"id":"2"},{"id":"3"}],"y":"Query","v":{"launchDate":null,"id":"2"},"u":"Query","x":{"type":"SUV","id":"1","modelCode":"XC40","a":"1"},"w":null}}"#;
-        assert_eq!(answer.text(), expected);
+        assert_eq!(response.text(), expected);
     }
 }
 
-async fn typename_is_known_everywhere(app: TestApp) {
+async fn typename_is_available_on_every_type(app: TestApp) {
     app.given_three_vehicles().await;
     let document =
         "{ __typename v: vehicle(id: 1) { __typename } l: vehicles(count: 1) { t: __typename } }";
     let expected = json!({
         "__typename": "Query", "v": { "__typename": "Vehicle" }, "l": [{ "t": "Vehicle" }],
     });
-    assert_eq!(app.ask(document, json!({})).await.data(), expected);
-    let mutation = app.ask("mutation { __typename }", json!({})).await;
+    assert_eq!(app.query(document, json!({})).await.data(), expected);
+    let mutation = app.query("mutation { __typename }", json!({})).await;
     assert_eq!(mutation.data(), json!({ "__typename": "Mutation" }));
 }
 
-async fn what_does_not_fit_the_schema_is_refused_with_its_place(app: TestApp) {
+async fn a_schema_mismatch_is_refused_with_its_location(app: TestApp) {
     for document in [
         "{\n  vehicel(id: 1) { id } }",
         "{\n  vehicle(id: 1) { formattedDate } }",
@@ -193,24 +197,24 @@ async fn what_does_not_fit_the_schema_is_refused_with_its_place(app: TestApp) {
         "mutation {\n  vehicle(id: 1) { id } }",
         "subscription {\n  __typename }",
     ] {
-        let answer = app.ask(document, json!({})).await;
-        let json = answer.json();
-        assert_eq!(json.get("data"), None, "it was executed: {answer}");
+        let response = app.query(document, json!({})).await;
+        let json = response.json();
+        assert_eq!(json.get("data"), None, "it was executed: {response}");
         for error in json["errors"].as_array().unwrap() {
             let code = &error["extensions"]["code"];
-            assert_eq!(code, "GRAPHQL_VALIDATION_FAILED", "{answer}");
-            assert!(error["locations"][0]["line"].is_u64(), "{answer}");
+            assert_eq!(code, "GRAPHQL_VALIDATION_FAILED", "{response}");
+            assert!(error["locations"][0]["line"].is_u64(), "{response}");
         }
     }
 }
 
-async fn a_directive_that_does_not_exist_is_refused(app: TestApp) {
+async fn an_invalid_directive_is_refused(app: TestApp) {
     for document in [
         "{ vehicle(id: 1) @nothing { id } }",
         "{ vehicle(id: 1) { id @nothing } }",
         "query @nothing { __typename }",
         "{ vehicle(id: 1) { ... @nothing { id } } }",
-        // It exists, but not at this place, not twice, or not in this form.
+        // Wrong location, repetition or arguments of an existing directive.
         "query @skip(if: true) { __typename }",
         "{ vehicle(id: 1) { id @deprecated } }",
         "{ vehicle(id: 1) { id @skip } }",
@@ -218,11 +222,11 @@ async fn a_directive_that_does_not_exist_is_refused(app: TestApp) {
         "{ vehicle(id: 1) { id @skip(if: true, unless: true) } }",
         "{ vehicle(id: 1) { id @skip(if: true) @skip(if: false) } }",
     ] {
-        app.ask(document, json!({})).await.assert_refused();
+        app.query(document, json!({})).await.assert_refused();
     }
 }
 
-async fn typename_is_checked_like_any_other_field(app: TestApp) {
+async fn typename_is_validated_like_any_other_field(app: TestApp) {
     for document in [
         "{ __typename @nothing }",
         "{ __typename @deprecated }",
@@ -232,11 +236,11 @@ async fn typename_is_checked_like_any_other_field(app: TestApp) {
         "{ __typename @skip(if: true, unless: true) }",
         "{ __typename @skip(if: true) @skip(if: false) }",
     ] {
-        app.ask(document, json!({})).await.assert_refused();
+        app.query(document, json!({})).await.assert_refused();
     }
 }
 
-async fn what_is_not_graphql_is_refused_with_its_place(app: TestApp) {
+async fn a_syntax_error_is_refused_with_its_location(app: TestApp) {
     for document in [
         "",
         "   # nothing",
@@ -250,23 +254,23 @@ async fn what_is_not_graphql_is_refused_with_its_place(app: TestApp) {
         "{ vehicle(id: 01) { id } }",
         "SELECT * FROM vehicle",
     ] {
-        let answer = app.ask(document, json!({})).await;
-        answer.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
-        let line = &answer.error()["locations"][0]["line"];
-        assert!(line.is_u64(), "there is no place: {answer}");
+        let response = app.query(document, json!({})).await;
+        response.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
+        let line = &response.error()["locations"][0]["line"];
+        assert!(line.is_u64(), "there is no place: {response}");
     }
 }
 
-async fn definitions_of_types_are_not_executed(app: TestApp) {
+async fn type_definitions_are_not_executable(app: TestApp) {
     for document in [
         "type Vehicle { id: ID! }",
         "{ __typename } extend type Vehicle { x: Int }",
     ] {
-        app.ask(document, json!({})).await.assert_refused();
+        app.query(document, json!({})).await.assert_refused();
     }
 }
 
-async fn named(app: &TestApp, document: &str, name: Value) -> Answer {
+async fn query_named(app: &TestApp, document: &str, name: Value) -> Response {
     let body = json!({ "query": document, "operationName": name });
     app.post(body.to_string()).await
 }

@@ -1,75 +1,77 @@
-//! What there is beside the endpoint: pages for people, and a word for who is lost.
+//! Routes beside the endpoint: GraphiQL, its assets, the schema document, unknown paths.
 
 use reqwest::Method;
+use serde_json::Value;
 
 use crate::support::{TestApp, tests};
 
 tests![
-    a_browser_is_led_to_the_page_on_which_graphql_can_be_tried,
-    the_page_may_ask_no_other_host,
-    the_page_is_asked_for_again_only_when_it_has_changed,
-    an_asset_is_kept_for_good,
-    an_asset_is_compressed_only_for_whom_accepts_that,
-    the_schema_can_be_read,
-    the_schema_can_be_withheld,
-    an_unknown_path_is_told_the_known_ones,
-    the_page_can_be_turned_off,
+    a_browser_is_redirected_to_graphiql,
+    the_content_security_policy_permits_no_other_host,
+    graphiql_is_revalidated_by_entity_tag,
+    assets_are_immutable,
+    assets_are_compressed_only_for_clients_that_accept_gzip,
+    the_schema_document_is_served,
+    the_schema_document_can_be_turned_off,
+    an_unknown_path_lists_the_known_ones,
+    graphiql_can_be_turned_off,
+    the_default_tabs_of_graphiql_can_be_executed,
 ];
 
-async fn a_browser_is_led_to_the_page_on_which_graphql_can_be_tried(app: TestApp) {
+async fn a_browser_is_redirected_to_graphiql(app: TestApp) {
     let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     for path in ["/", "/graphql"] {
         let request = app.request(Method::GET, path).header("accept", accept);
-        let answer = app.send(path, request).await;
-        assert_eq!(answer.status(), 303, "{answer}");
-        // Relative, because a proxy may serve the service under a prefix.
-        assert_eq!(answer.header("location"), "graphiql", "{answer}");
+        let response = app.send(path, request).await;
+        assert_eq!(response.status(), 303, "{response}");
+        // Relative, because a proxy may add a path prefix.
+        assert_eq!(response.header("location"), "graphiql", "{response}");
     }
 }
 
-async fn the_page_may_ask_no_other_host(app: TestApp) {
-    let answer = app.get("/graphiql").await;
-    assert_eq!(answer.status(), 200);
-    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
-    let policy = answer.header("content-security-policy");
+async fn the_content_security_policy_permits_no_other_host(app: TestApp) {
+    let response = app.get("/graphiql").await;
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.header("content-type"), "text/html; charset=utf-8");
+    let policy = response.header("content-security-policy");
     assert!(policy.starts_with("default-src 'none'"), "{policy}");
     for source in ["http", "*", "'unsafe-eval'", "script-src 'unsafe-inline'"] {
         assert!(!policy.contains(source), "{policy}");
     }
     let request = app.request(Method::POST, "/graphiql");
-    let answer = app.send("POST", request).await;
-    assert_eq!(answer.status(), 405, "{answer}");
-    assert_eq!(answer.header("allow"), "GET, HEAD", "{answer}");
+    let response = app.send("POST", request).await;
+    assert_eq!(response.status(), 405, "{response}");
+    assert_eq!(response.header("allow"), "GET, HEAD", "{response}");
 }
 
-async fn the_page_is_asked_for_again_only_when_it_has_changed(app: TestApp) {
-    let answer = app.get("/graphiql").await;
-    assert_eq!(answer.header("cache-control"), "no-cache");
-    let tag = answer.header("etag").to_owned();
-    for (known, status) in [(tag.as_str(), 304), ("\"other\"", 200)] {
+async fn graphiql_is_revalidated_by_entity_tag(app: TestApp) {
+    let response = app.get("/graphiql").await;
+    assert_eq!(response.header("cache-control"), "no-cache");
+    let tag = response.header("etag").to_owned();
+    for (entity_tag, status) in [(tag.as_str(), 304), ("\"other\"", 200)] {
         let request = app.request(Method::GET, "/graphiql");
-        let request = request.header("if-none-match", known);
-        let answer = app.send(known, request).await;
-        assert_eq!(answer.status(), status, "{answer}");
-        assert_eq!(answer.header("etag"), tag, "{answer}");
-        assert_eq!(answer.text().is_empty(), status == 304, "{answer}");
+        let request = request.header("if-none-match", entity_tag);
+        let response = app.send(entity_tag, request).await;
+        assert_eq!(response.status(), status, "{response}");
+        assert_eq!(response.header("etag"), tag, "{response}");
+        assert_eq!(response.text().is_empty(), status == 304, "{response}");
     }
 }
 
-async fn an_asset_is_kept_for_good(app: TestApp) {
+async fn assets_are_immutable(app: TestApp) {
     let script = script(&app).await;
-    let answer = app.get(&script).await;
-    assert_eq!(answer.status(), 200);
+    let response = app.get(&script).await;
+    assert_eq!(response.status(), 200);
     let content_type = "text/javascript; charset=utf-8";
-    assert_eq!(answer.header("content-type"), content_type);
+    assert_eq!(response.header("content-type"), content_type);
     let cached = "public, max-age=31536000, immutable";
-    assert_eq!(answer.header("cache-control"), cached);
-    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    assert_eq!(response.header("cache-control"), cached);
+    assert_eq!(response.header("x-content-type-options"), "nosniff");
     let other = app.get("/graphiql/assets/other.js").await;
     assert_eq!(other.status(), 404, "{other}");
 }
 
-async fn an_asset_is_compressed_only_for_whom_accepts_that(app: TestApp) {
+async fn assets_are_compressed_only_for_clients_that_accept_gzip(app: TestApp) {
     let script = script(&app).await;
     for (accepted, gzip) in [
         ("gzip, deflate, br", true),
@@ -94,20 +96,20 @@ async fn an_asset_is_compressed_only_for_whom_accepts_that(app: TestApp) {
     }
 }
 
-/// The path of a script that the page loads.
+/// The path of a script of the GraphiQL page.
 async fn script(app: &TestApp) -> String {
     let page = app.get("/graphiql").await;
-    let (_, rest) = page.text().split_once("src=\".").unwrap();
-    rest.split_once('"').unwrap().0.to_owned()
+    let (_, after_src) = page.text().split_once("src=\".").unwrap();
+    after_src.split_once('"').unwrap().0.to_owned()
 }
 
-async fn the_schema_can_be_read(app: TestApp) {
-    let answer = app.get("/schema.graphql").await;
-    assert_eq!(answer.status(), 200);
-    assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
+async fn the_schema_document_is_served(app: TestApp) {
+    let response = app.get("/schema.graphql").await;
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.header("content-type"), "text/plain; charset=utf-8");
 }
 
-async fn the_schema_can_be_withheld(app: TestApp) {
+async fn the_schema_document_can_be_turned_off(app: TestApp) {
     let mut app = app;
     for (flags, status) in [
         (&["--schema-document=off"][..], 404),
@@ -116,23 +118,23 @@ async fn the_schema_can_be_withheld(app: TestApp) {
         (&["--production", "--schema-document=on"], 200),
     ] {
         app = app.restart_with(flags).await;
-        let answer = app.get("/schema.graphql").await;
-        assert_eq!(answer.status(), status, "{flags:?}");
+        let response = app.get("/schema.graphql").await;
+        assert_eq!(response.status(), status, "{flags:?}");
         if status == 404 {
-            assert!(!answer.text().contains("/schema.graphql"), "{answer}");
+            assert!(!response.text().contains("/schema.graphql"), "{response}");
         }
     }
 }
 
-async fn an_unknown_path_is_told_the_known_ones(app: TestApp) {
+async fn an_unknown_path_lists_the_known_ones(app: TestApp) {
     for path in ["/nothing", "/graphql/", "/GraphQL", "/graphql/x"] {
-        let answer = app.get(path).await;
-        assert_eq!(answer.status(), 404, "{answer}");
-        assert!(answer.text().contains("/graphql,"), "{answer}");
+        let response = app.get(path).await;
+        assert_eq!(response.status(), 404, "{response}");
+        assert!(response.text().contains("/graphql,"), "{response}");
     }
 }
 
-async fn the_page_can_be_turned_off(app: TestApp) {
+async fn graphiql_can_be_turned_off(app: TestApp) {
     let mut app = app;
     for (flags, status) in [
         (&["--graphiql=off"][..], 404),
@@ -150,5 +152,23 @@ async fn the_page_can_be_turned_off(app: TestApp) {
             expected,
             "{flags:?}"
         );
+    }
+}
+
+async fn the_default_tabs_of_graphiql_can_be_executed(app: TestApp) {
+    let page = app.get("/graphiql").await;
+    let start = r#"<script id="settings" type="application/json">"#;
+    let (_, settings) = page.text().split_once(start).unwrap();
+    let (settings, _) = settings.split_once("</script>").unwrap();
+    let settings: Value = serde_json::from_str(settings).unwrap();
+    assert_eq!(settings["title"], "Vehicle catalogue");
+    let tabs = settings["tabs"].as_array().unwrap();
+    assert_eq!(tabs.len(), 5);
+    for tab in tabs {
+        let variables = tab["variables"].as_str().unwrap();
+        let variables = serde_json::from_str(variables).unwrap_or(Value::Null);
+        let query = tab["query"].as_str().unwrap();
+        let response = app.query(query, variables).await;
+        assert_eq!(response.json().get("errors"), None, "{response}");
     }
 }

@@ -1,25 +1,29 @@
-//! Queries sent as their SHA-256: registered by clients, or allowed by the operator.
+//! Persisted queries (by SHA-256 hash or document id) and trusted documents.
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp, tests};
+use crate::support::{Response, TestApp, tests};
 
 tests![
     a_query_is_registered_and_then_sent_as_its_hash,
-    an_unknown_hash_is_told_in_the_words_that_clients_know,
-    a_hash_of_another_text_is_refused,
-    what_is_not_valid_is_not_registered,
+    an_unknown_hash_has_the_standard_error,
+    a_mismatched_hash_is_refused,
+    an_invalid_query_is_not_registered,
     persisted_queries_can_be_turned_off,
-    only_trusted_documents_are_executed_when_enforced,
-    other_documents_are_executed_when_only_logged,
-    a_manifest_names_trusted_documents,
-    trusted_documents_must_fit_the_contract,
+    only_trusted_documents_are_executed_in_enforce_mode,
+    untrusted_documents_are_executed_in_log_mode,
+    trusted_documents_are_read_from_a_manifest,
+    trusted_documents_must_match_the_contract,
+    a_document_is_selected_by_document_id,
+    an_unknown_document_id_is_refused,
+    trusted_documents_are_selected_by_document_id,
+    document_ids_are_case_sensitive,
 ];
 
 const QUERY: &str = "{__typename}";
 const HASH: &str = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38";
 
-async fn send(app: &TestApp, query: Option<&str>, hash: &str) -> Answer {
+async fn send(app: &TestApp, query: Option<&str>, hash: &str) -> Response {
     let persisted = json!({ "persistedQuery": { "version": 1, "sha256Hash": hash } });
     let mut body = json!({ "extensions": persisted });
     if let Some(query) = query {
@@ -30,20 +34,20 @@ async fn send(app: &TestApp, query: Option<&str>, hash: &str) -> Answer {
 
 async fn a_query_is_registered_and_then_sent_as_its_hash(app: TestApp) {
     for query in [Some(QUERY), None, None] {
-        let answer = send(&app, query, HASH).await;
-        assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+        let response = send(&app, query, HASH).await;
+        assert_eq!(response.data(), json!({ "__typename": "Query" }));
     }
-    let answer = send(&app, None, &HASH.to_uppercase()).await;
-    assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+    let response = send(&app, None, &HASH.to_uppercase()).await;
+    assert_eq!(response.data(), json!({ "__typename": "Query" }));
 }
 
-async fn an_unknown_hash_is_told_in_the_words_that_clients_know(app: TestApp) {
-    let answer = send(&app, None, HASH).await;
-    answer.assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
-    assert_eq!(answer.error()["message"], "PersistedQueryNotFound");
+async fn an_unknown_hash_has_the_standard_error(app: TestApp) {
+    let response = send(&app, None, HASH).await;
+    response.assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
+    assert_eq!(response.error()["message"], "PersistedQueryNotFound");
 }
 
-async fn a_hash_of_another_text_is_refused(app: TestApp) {
+async fn a_mismatched_hash_is_refused(app: TestApp) {
     send(&app, Some("{ __typename }"), HASH)
         .await
         .assert_not_executed(&["BAD_REQUEST"]);
@@ -63,7 +67,7 @@ async fn a_hash_of_another_text_is_refused(app: TestApp) {
     }
 }
 
-async fn what_is_not_valid_is_not_registered(app: TestApp) {
+async fn an_invalid_query_is_not_registered(app: TestApp) {
     let (query, hash) = (
         "{a}",
         "460c3a93211614ac783c0f1d1bbbcb45a6da87d6421b5c0771772588f1015ff8",
@@ -92,31 +96,31 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-async fn only_trusted_documents_are_executed_when_enforced(app: TestApp) {
+async fn only_trusted_documents_are_executed_in_enforce_mode(app: TestApp) {
     let folder = folder();
     let path = format!("--trusted-documents={}", folder.path().display());
     let app = app
         .restart_with(&[&path, "--trusted-documents-mode=enforce"])
         .await;
     let trusted = json!({ "__typename": "Query" });
-    assert_eq!(app.ask(QUERY, json!({})).await.data(), trusted);
+    assert_eq!(app.query(QUERY, json!({})).await.data(), trusted);
     assert_eq!(send(&app, None, HASH).await.data(), trusted);
     assert_eq!(send(&app, None, "typename").await.data(), trusted);
-    let other = app.ask("{ vehicles { id } }", json!({})).await;
+    let other = app.query("{ vehicles { id } }", json!({})).await;
     other.assert_not_executed(&["BAD_REQUEST"]);
 }
 
-async fn other_documents_are_executed_when_only_logged(app: TestApp) {
+async fn untrusted_documents_are_executed_in_log_mode(app: TestApp) {
     let folder = folder();
     let path = format!("--trusted-documents={}", folder.path().display());
     let app = app
         .restart_with(&[&path, "--trusted-documents-mode=log"])
         .await;
-    let answer = app.ask("{ vehicles { id } }", json!({})).await;
-    assert_eq!(answer.data(), json!({ "vehicles": [] }));
+    let response = app.query("{ vehicles { id } }", json!({})).await;
+    assert_eq!(response.data(), json!({ "vehicles": [] }));
 }
 
-async fn a_manifest_names_trusted_documents(mut app: TestApp) {
+async fn trusted_documents_are_read_from_a_manifest(mut app: TestApp) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("manifest.json");
     let list = json!({
@@ -129,16 +133,99 @@ async fn a_manifest_names_trusted_documents(mut app: TestApp) {
         app = app
             .restart_with(&[&path, "--trusted-documents-mode=enforce"])
             .await;
-        let answer = send(&app, None, "one").await;
-        assert_eq!(answer.data(), json!({ "__typename": "Query" }));
+        let response = send(&app, None, "one").await;
+        assert_eq!(response.data(), json!({ "__typename": "Query" }));
     }
 }
 
-async fn trusted_documents_must_fit_the_contract(app: TestApp) {
+async fn trusted_documents_must_match_the_contract(app: TestApp) {
     let folder = folder();
     let file = folder.path().join("wrong.graphql");
     std::fs::write(file, "{ vehicle { colour } }").expect("it can be written");
     let path = format!("--trusted-documents={}", folder.path().display());
-    let error = app.cannot_start_with(&[&path]).await;
+    let error = app.startup_error_with(&[&path]).await;
     assert!(error.contains("colour"), "{error}");
+}
+
+async fn by_id(app: &TestApp, id: &str) -> [Response; 2] {
+    let body = json!({ "documentId": id }).to_string();
+    let get = app.get_request(&[("documentId", id)]);
+    [app.post(body).await, app.send(id, get).await]
+}
+
+async fn a_document_is_selected_by_document_id(app: TestApp) {
+    let id = format!("sha256:{HASH}");
+    for response in by_id(&app, &id).await {
+        response.assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
+    }
+    // A registration is valid for both protocols.
+    let body = json!({ "documentId": id, "query": QUERY });
+    let expected = json!({ "__typename": "Query" });
+    assert_eq!(app.post(body.to_string()).await.data(), expected);
+    for response in by_id(&app, &id).await {
+        assert_eq!(response.data(), expected);
+    }
+    assert_eq!(send(&app, None, HASH).await.data(), expected);
+}
+
+async fn an_unknown_document_id_is_refused(app: TestApp) {
+    for id in ["sha256:0", "x-own:1", "typename", HASH, "md5:1"] {
+        for response in by_id(&app, id).await {
+            response.assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
+            let message = response.error()["message"].to_string();
+            assert!(message.contains(id), "{response}");
+        }
+    }
+    for body in [
+        json!({ "documentId": "" }),
+        json!({ "documentId": 7 }),
+        json!({ "documentId": { "id": 7 } }),
+        json!({ "documentId": null }),
+        json!({ "documentId": "typename", "query": QUERY }),
+        json!({ "documentId": format!("sha256:{HASH}"), "query": "{ __typename }" }),
+    ] {
+        let response = app.post(body.to_string()).await;
+        response.assert_not_executed(&["BAD_REQUEST"]);
+    }
+}
+
+async fn trusted_documents_are_selected_by_document_id(app: TestApp) {
+    let folder = folder();
+    let file = folder.path().join("create.graphql");
+    let create = "mutation ($m: String!) { createVehicle(type: \"SUV\", modelCode: $m) { id } }";
+    std::fs::write(file, create).expect("it can be written");
+    let path = format!("--trusted-documents={}", folder.path().display());
+    let app = app
+        .restart_with(&[&path, "--trusted-documents-mode=enforce"])
+        .await;
+    for id in ["typename", &format!("sha256:{HASH}"), HASH] {
+        for response in by_id(&app, id).await {
+            assert_eq!(response.data(), json!({ "__typename": "Query" }));
+        }
+    }
+    let body = json!({ "documentId": "create", "variables": { "m": "XC60" } });
+    let response = app.post(body.to_string()).await;
+    assert_eq!(response.data(), json!({ "createVehicle": { "id": "1" } }));
+    let parameters = [("documentId", "create"), ("variables", "{\"m\":\"XC60\"}")];
+    let response = app
+        .send("create by GET", app.get_request(&parameters))
+        .await;
+    assert_eq!(response.status(), 405, "{response}");
+    assert_eq!(app.stored_vehicles().await, 1);
+}
+
+async fn document_ids_are_case_sensitive(app: TestApp) {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("manifest.json");
+    let manifest = json!({ "get": "{ a: __typename }", "GET": "{ b: __typename }" });
+    std::fs::write(&file, manifest.to_string()).expect("it can be written");
+    let path = format!("--trusted-documents={}", file.display());
+    let app = app.restart_with(&[&path]).await;
+    for (id, name) in [("get", "a"), ("GET", "b")] {
+        let expected = json!({ name: "Query" });
+        for response in by_id(&app, id).await {
+            assert_eq!(response.data(), expected);
+        }
+        assert_eq!(send(&app, None, id).await.data(), expected);
+    }
 }

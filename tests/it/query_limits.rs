@@ -1,19 +1,23 @@
-//! Requests that ask for too much.
+//! Limits of a query: size, tokens, depth, aliases, cost, introspection, response size.
 
 use serde_json::json;
 
 use crate::support::{TestApp, tests};
 
 tests![
-    every_limit_of_a_query_is_told_with_its_values,
+    every_query_limit_is_reported_with_its_values,
     limits_can_be_logged_without_being_enforced,
     a_costly_query_is_refused_before_it_is_executed,
     introspection_can_be_turned_off,
-    fragments_in_fragments_are_answered_at_once,
-    what_is_refused_is_refused_without_harm,
+    nested_fragments_are_not_expanded,
+    an_oversized_document_is_refused_with_a_short_error,
+    introspection_counts_towards_the_cost_limit,
+    the_response_size_is_limited,
+    a_mutation_whose_response_may_be_too_large_is_not_executed,
+    the_responses_of_a_batch_are_limited_together,
 ];
 
-async fn every_limit_of_a_query_is_told_with_its_values(app: TestApp) {
+async fn every_query_limit_is_reported_with_its_values(app: TestApp) {
     let app = app
         .restart_with(&[
             "--query-limit-bytes=200",
@@ -78,13 +82,13 @@ async fn every_limit_of_a_query_is_told_with_its_values(app: TestApp) {
             "{ vehicles(count: 20) { id type } }".to_owned(),
         ),
     ] {
-        let answer = app.ask(&query, json!({})).await;
-        answer.assert_not_executed(&["LIMIT_EXCEEDED"]);
-        let error = answer.error();
-        let told = json!({ "name": name, "value": limit, "actual": actual });
-        assert_eq!(error["extensions"]["limit"], told, "{answer}");
-        let message = format!("{name} is {limit} at this server, the query has {actual}");
-        assert_eq!(error["message"], message, "{answer}");
+        let response = app.query(&query, json!({})).await;
+        response.assert_not_executed(&["LIMIT_EXCEEDED"]);
+        let error = response.error();
+        let expected = json!({ "name": name, "value": limit, "actual": actual });
+        assert_eq!(error["extensions"]["limit"], expected, "{response}");
+        let message = format!("the query exceeds {name} ({actual}, limit {limit})");
+        assert_eq!(error["message"], message, "{response}");
     }
 }
 
@@ -92,21 +96,21 @@ async fn limits_can_be_logged_without_being_enforced(app: TestApp) {
     let app = app
         .restart_with(&["--alias-limit=0", "--cost-limit=1", "--limits=log"])
         .await;
-    let answer = app.ask("{ a: vehicles { id } }", json!({})).await;
-    assert_eq!(answer.data(), json!({ "a": [] }));
+    let response = app.query("{ a: vehicles { id } }", json!({})).await;
+    assert_eq!(response.data(), json!({ "a": [] }));
 }
 
 async fn a_costly_query_is_refused_before_it_is_executed(app: TestApp) {
     let lists: Vec<String> = (0..50)
         .map(|number| format!("l{number}: vehicles {{ id type }}"))
         .collect();
-    let answer = app
-        .ask(&format!("{{ {} }}", lists.join(" ")), json!({}))
+    let response = app
+        .query(&format!("{{ {} }}", lists.join(" ")), json!({}))
         .await;
-    answer.assert_not_executed(&["LIMIT_EXCEEDED"]);
+    response.assert_not_executed(&["LIMIT_EXCEEDED"]);
     let counted = "query ($count: Int) { a: vehicles(count: $count) { id } b: vehicles(count: $count) { id } }";
-    let answer = app.ask(counted, json!({ "count": 10 })).await;
-    assert_eq!(answer.data(), json!({ "a": [], "b": [] }));
+    let response = app.query(counted, json!({ "count": 10 })).await;
+    assert_eq!(response.data(), json!({ "a": [], "b": [] }));
 }
 
 async fn introspection_can_be_turned_off(app: TestApp) {
@@ -116,26 +120,26 @@ async fn introspection_can_be_turned_off(app: TestApp) {
         "{ ...F } fragment F on Query { t: __type(name: \"Vehicle\") { name } }",
         "{ vehicles { id } ... { __schema { description } } }",
     ] {
-        app.ask(query, json!({}))
+        app.query(query, json!({}))
             .await
             .assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
     }
-    let answer = app
-        .ask("{ __typename vehicles { __typename } }", json!({}))
+    let response = app
+        .query("{ __typename vehicles { __typename } }", json!({}))
         .await;
     assert_eq!(
-        answer.data(),
+        response.data(),
         json!({ "__typename": "Query", "vehicles": [] })
     );
-    let misspelt = app.ask("{ vehicle { modelCod } }", json!({})).await;
+    let misspelt = app.query("{ vehicle { modelCod } }", json!({})).await;
     assert!(
         !misspelt.to_string().contains("modelCode"),
         "it gives a hint: {misspelt}"
     );
 }
 
-/// Written out, this one has 2^60 selections, which cost nothing each.
-async fn fragments_in_fragments_are_answered_at_once(app: TestApp) {
+/// Expanded, this query has 2^60 selections, each of cost zero.
+async fn nested_fragments_are_not_expanded(app: TestApp) {
     let fragments = (0..60).map(|number| {
         let next = number + 1;
         format!("fragment F{number} on Vehicle {{ ...F{next} ...F{next} }}")
@@ -148,22 +152,151 @@ async fn fragments_in_fragments_are_answered_at_once(app: TestApp) {
         "vehicles { ...F0 } ... { vehicles { ...F1 } }",
     ] {
         let query = format!("{{ {fields} }} {fragments}");
-        let answer = app.ask(&query, json!({})).await;
+        let response = app.query(&query, json!({})).await;
         let expected = json!({ "vehicles": [{ "__typename": "Vehicle" }] });
-        assert_eq!(answer.data(), expected);
+        assert_eq!(response.data(), expected);
     }
 }
 
-async fn what_is_refused_is_refused_without_harm(app: TestApp) {
+async fn an_oversized_document_is_refused_with_a_short_error(app: TestApp) {
     for query in [
         "{a".repeat(10_000),
         format!("{{ {} }}", "a: __typename ".repeat(100_000)),
         format!("{{ vehicles(count: {} }}", "[".repeat(50_000)),
         format!("{{ {} }}", "...F ".repeat(10_000)),
     ] {
-        let answer = app.ask(&query, json!({})).await;
-        answer.assert_not_executed(&["LIMIT_EXCEEDED", "GRAPHQL_PARSE_FAILED", "BAD_REQUEST"]);
-        assert!(answer.to_string().len() < 4000, "the answer is long");
+        let response = app.query(&query, json!({})).await;
+        response.assert_not_executed(&["LIMIT_EXCEEDED", "GRAPHQL_PARSE_FAILED", "BAD_REQUEST"]);
+        assert!(response.to_string().len() < 4000, "the answer is long");
     }
     app.given_vehicle("XC60").await;
+}
+
+/// A query of 1.3 kB that expands to ten million fields.
+async fn introspection_counts_towards_the_cost_limit(app: TestApp) {
+    let mut query = "{__type(name:\"__Type\"){...F1}}".to_owned();
+    for level in 1..6 {
+        let below = format!("fields{{type{{...F{}}}}}", level + 1);
+        let fields: Vec<_> = (0..10).map(|alias| format!("a{alias}:{below}")).collect();
+        let fields = fields.join(" ");
+        query = format!("{query}fragment F{level} on __Type{{{fields}}}");
+    }
+    query += "fragment F6 on __Type{name}";
+    let limit = json!({ "name": "cost-limit", "value": 100_000, "actual": 100_001 });
+    let by_get = app.get_request(&[("query", &query)]);
+    for response in [
+        app.query(&query, json!({})).await,
+        app.send("by GET", by_get).await,
+    ] {
+        response.assert_not_executed(&["LIMIT_EXCEEDED"]);
+        assert_eq!(response.error()["extensions"]["limit"], limit, "{response}");
+    }
+    // The cost of other fields is added.
+    let app = app.restart_with(&["--cost-limit=20"]).await;
+    let both = |count: u32| {
+        format!("{{ __type(name: \"ID\") {{ name }} vehicles(count: {count}) {{ id }} }}")
+    };
+    app.query(&both(9), json!({})).await.data();
+    app.query(&both(10), json!({}))
+        .await
+        .assert_not_executed(&["LIMIT_EXCEEDED"]);
+}
+
+const TEXTS: &str = "type modelCode brandName";
+
+/// Creates vehicles of 750 to 1000 bytes of JSON each.
+async fn given_long_vehicles(app: &TestApp, count: usize) {
+    for _ in 0..count {
+        let text = "x".repeat(255);
+        let arguments = json!({ "type": text, "modelCode": text, "brandName": text });
+        app.create_vehicle(arguments).await.data();
+    }
+}
+
+async fn the_response_size_is_limited(app: TestApp) {
+    let app = app.restart_with(&["--response-limit-bytes=65536"]).await;
+    given_long_vehicles(&app, 20).await;
+    let lists = |count: usize| {
+        let list = |number| format!("l{number}: vehicles {{ {TEXTS} }} ");
+        (0..count).map(list).collect::<String>()
+    };
+    let fits = app.query(&format!("{{ {} }}", lists(3)), json!({})).await;
+    assert_eq!(
+        fits.data()["l2"].as_array().map(Vec::len),
+        Some(20),
+        "{fits}"
+    );
+    let described = |count: usize| {
+        let types = "types { fields { description type { fields { description } } } }";
+        let types = (0..count).map(|number| format!("t{number}: {types} "));
+        types.collect::<String>()
+    };
+    let aliases = (0..40).map(|alias| format!("a{alias}: modelCode "));
+    let aliases: String = aliases.collect();
+    for selections in [
+        lists(5),
+        format!("vehicles {{ {aliases} }}"),
+        format!("__schema {{ {} }} {}", described(6), lists(3)),
+        format!("__schema {{ {} }}", described(20)),
+    ] {
+        let query = format!("{{ {selections} }}");
+        let response = app.query(&query, json!({})).await;
+        response.assert_not_executed(&["LIMIT_EXCEEDED"]);
+        let error = response.error();
+        let limit = json!({ "name": "response-limit-bytes", "value": 65_536 });
+        assert_eq!(error["extensions"]["limit"], limit, "{response}");
+        let message = "the response exceeds response-limit-bytes (65536 bytes); request fewer \
+                       items or fields";
+        assert_eq!(error["message"], message);
+    }
+    app.query(&format!("{{ {} }}", lists(3)), json!({}))
+        .await
+        .data();
+}
+
+/// A stored vehicle must not be reported as refused.
+async fn a_mutation_whose_response_may_be_too_large_is_not_executed(app: TestApp) {
+    let app = app.restart_with(&["--response-limit-bytes=65536"]).await;
+    let create = |count: usize| {
+        let create = format!("createVehicle(type: \"a\", modelCode: \"b\") {{ {TEXTS} }}");
+        let creates: Vec<_> = (0..count)
+            .map(|number| format!("c{number}: {create}"))
+            .collect();
+        format!("mutation {{ {} }}", creates.join(" "))
+    };
+    let refused = app.query(&create(30), json!({})).await;
+    refused.assert_not_executed(&["LIMIT_EXCEEDED"]);
+    let limit = &refused.error()["extensions"]["limit"]["name"];
+    assert_eq!(limit, "response-limit-bytes", "{refused}");
+    assert_eq!(app.stored_vehicles().await, 0);
+    app.query(&create(10), json!({})).await.data();
+    assert_eq!(app.stored_vehicles().await, 10);
+}
+
+async fn the_responses_of_a_batch_are_limited_together(app: TestApp) {
+    let flags = ["--response-limit-bytes=65536", "--batch-limit=10"];
+    let app = app.restart_with(&flags).await;
+    given_long_vehicles(&app, 50).await;
+    let list = json!({ "query": format!("{{ vehicles {{ {TEXTS} }} }}") });
+    let create = json!({ "query": "mutation { createVehicle(type: \"a\", modelCode: \"b\") { TEXTS } }".replace("TEXTS", TEXTS) });
+    let one = json!({ "query": "{ vehicles(count: 1) { id } }" });
+    let response = app
+        .post(json!([create, list, list, list, one]).to_string())
+        .await;
+    assert!(response.text().len() < 70_000, "{}", response.text().len());
+    let responses = response.json();
+    let refused: Vec<_> = (0..5)
+        .filter(|index| responses[index].get("data").is_none())
+        .collect();
+    assert_eq!(refused, [2, 3], "{response}");
+    for index in refused {
+        let limit = &responses[index]["errors"][0]["extensions"]["limit"]["name"];
+        assert_eq!(limit, "response-limit-bytes", "{response}");
+    }
+    let list = json!({ "query": format!("{{ a: vehicles {{ {TEXTS} }} b: vehicles(count: 28) {{ {TEXTS} }} }}") });
+    let response = app.post(json!([list, create]).to_string()).await;
+    let responses = response.json();
+    assert!(responses[0].get("data").is_some(), "{response}");
+    assert!(responses[1].get("data").is_none(), "{response}");
+    assert_eq!(app.stored_vehicles().await, 51);
 }

@@ -1,4 +1,4 @@
-//! The name of a request: every answer has it.
+//! Request ids: `X-Request-Id` and `traceparent`.
 
 use reqwest::RequestBuilder;
 use serde_json::json;
@@ -6,43 +6,50 @@ use serde_json::json;
 use crate::support::{TestApp, tests};
 
 tests![
-    the_name_that_a_client_gives_is_answered,
-    a_trace_is_a_name_too,
-    a_name_that_could_do_harm_is_replaced,
-    every_answer_has_a_name,
-    the_errors_of_a_request_keep_their_references,
+    the_request_id_of_the_client_is_returned,
+    the_trace_id_is_the_request_id,
+    an_invalid_request_id_is_replaced,
+    every_response_has_a_request_id,
+    error_references_differ_from_the_request_id,
 ];
 
 const TYPENAME: &str = r#"{"query":"{ __typename }"}"#;
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 async fn id(app: &TestApp, request: RequestBuilder) -> String {
-    let answer = app.send("a request", request).await;
-    let id = answer.header("x-request-id").to_owned();
-    assert!(!id.is_empty(), "{answer}");
+    let response = app.send("a request", request).await;
+    let id = response.header("x-request-id").to_owned();
+    assert!(!id.is_empty(), "{response}");
     id
 }
 
-async fn the_name_that_a_client_gives_is_answered(app: TestApp) {
-    let request = app.posting(TYPENAME).header("x-request-id", "order-7/a");
+async fn the_request_id_of_the_client_is_returned(app: TestApp) {
+    let request = app
+        .post_request(TYPENAME)
+        .header("x-request-id", "order-7/a");
     assert_eq!(id(&app, request).await, "order-7/a");
 }
 
-async fn a_trace_is_a_name_too(app: TestApp) {
+async fn the_trace_id_is_the_request_id(app: TestApp) {
     let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
-    let traced = || app.posting(TYPENAME).header("traceparent", &traceparent);
+    let traced = || {
+        app.post_request(TYPENAME)
+            .header("traceparent", &traceparent)
+    };
     assert_eq!(id(&app, traced()).await, TRACE);
     assert_eq!(
         id(&app, traced().header("x-request-id", "mine")).await,
         "mine"
     );
-    let broken = app.posting(TYPENAME).header("traceparent", "00-00-00-00");
+    let broken = app
+        .post_request(TYPENAME)
+        .header("traceparent", "00-00-00-00");
     assert_ne!(id(&app, broken).await, "00");
 }
 
-async fn a_name_that_could_do_harm_is_replaced(app: TestApp) {
+async fn an_invalid_request_id_is_replaced(app: TestApp) {
     for insane in ["", "two words", "tab\there", &"x".repeat(129)] {
-        let request = app.posting(TYPENAME).header("x-request-id", insane);
+        let request = app.post_request(TYPENAME).header("x-request-id", insane);
         let id = id(&app, request).await;
         assert!(
             id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()),
@@ -51,7 +58,7 @@ async fn a_name_that_could_do_harm_is_replaced(app: TestApp) {
     }
 }
 
-async fn every_answer_has_a_name(app: TestApp) {
+async fn every_response_has_a_request_id(app: TestApp) {
     let mut ids = Vec::new();
     for path in [
         "/graphql",
@@ -68,17 +75,17 @@ async fn every_answer_has_a_name(app: TestApp) {
     assert_eq!(ids.len(), count, "every request has a name of its own");
 }
 
-async fn the_errors_of_a_request_keep_their_references(app: TestApp) {
-    let stranger = app.stranger().await;
+async fn error_references_differ_from_the_request_id(app: TestApp) {
+    let other_connection = app.other_connection().await;
     let rename = "ALTER TABLE vehicle RENAME TO elsewhere";
-    sea_orm::ConnectionTrait::execute_unprepared(&stranger, rename)
+    sea_orm::ConnectionTrait::execute_unprepared(&other_connection, rename)
         .await
         .unwrap();
-    let answer = app.ask("{ vehicle(id: 1) { id } }", json!({})).await;
-    let reference = answer.error()["extensions"]["reference"].to_string();
-    assert_ne!(reference, "null", "{answer}");
+    let response = app.query("{ vehicle(id: 1) { id } }", json!({})).await;
+    let reference = response.error()["extensions"]["reference"].to_string();
+    assert_ne!(reference, "null", "{response}");
     assert!(
-        !reference.contains(answer.header("x-request-id")),
-        "{answer}"
+        !reference.contains(response.header("x-request-id")),
+        "{response}"
     );
 }

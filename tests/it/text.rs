@@ -1,19 +1,18 @@
-//! The texts of a vehicle: how long they may be, what they must not be, and that they come back
-//! byte for byte.
+//! String arguments of a vehicle: length, blank strings, NUL, and byte-for-byte round trips.
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp, tests};
+use crate::support::{Response, TestApp, tests};
 
 tests![
     has_at_most_255_characters,
     is_not_blank,
     a_brand_may_be_blank,
     has_no_nul,
-    comes_back_byte_for_byte,
-    a_literal_says_the_same_as_a_variable,
-    a_block_may_have_three_quotation_marks,
-    escapes_mean_what_the_language_says,
+    round_trips_byte_for_byte,
+    a_literal_equals_a_variable,
+    a_block_string_may_contain_three_quotation_marks,
+    escapes_follow_the_specification,
 ];
 
 const ARGUMENTS: [&str; 3] = ["type", "modelCode", "brandName"];
@@ -105,20 +104,20 @@ async fn has_at_most_255_characters(app: TestApp) {
         let longest = format!("{}{padding}", character.repeat(255 / length));
         let one_more = format!("{longest}{}", character.chars().next().unwrap());
         for argument in ARGUMENTS {
-            let answer = create_with(&app, argument, &longest).await;
-            let created = answer.data()["createVehicle"].take();
+            let response = create_with(&app, argument, &longest).await;
+            let created = response.data()["createVehicle"].take();
             assert_eq!(created[argument], longest, "{argument} of 255 {character}");
             let found = app.vehicle(created["id"].clone()).await.data();
             assert_eq!(found["vehicle"], created, "{argument} of 255 {character}");
 
-            let answer = create_with(&app, argument, &one_more).await;
-            assert_eq!(answer.violations(), [broken(argument, "max_length")]);
+            let response = create_with(&app, argument, &one_more).await;
+            assert_eq!(response.violations(), [violation(argument, "max_length")]);
         }
     }
     assert_eq!(app.stored_vehicles().await, 18, "none of the longer ones");
 }
 
-/// Every character that Unicode calls white space.
+/// Every character with the Unicode property `White_Space`.
 const WHITE_SPACE: &str = "\t\n\u{b}\u{c}\r \u{85}\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\
      \u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}";
 
@@ -132,10 +131,10 @@ fn blanks() -> Vec<String> {
 async fn is_not_blank(app: TestApp) {
     for blank in blanks() {
         for argument in ["type", "modelCode"] {
-            let answer = create_with(&app, argument, &blank).await;
+            let response = create_with(&app, argument, &blank).await;
             assert_eq!(
-                answer.violations(),
-                [broken(argument, "not_blank")],
+                response.violations(),
+                [violation(argument, "not_blank")],
                 "{argument} {blank:?}"
             );
         }
@@ -145,8 +144,8 @@ async fn is_not_blank(app: TestApp) {
 
 async fn a_brand_may_be_blank(app: TestApp) {
     for blank in blanks() {
-        let answer = create_with(&app, "brandName", &blank).await;
-        let created = answer.data()["createVehicle"].take();
+        let response = create_with(&app, "brandName", &blank).await;
+        let created = response.data()["createVehicle"].take();
         assert_eq!(created["brandName"], blank, "{blank:?}");
         let found = app.vehicle(created["id"].clone()).await.data();
         assert_eq!(found["vehicle"], created, "{blank:?}");
@@ -156,21 +155,21 @@ async fn a_brand_may_be_blank(app: TestApp) {
 async fn has_no_nul(app: TestApp) {
     for text in ["\0", "\0x", "x\0", "x\0y", "x\0\0"] {
         for argument in ARGUMENTS {
-            let answer = create_with(&app, argument, text).await;
-            let violations = answer.violations();
-            let expected = broken(argument, "no_nul");
+            let response = create_with(&app, argument, text).await;
+            let violations = response.violations();
+            let expected = violation(argument, "no_nul");
             assert_eq!(violations, [expected], "{argument} {text:?}");
         }
     }
     assert_eq!(app.stored_vehicles().await, 0, "nothing was stored");
 }
 
-async fn comes_back_byte_for_byte(app: TestApp) {
+async fn round_trips_byte_for_byte(app: TestApp) {
     let mut created = Vec::new();
     for text in TEXTS {
         let arguments = json!({ "type": text, "modelCode": text, "brandName": text });
-        let answer = app.create_vehicle(arguments).await;
-        let vehicle = answer.data()["createVehicle"].take();
+        let response = app.create_vehicle(arguments).await;
+        let vehicle = response.data()["createVehicle"].take();
         assert_has_texts(&vehicle, text);
         let found = app.vehicle(vehicle["id"].clone()).await;
         assert_eq!(found.data()["vehicle"], vehicle, "{text:?}");
@@ -189,25 +188,25 @@ fn assert_has_texts(vehicle: &Value, text: &str) {
     }
 }
 
-async fn a_literal_says_the_same_as_a_variable(app: TestApp) {
+async fn a_literal_equals_a_variable(app: TestApp) {
     let escaped = r#""\u0041\n\t\"\\\/ \u00e9 😀""#;
     let block = "\"\"\"\n      one\n        two \" \"\" \\n\n    \"\"\"";
     let document = format!(
         "mutation {{ createVehicle(type: {escaped}, modelCode: {block}) {{ type modelCode }} }}"
     );
-    let data = app.ask(&document, json!({})).await.data();
+    let data = app.query(&document, json!({})).await.data();
     let expected = json!({ "type": "A\n\t\"\\/ é 😀", "modelCode": "one\n  two \" \"\" \\n" });
     assert_eq!(data["createVehicle"], expected);
 }
 
-async fn a_block_may_have_three_quotation_marks(app: TestApp) {
+async fn a_block_string_may_contain_three_quotation_marks(app: TestApp) {
     let document =
         r#"mutation { createVehicle(type: "SUV", modelCode: """a \""" b""") { modelCode } }"#;
-    let data = app.ask(document, json!({})).await.data();
+    let data = app.query(document, json!({})).await.data();
     assert_eq!(data["createVehicle"]["modelCode"], r#"a """ b"#);
 }
 
-async fn escapes_mean_what_the_language_says(app: TestApp) {
+async fn escapes_follow_the_specification(app: TestApp) {
     for (literal, text) in [
         (r#""\uD83D\uDE00""#, "😀"),
         (r#""\u{1F600}""#, "😀"),
@@ -219,9 +218,9 @@ async fn escapes_mean_what_the_language_says(app: TestApp) {
         let document = format!(
             "mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ modelCode }} }}"
         );
-        let answer = app.ask(&document, json!({})).await;
+        let response = app.query(&document, json!({})).await;
         assert_eq!(
-            answer.data()["createVehicle"]["modelCode"],
+            response.data()["createVehicle"]["modelCode"],
             text,
             "{literal}"
         );
@@ -235,18 +234,18 @@ async fn escapes_mean_what_the_language_says(app: TestApp) {
     ] {
         let document =
             format!("mutation {{ createVehicle(type: \"SUV\", modelCode: {literal}) {{ id }} }}");
-        let answer = app.ask(&document, json!({})).await;
-        answer.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
+        let response = app.query(&document, json!({})).await;
+        response.assert_not_executed(&["GRAPHQL_PARSE_FAILED"]);
     }
     assert_eq!(app.stored_vehicles().await, 6);
 }
 
-async fn create_with(app: &TestApp, argument: &str, text: &str) -> Answer {
+async fn create_with(app: &TestApp, argument: &str, text: &str) -> Response {
     let mut arguments = json!({ "type": "SUV", "modelCode": "XC60", "brandName": "Volvo" });
     arguments[argument] = json!(text);
     app.create_vehicle(arguments).await
 }
 
-fn broken(argument: &str, rule: &str) -> (String, String) {
+fn violation(argument: &str, rule: &str) -> (String, String) {
     (argument.to_owned(), rule.to_owned())
 }

@@ -1,13 +1,12 @@
-//! Encryption: one setting, both versions of HTTP, and certificates that are renewed.
+//! TLS with HTTP/1.1 and HTTP/2.
 
-use std::{fs, sync::Arc, time::Duration};
+use std::{fs, sync::Arc};
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
-    time::sleep,
 };
 use tokio_rustls::{
     TlsConnector,
@@ -22,48 +21,40 @@ use tokio_rustls::{
 use crate::support::{TestApp, tests};
 
 tests![
-    answers_are_encrypted_and_promise_to_stay_so,
-    http_2_is_agreed_upon,
-    a_renewed_certificate_is_taken_and_a_broken_one_is_not,
-    a_client_without_tls_gets_no_answer,
+    responses_are_encrypted_and_enable_hsts,
+    http_2_is_negotiated_by_alpn,
+    a_client_without_tls_gets_no_response,
 ];
 
-/// A certificate with its key, in files.
+/// A certificate and its key in PEM files.
 struct Files(TempDir);
 
 impl Files {
     fn new() -> (Self, CertificateDer<'static>) {
         let files = Self(TempDir::new().unwrap());
-        let certificate = files.renew();
-        (files, certificate)
-    }
-
-    /// Writes another certificate and its key.
-    fn renew(&self) -> CertificateDer<'static> {
         let CertifiedKey { cert, signing_key } =
             generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-        fs::write(self.0.path().join("key.pem"), signing_key.serialize_pem()).unwrap();
-        fs::write(self.0.path().join("certificate.pem"), cert.pem()).unwrap();
-        cert.der().clone()
+        fs::write(files.0.path().join("key.pem"), signing_key.serialize_pem()).unwrap();
+        fs::write(files.0.path().join("certificate.pem"), cert.pem()).unwrap();
+        (files, cert.der().clone())
     }
 
-    fn flags(&self) -> [String; 3] {
+    fn flags(&self) -> [String; 2] {
         let path = |name: &str| self.0.path().join(name).display().to_string();
         [
             format!("--tls-certificate-file={}", path("certificate.pem")),
             format!("--tls-key-file={}", path("key.pem")),
-            "--tls-reload-seconds=1".to_owned(),
         ]
     }
 }
 
-async fn encrypted(app: TestApp, files: &Files) -> TestApp {
+async fn restart_with_tls(app: TestApp, files: &Files) -> TestApp {
     let flags = files.flags();
     app.restart_with(&flags.each_ref().map(String::as_str))
         .await
 }
 
-/// An encrypted connection, if the service has the one certificate that is trusted.
+/// Connects with TLS, trusting one certificate.
 async fn connect(
     app: &TestApp,
     trusted: &CertificateDer<'static>,
@@ -82,27 +73,27 @@ async fn connect(
     connector.connect(name, app.connect().await).await
 }
 
-async fn answers_are_encrypted_and_promise_to_stay_so(app: TestApp) {
+async fn responses_are_encrypted_and_enable_hsts(app: TestApp) {
     let (files, certificate) = Files::new();
-    let app = encrypted(app, &files).await;
+    let app = restart_with_tls(app, &files).await;
     let mut stream = connect(&app, &certificate, "http/1.1").await.unwrap();
     let request =
         "GET /graphql?query={__typename} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
     let promise = "strict-transport-security: max-age=31536000\r\n";
-    assert!(answer.contains(promise), "{answer}");
+    assert!(response.contains(promise), "{response}");
     assert!(
-        answer.ends_with(r#"{"data":{"__typename":"Query"}}"#),
-        "{answer}"
+        response.ends_with(r#"{"data":{"__typename":"Query"}}"#),
+        "{response}"
     );
 }
 
-async fn http_2_is_agreed_upon(app: TestApp) {
+async fn http_2_is_negotiated_by_alpn(app: TestApp) {
     let (files, certificate) = Files::new();
-    let app = encrypted(app, &files).await;
+    let app = restart_with_tls(app, &files).await;
     let mut stream = connect(&app, &certificate, "h2").await.unwrap();
     assert_eq!(stream.get_ref().1.alpn_protocol(), Some(b"h2".as_slice()));
     stream
@@ -118,24 +109,9 @@ async fn http_2_is_agreed_upon(app: TestApp) {
     assert_eq!(frame[3], 4, "the first frame is SETTINGS: {frame:?}");
 }
 
-async fn a_renewed_certificate_is_taken_and_a_broken_one_is_not(app: TestApp) {
-    let (files, first) = Files::new();
-    let app = encrypted(app, &files).await;
-    assert!(connect(&app, &first, "h2").await.is_ok());
-    let second = files.renew();
-    // Until it is looked for, the first one stays.
-    while connect(&app, &second, "h2").await.is_err() {
-        sleep(Duration::from_millis(50)).await;
-    }
-    assert!(connect(&app, &first, "h2").await.is_err());
-    fs::write(files.0.path().join("key.pem"), "nonsense").unwrap();
-    sleep(Duration::from_millis(1500)).await;
-    assert!(connect(&app, &second, "h2").await.is_ok());
-}
-
-async fn a_client_without_tls_gets_no_answer(app: TestApp) {
+async fn a_client_without_tls_gets_no_response(app: TestApp) {
     let (files, _) = Files::new();
-    let app = encrypted(app, &files).await;
+    let app = restart_with_tls(app, &files).await;
     let mut stream = app.connect().await;
     let request = "GET /graphql?query={__typename} HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(request.as_bytes()).await.unwrap();

@@ -1,34 +1,36 @@
-//! The variables of an operation: defaults, what must be given, what does not fit.
+//! Variables: defaults, required values, type mismatches, coercion of ids.
 
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, tests};
 
 tests![
-    a_variable_takes_its_default_only_when_it_is_omitted,
+    a_variable_has_its_default_only_when_omitted,
     a_variable_may_be_nested_in_any_argument,
     a_required_variable_must_not_be_null,
     a_required_variable_must_be_given,
     a_variable_of_the_wrong_type_is_refused,
-    a_variable_that_is_not_declared_is_refused,
-    variables_that_nobody_declared_are_ignored,
+    use_of_an_undeclared_variable_is_refused,
+    values_of_undeclared_variables_are_ignored,
+    rejects_a_float_as_an_id,
+    accepts_an_integer_of_any_length_as_an_id,
 ];
 
 const BY_ID: &str = "query ($id: ID) { vehicle(id: $id) { modelCode } }";
 
-async fn a_variable_takes_its_default_only_when_it_is_omitted(app: TestApp) {
+async fn a_variable_has_its_default_only_when_omitted(app: TestApp) {
     app.given_three_vehicles().await;
     let document = "query ($count: Int = 1) { vehicles(count: $count) { id } }";
     for (variables, expected) in [
         (json!({}), 1),
         (json!({ "count": 2 }), 2),
         (json!({ "count": 0 }), 0),
-        // Null is a value: no count at all.
+        // Null overrides the default.
         (json!({ "count": null }), 3),
     ] {
-        let answer = app.ask(document, variables).await;
-        let vehicles = answer.data()["vehicles"].as_array().map(Vec::len);
-        assert_eq!(vehicles, Some(expected), "{answer}");
+        let response = app.query(document, variables).await;
+        let vehicles = response.data()["vehicles"].as_array().map(Vec::len);
+        assert_eq!(vehicles, Some(expected), "{response}");
     }
 }
 
@@ -36,11 +38,11 @@ async fn a_variable_may_be_nested_in_any_argument(app: TestApp) {
     app.given_three_vehicles().await;
     let document = "query ($a: ID, $b: ID!, $yes: Boolean!) {
         a: vehicle(id: $a) { modelCode } b: vehicle(id: $b) { modelCode @include(if: $yes) } }";
-    let answer = app
-        .ask(document, json!({ "a": 1, "b": "2", "yes": true }))
+    let response = app
+        .query(document, json!({ "a": 1, "b": "2", "yes": true }))
         .await;
     let expected = json!({ "a": { "modelCode": "XC40" }, "b": { "modelCode": "XC60" } });
-    assert_eq!(answer.data(), expected, "{answer}");
+    assert_eq!(response.data(), expected, "{response}");
 }
 
 const NEEDS_ID: &str = "query ($id: ID!) { vehicle(id: $id) { modelCode } }";
@@ -51,7 +53,7 @@ async fn a_required_variable_must_not_be_null(app: TestApp) {
         (NEEDS_ID, json!({ "id": null })),
         (of_a_count, json!({ "c": null })),
     ] {
-        app.ask(document, variables).await.assert_refused();
+        app.query(document, variables).await.assert_refused();
     }
 }
 
@@ -63,13 +65,13 @@ async fn a_required_variable_must_be_given(app: TestApp) {
         (NEEDS_ID, json!({ "ID": 1 })),
         (of_a_directive, json!({})),
     ] {
-        app.ask(document, variables).await.assert_refused();
+        app.query(document, variables).await.assert_refused();
     }
 }
 
 async fn a_variable_of_the_wrong_type_is_refused(app: TestApp) {
     for (document, variables) in [
-        // The value does not fit the type of the variable …
+        // The value does not match the type of the variable …
         (BY_ID, json!({ "id": {} })),
         (
             "query ($c: Int) { vehicles(count: $c) { id } }",
@@ -79,7 +81,7 @@ async fn a_variable_of_the_wrong_type_is_refused(app: TestApp) {
             "query ($c: Int = \"1\") { vehicles(count: $c) { id } }",
             json!({}),
         ),
-        // … the variable does not fit the argument …
+        // … the variable does not match the argument …
         (
             "query ($c: String) { vehicles(count: $c) { id } }",
             json!({ "c": "1" }),
@@ -88,28 +90,78 @@ async fn a_variable_of_the_wrong_type_is_refused(app: TestApp) {
             "query ($y: Boolean) { __typename @skip(if: $y) }",
             json!({ "y": true }),
         ),
-        // … or there is no such type.
+        // … or the type does not exist.
         (
             "query ($c: Long) { vehicles(count: $c) { id } }",
             json!({ "c": 1 }),
         ),
         ("query ($v: Vehicle) { __typename }", json!({})),
     ] {
-        let answer = app.ask(document, variables).await;
-        answer.assert_refused();
+        let response = app.query(document, variables).await;
+        response.assert_refused();
     }
 }
 
-async fn a_variable_that_is_not_declared_is_refused(app: TestApp) {
-    let answer = app
-        .ask("{ vehicle(id: $id) { id } }", json!({ "id": 1 }))
+async fn use_of_an_undeclared_variable_is_refused(app: TestApp) {
+    let response = app
+        .query("{ vehicle(id: $id) { id } }", json!({ "id": 1 }))
         .await;
-    answer.assert_refused();
+    response.assert_refused();
 }
 
-async fn variables_that_nobody_declared_are_ignored(app: TestApp) {
+async fn values_of_undeclared_variables_are_ignored(app: TestApp) {
     app.given_three_vehicles().await;
-    let answer = app.ask(BY_ID, json!({ "id": 1, "more": [{}] })).await;
+    let response = app.query(BY_ID, json!({ "id": 1, "more": [{}] })).await;
     let expected = json!({ "vehicle": { "modelCode": "XC40" } });
-    assert_eq!(answer.data(), expected, "{answer}");
+    assert_eq!(response.data(), expected, "{response}");
+}
+
+/// GraphQL specification, section 3.5.5. The bodies are strings, because `serde_json` would normalize the numbers.
+async fn rejects_a_float_as_an_id(app: TestApp) {
+    app.given_three_vehicles().await;
+    let app = app.restart_with(&["--batch-limit=2"]).await;
+    for float in ["1.0", "1e0", "1E0", "10e-1", "1.5", "-0.0"] {
+        let variables = format!("{{\"id\": {float}}}");
+        let body = format!("{{\"query\": \"{BY_ID}\", \"variables\": {variables}}}");
+        app.post(body.clone()).await.assert_refused();
+        let parameters = [("query", BY_ID), ("variables", variables.as_str())];
+        app.send(&variables, app.get_request(&parameters))
+            .await
+            .assert_refused();
+        let response = app.post(format!("[{body}]")).await;
+        assert_eq!(response.json()[0].get("data"), None, "{response}");
+        for document in [
+            format!("{{ vehicle(id: {float}) {{ id }} }}"),
+            format!("query ($id: ID = {float}) {{ vehicle(id: $id) {{ id }} }}"),
+        ] {
+            app.query(&document, json!({})).await.assert_refused();
+        }
+    }
+}
+
+async fn accepts_an_integer_of_any_length_as_an_id(app: TestApp) {
+    app.given_three_vehicles().await;
+    let (long, longest) = ("9".repeat(30), "9".repeat(400));
+    let nothing = json!({ "vehicle": null });
+    for (id, expected) in [
+        ("2", json!({ "vehicle": { "modelCode": "XC60" } })),
+        ("-0", nothing.clone()),
+        ("18446744073709551615", nothing.clone()),
+        ("18446744073709551617", nothing.clone()),
+        (&long, nothing.clone()),
+        (&longest, nothing),
+    ] {
+        let variables = format!("{{\"id\": {id}}}");
+        let body = format!("{{\"query\": \"{BY_ID}\", \"variables\": {variables}}}");
+        assert_eq!(app.post(body).await.data(), expected, "{id}");
+        let parameters = [("query", BY_ID), ("variables", variables.as_str())];
+        let response = app.send(&variables, app.get_request(&parameters)).await;
+        assert_eq!(response.data(), expected, "{id}");
+        let document = format!("{{ vehicle(id: {id}) {{ modelCode }} }}");
+        assert_eq!(
+            app.query(&document, json!({})).await.data(),
+            expected,
+            "{id}"
+        );
+    }
 }

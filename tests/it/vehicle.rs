@@ -1,47 +1,47 @@
-//! `vehicle`: one by its id, or null.
+//! `vehicle`: lookup by id.
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestApp, tests};
+use crate::support::{Response, TestApp, tests};
 
 tests![
     is_found_by_its_id,
-    takes_an_id_as_string_or_integer,
-    is_null_when_there_is_none,
-    an_id_in_another_form_is_the_id_of_no_vehicle,
-    an_integer_beyond_64_bits_is_the_id_of_no_vehicle,
-    needs_an_id,
-    refuses_what_is_not_an_id,
-    looks_up_many_in_one_request,
+    accepts_an_id_as_string_or_integer,
+    is_null_for_an_unknown_id,
+    is_null_for_an_id_in_another_form,
+    is_null_for_an_integer_beyond_64_bits,
+    requires_an_id,
+    refuses_a_value_that_is_no_id,
+    finds_many_in_one_request,
 ];
 
 async fn is_found_by_its_id(app: TestApp) {
     for model_code in ["XC40", "XC60", "XC90"] {
         let id = app.given_vehicle(model_code).await;
-        let answer = app.vehicle(id.as_str()).await;
+        let response = app.vehicle(id.as_str()).await;
         let expected = json!({
             "id": id, "type": "SUV", "modelCode": model_code, "brandName": null, "launchDate": null,
         });
-        assert_eq!(answer.data()["vehicle"], expected, "{answer}");
+        assert_eq!(response.data()["vehicle"], expected, "{response}");
     }
 }
 
-async fn takes_an_id_as_string_or_integer(app: TestApp) {
+async fn accepts_an_id_as_string_or_integer(app: TestApp) {
     let id = app.given_vehicle("XC60").await;
     let number: i64 = id.parse().unwrap();
-    let answers = [
-        literal(&app, &id).await,
-        literal(&app, &format!("\"{id}\"")).await,
+    let responses = [
+        query_with_literal(&app, &id).await,
+        query_with_literal(&app, &format!("\"{id}\"")).await,
         app.vehicle(number).await,
         app.vehicle(id.as_str()).await,
     ];
-    for answer in answers {
-        let vehicle = answer.data()["vehicle"].take();
-        assert_eq!(vehicle["id"], Value::String(id.clone()), "{answer}");
+    for response in responses {
+        let vehicle = response.data()["vehicle"].take();
+        assert_eq!(vehicle["id"], Value::String(id.clone()), "{response}");
     }
 }
 
-async fn is_null_when_there_is_none(app: TestApp) {
+async fn is_null_for_an_unknown_id(app: TestApp) {
     let id: i64 = app.given_vehicle("XC60").await.parse().unwrap();
     for unknown in [
         id + 1,
@@ -51,11 +51,11 @@ async fn is_null_when_there_is_none(app: TestApp) {
     ] {
         assert_no_vehicle(&app.vehicle(unknown).await);
         assert_no_vehicle(&app.vehicle(unknown.to_string()).await);
-        assert_no_vehicle(&literal(&app, &unknown.to_string()).await);
+        assert_no_vehicle(&query_with_literal(&app, &unknown.to_string()).await);
     }
 }
 
-async fn an_id_in_another_form_is_the_id_of_no_vehicle(app: TestApp) {
+async fn is_null_for_an_id_in_another_form(app: TestApp) {
     assert_eq!(app.given_vehicle("XC60").await, "1");
     for text in [
         "",
@@ -102,17 +102,17 @@ async fn an_id_in_another_form_is_the_id_of_no_vehicle(app: TestApp) {
     ] {
         assert_no_vehicle(&app.vehicle(text).await);
         let text = Value::from(text).to_string();
-        assert_no_vehicle(&literal(&app, &text).await);
+        assert_no_vehicle(&query_with_literal(&app, &text).await);
     }
     let longest = "1".repeat(100_000);
     assert_no_vehicle(&app.vehicle(longest).await);
     for number in ["0", "-1", "-9223372036854775808"] {
-        assert_no_vehicle(&literal(&app, number).await);
+        assert_no_vehicle(&query_with_literal(&app, number).await);
         assert_no_vehicle(&app.vehicle(number.parse::<i64>().unwrap()).await);
     }
 }
 
-async fn an_integer_beyond_64_bits_is_the_id_of_no_vehicle(app: TestApp) {
+async fn is_null_for_an_integer_beyond_64_bits(app: TestApp) {
     app.given_vehicle("XC60").await;
     let mut wrong = Vec::new();
     for number in [
@@ -125,47 +125,47 @@ async fn an_integer_beyond_64_bits_is_the_id_of_no_vehicle(app: TestApp) {
     ] {
         let document = "query ($id: ID) { vehicle(id: $id) { id } }";
         let body = format!(r#"{{"query":"{document}","variables":{{"id":{number}}}}}"#);
-        for answer in [literal(&app, number).await, app.post(body).await] {
-            if answer.json() != json!({ "data": { "vehicle": null } }) {
-                wrong.push(answer.to_string());
+        for response in [query_with_literal(&app, number).await, app.post(body).await] {
+            if response.json() != json!({ "data": { "vehicle": null } }) {
+                wrong.push(response.to_string());
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-async fn needs_an_id(app: TestApp) {
+async fn requires_an_id(app: TestApp) {
     app.given_vehicle("XC60").await;
     let with_variable = "query ($id: ID) { vehicle(id: $id) { id } }";
-    let answers = [
-        app.ask("{ vehicle { id } }", json!({})).await,
-        app.ask("{ vehicle(id: null) { id } }", json!({})).await,
-        app.ask(with_variable, json!({})).await,
-        app.ask(with_variable, json!({ "id": null })).await,
+    let responses = [
+        app.query("{ vehicle { id } }", json!({})).await,
+        app.query("{ vehicle(id: null) { id } }", json!({})).await,
+        app.query(with_variable, json!({})).await,
+        app.query(with_variable, json!({ "id": null })).await,
     ];
-    for answer in answers {
+    for response in responses {
         let expected = [("id".to_owned(), "required".to_owned())];
-        assert_eq!(answer.violations(), expected, "{answer}");
-        assert_eq!(answer.error()["path"], json!(["vehicle"]), "{answer}");
-        assert_eq!(answer.json()["data"], json!({ "vehicle": null }));
-        assert_eq!(answer.status(), 200);
+        assert_eq!(response.violations(), expected, "{response}");
+        assert_eq!(response.error()["path"], json!(["vehicle"]), "{response}");
+        assert_eq!(response.json()["data"], json!({ "vehicle": null }));
+        assert_eq!(response.status(), 200);
     }
 }
 
-async fn refuses_what_is_not_an_id(app: TestApp) {
+async fn refuses_a_value_that_is_no_id(app: TestApp) {
     app.given_vehicle("XC60").await;
     for text in ["1.0", "1e0", "true", "[1, 2]", "{ id: 1 }", "ONE"] {
-        literal(&app, text)
+        query_with_literal(&app, text)
             .await
             .assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
     }
     for value in [json!(1.5), json!(true), json!([1]), json!({ "id": 1 })] {
-        let answer = app.vehicle(value).await;
-        answer.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
+        let response = app.vehicle(value).await;
+        response.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
     }
 }
 
-async fn looks_up_many_in_one_request(app: TestApp) {
+async fn finds_many_in_one_request(app: TestApp) {
     let mut fields = vec![
         "again: vehicle(id: 1) { id }".to_owned(),
         "none: vehicle(id: 4711) { id }".to_owned(),
@@ -179,18 +179,18 @@ async fn looks_up_many_in_one_request(app: TestApp) {
         expected[&model_code] = json!({ "modelCode": model_code });
     }
     let document = format!("{{ {} }}", fields.join(" "));
-    assert_eq!(app.ask(&document, json!({})).await.data(), expected);
+    assert_eq!(app.query(&document, json!({})).await.data(), expected);
 }
 
-/// Asks with the id as a literal of GraphQL.
-async fn literal(app: &TestApp, id: &str) -> Answer {
+/// Queries with the id as a GraphQL literal.
+async fn query_with_literal(app: &TestApp, id: &str) -> Response {
     let document = format!("{{ vehicle(id: {id}) {{ id }} }}");
-    app.ask(&document, json!({})).await
+    app.query(&document, json!({})).await
 }
 
 #[track_caller]
-fn assert_no_vehicle(answer: &Answer) {
+fn assert_no_vehicle(response: &Response) {
     let expected = json!({ "data": { "vehicle": null } });
-    assert_eq!(answer.json(), expected, "{answer}");
-    assert_eq!(answer.status(), 200, "{answer}");
+    assert_eq!(response.json(), expected, "{response}");
+    assert_eq!(response.status(), 200, "{response}");
 }

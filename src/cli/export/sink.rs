@@ -1,40 +1,45 @@
-//! Where an export goes: stdout, or a file that appears when it is complete.
+//! The output of an export: stdout, or a file that is replaced atomically when it is complete.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, Permissions},
     io::{self, BufWriter, Write},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
-use crate::config::Place;
+use tempfile::TempPath;
+
+use super::super::file_or_stdio::FileOrStdio;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Takes bytes; what is not [completed](Sink::complete) leaves nothing behind in a file.
+/// A buffered writer. Without [`Sink::complete`] the file is not created or replaced.
 pub(super) struct Sink {
     bytes: BufWriter<Box<dyn Write + Send>>,
     replacement: Option<Replacement>,
 }
 
-/// A temporary file beside the one that it will be.
+/// A temporary file in the folder of the target; removed on drop.
 struct Replacement {
     file: File,
-    temporary: PathBuf,
+    temporary: TempPath,
     target: PathBuf,
+    folder: File,
 }
 
 impl Sink {
-    pub(super) fn open(place: &Place) -> io::Result<Self> {
-        let (bytes, replacement): (Box<dyn Write + Send>, _) = match place {
-            Place::Standard => (Box::new(io::stdout()), None),
-            Place::File(path) => match fs::canonicalize(path) {
+    pub(super) fn open(target: &FileOrStdio) -> io::Result<Self> {
+        let (bytes, replacement): (Box<dyn Write + Send>, _) = match target {
+            FileOrStdio::Stdio => (Box::new(io::stdout()), None),
+            FileOrStdio::File(path) => match fs::canonicalize(path) {
                 // Devices and pipes are written, not replaced.
                 Ok(path) if !path.is_file() => {
                     (Box::new(File::options().write(true).open(path)?), None)
                 }
-                // What a link leads to is replaced, not the link.
-                Ok(path) => Self::beside(&path)?,
-                Err(_) => Self::beside(path)?,
+                // The target of a symbolic link is replaced, not the link.
+                Ok(path) => Self::replace(path)?,
+                Err(_) if path.is_symlink() => return Err(dangling_link_error(path)),
+                Err(_) => Self::replace(path.clone())?,
             },
         };
         Ok(Self {
@@ -43,28 +48,40 @@ impl Sink {
         })
     }
 
-    fn beside(target: &Path) -> io::Result<(Box<dyn Write + Send>, Option<Replacement>)> {
+    fn replace(target: PathBuf) -> io::Result<(Box<dyn Write + Send>, Option<Replacement>)> {
         let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let name = format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id());
-        let temporary = target.with_file_name(name);
-        let file = File::create_new(&temporary)?;
+        let folder = match target.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let (file, temporary) = tempfile::Builder::new()
+            .prefix(&format!(".{}.", name.to_string_lossy()))
+            .suffix(".tmp")
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)?
+            .into_parts();
+        if let Ok(replaced) = fs::metadata(&target) {
+            file.set_permissions(replaced.permissions())?;
+        }
         let replacement = Replacement {
             file: file.try_clone()?,
             temporary,
-            target: target.to_owned(),
+            folder: File::open(folder)?,
+            target,
         };
         Ok((Box::new(file), Some(replacement)))
     }
 
-    /// Hands over the last bytes; a file is on the disk under its name then.
-    pub(super) fn complete(mut self) -> io::Result<()> {
+    /// Flushes, syncs the file to disk and renames it to its target. Returns the folder of the file,
+    /// which must be synced for the name to be on disk, too.
+    pub(super) fn complete(mut self) -> io::Result<Option<File>> {
         self.bytes.flush()?;
-        if let Some(replacement) = &self.replacement {
-            replacement.file.sync_all()?;
-            fs::rename(&replacement.temporary, &replacement.target)?;
-            self.replacement = None;
-        }
-        Ok(())
+        let Some(replacement) = self.replacement else {
+            return Ok(None);
+        };
+        replacement.file.sync_all()?;
+        replacement.temporary.persist(replacement.target)?;
+        Ok(Some(replacement.folder))
     }
 }
 
@@ -78,11 +95,10 @@ impl Write for Sink {
     }
 }
 
-impl Drop for Sink {
-    fn drop(&mut self) {
-        if let Some(replacement) = self.replacement.take() {
-            // Nothing more can be done about a file that cannot be removed.
-            let _ = fs::remove_file(replacement.temporary);
-        }
-    }
+fn dangling_link_error(link: &Path) -> io::Error {
+    let target = fs::read_link(link).unwrap_or_default();
+    io::Error::other(format!(
+        "it is a symbolic link to {}, which cannot be reached; create that file, or remove the link",
+        target.display()
+    ))
 }

@@ -1,4 +1,4 @@
-//! Reads a file on a thread of its own, so that reading, judging and storing go on at once.
+//! Reads and validates a file on a separate thread, concurrently with storing.
 
 use std::{
     fs::File,
@@ -12,33 +12,31 @@ use std::{
 
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use crate::{
-    config::{ImportArguments, Place},
-    transfer::{BadRow, Reader, Row, Unreadable},
-};
+use super::{super::file_or_stdio::FileOrStdio, ImportArguments};
+use crate::import_export::{Format, InvalidRow, Reader, Row, Unreadable};
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// How many batches wait to be stored, at most.
-const WAITING: usize = 2;
+/// The maximum number of batches in the queue.
+const QUEUE_LIMIT: usize = 2;
 
-/// Rows of the file that follow each other, as many as a batch has.
-pub(super) type Rows = Vec<Result<Row, BadRow>>;
+/// The consecutive rows of one batch.
+pub(super) type Rows = Vec<Result<Row, InvalidRow>>;
 
 /// A file that is being read.
 pub(super) struct Source {
     rows: Receiver<Result<Rows, Unreadable>>,
     read_bytes: Arc<AtomicU64>,
-    /// How many bytes there are, if that is known.
+    /// The size of the file, if it is known.
     pub(super) size_bytes: Option<u64>,
 }
 
-struct Counted<R> {
+struct CountingReader<R> {
     inner: R,
     read_bytes: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);
@@ -47,11 +45,11 @@ impl<R: Read> Read for Counted<R> {
 }
 
 impl Source {
-    /// Opens the file and begins to read.
-    pub(super) fn open(arguments: &ImportArguments) -> io::Result<Self> {
+    /// Opens the file and starts the reader thread.
+    pub(super) fn open(arguments: &ImportArguments, format: Format) -> io::Result<Self> {
         let (file, size_bytes): (Box<dyn Read + Send>, _) = match &arguments.file {
-            Place::Standard => (Box::new(io::stdin()), None),
-            Place::File(path) => {
+            FileOrStdio::Stdio => (Box::new(io::stdin()), None),
+            FileOrStdio::File(path) => {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
@@ -62,18 +60,18 @@ impl Source {
             }
         };
         let read_bytes = Arc::new(AtomicU64::new(0));
-        let counted = Counted {
+        let counting_reader = CountingReader {
             inner: file,
             read_bytes: Arc::clone(&read_bytes),
         };
-        let (sender, rows) = mpsc::channel(WAITING);
+        let (sender, rows) = mpsc::channel(QUEUE_LIMIT);
         let arguments = arguments.clone();
-        // Not a task: nobody can stop it while it waits for bytes, and the program ends without it.
+        // A detached thread: a blocked read cannot be cancelled and must not delay the exit.
         thread::Builder::new()
             .name("import".to_owned())
             .spawn(move || {
-                if let Err(error) = read(counted, &arguments, &sender) {
-                    // Who does not listen any longer has stopped for another reason.
+                if let Err(error) = read(counting_reader, format, &arguments, &sender) {
+                    // The receiver is closed if the import has stopped.
                     let _ = sender.blocking_send(Err(error));
                 }
             })?;
@@ -84,12 +82,12 @@ impl Source {
         })
     }
 
-    /// The next rows, or why there are no more; nothing at the end of the file.
+    /// The next rows; `None` at the end of the file.
     pub(super) async fn next(&mut self) -> Option<Result<Rows, Unreadable>> {
         self.rows.recv().await
     }
 
-    /// How many bytes have been read.
+    /// The number of bytes read.
     pub(super) fn read_bytes(&self) -> u64 {
         self.read_bytes.load(Ordering::Relaxed)
     }
@@ -97,13 +95,14 @@ impl Source {
 
 fn read(
     file: impl Read,
+    format: Format,
     arguments: &ImportArguments,
     sender: &Sender<Result<Rows, Unreadable>>,
 ) -> Result<(), Unreadable> {
     let file = BufReader::with_capacity(BUFFER_BYTES, file);
-    let mut reader = Reader::open(file, arguments.format(), arguments.ids)?;
+    let mut reader = Reader::open(file, format, arguments.ids)?;
     for _ in 0..arguments.skip_rows {
-        if !reader.pass_over()? {
+        if !reader.skip_row()? {
             break;
         }
     }
@@ -113,7 +112,7 @@ fn read(
         match row {
             Ok(row) => rows.push(row),
             Err(error) => {
-                // What stands before is sound.
+                // The rows before the error are complete.
                 let _ = sender.blocking_send(Ok(rows));
                 return Err(error);
             }

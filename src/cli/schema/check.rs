@@ -1,78 +1,78 @@
-//! `vehicle-catalogue schema check`: whether the contract, the resolvers and the tables agree.
+//! `vehicle-catalogue schema check`: checks that the contract, the resolvers and the tables agree.
 
 use std::fmt::Write;
 
-use contract::Schema;
+use ::schema::Schema;
+use review::cli::{Failure as ReviewFailure, Output, Unreadable, print};
 use serde::Serialize;
 
 use super::{
     super::{Failure, error_chain},
-    Source, Unreadable, print, read,
+    read,
 };
 use crate::{
     app,
-    check::{Drift, Tables, served, served_sdl, tables},
-    config::{Format, Settings},
+    contract_check::{Drift, Tables, served, served_sdl, tables},
     graphql,
+    settings::Settings,
     store::StoreError,
 };
 
-/// What was looked at, and what was found.
+/// The differences, and what was checked.
 #[derive(Default, Serialize)]
-struct Proof {
+struct Report {
     drifts: Vec<Drift>,
     checked: Vec<String>,
     unchecked: Vec<String>,
     #[serde(skip)]
-    missed: bool,
+    database_missed: bool,
 }
 
 pub(super) async fn run(
     source: Option<&str>,
     database: Option<&Settings>,
-    format: Format,
+    output: Output,
 ) -> Result<(), Failure> {
     let contract = match source {
-        Some(source) => read(&Source::parse(source)).await?,
+        Some(source) => read(source).await?,
         None => graphql::contract().clone(),
     };
-    let mut proof = Proof::default();
-    let serves = Schema::parse("what the resolvers serve", &served_sdl().await);
-    let serves = serves.map_err(Unreadable::Wrong)?;
-    proof.drifts.extend(served(&contract, &serves));
-    let what = format!("what the resolvers serve, against {}", contract.name());
-    proof.checked.push(what);
+    let mut report = Report::default();
+    let served_schema = Schema::parse("the served schema", served_sdl());
+    let served_schema =
+        served_schema.map_err(|problems| ReviewFailure::from(Unreadable::Invalid(problems)))?;
+    report.drifts.extend(served(&contract, &served_schema));
+    let checked = format!("the served schema, against {}", contract.name());
+    report.checked.push(checked);
     match database {
-        Some(settings) => proof.look_at_the_database(&contract, settings).await,
-        None => proof
+        Some(settings) => report.check_database(&contract, settings).await,
+        None => report
             .unchecked
             .push("the database: --without-database".to_owned()),
     }
-    print(&match format {
-        Format::Text => proof.text(),
-        Format::Json => serde_json::to_string_pretty(&proof).expect("its parts are texts") + "\n",
-        Format::Markdown => proof.markdown(),
-    })?;
-    match (proof.drifts.is_empty(), proof.missed) {
-        (false, _) => Err(Failure::Unproved("the contract is not true everywhere")),
-        (true, true) => Err(Failure::Unproved(
-            "nothing is proved of the database, which was not reached; leave it out with --without-database",
+    let json = || serde_json::to_string_pretty(&report).expect("its parts are texts") + "\n";
+    print(&output.choose(|_| report.text(), json, || report.markdown())).map_err(Failure::Print)?;
+    match (report.drifts.is_empty(), report.database_missed) {
+        (false, _) => Err(Failure::SchemaCheck(
+            "the contract, the served schema and the database differ",
+        )),
+        (true, true) => Err(Failure::SchemaCheck(
+            "the database was not checked because it is unreachable; exclude it with --without-database",
         )),
         (true, false) => Ok(()),
     }
 }
 
-impl Proof {
-    async fn look_at_the_database(&mut self, contract: &Schema, settings: &Settings) {
-        let url = &settings.database_url;
+impl Report {
+    async fn check_database(&mut self, contract: &Schema, settings: &Settings) {
+        let url = &settings.database.database_url;
         if let Some(file) = url.missing_file() {
-            self.missed = true;
+            self.database_missed = true;
             let file = file.display();
-            self.unchecked
-                .push(format!("the database: there is no file {file}"));
+            self.unchecked.push(format!("the database: no file {file}"));
             return;
         }
-        match look(contract, settings).await {
+        match database_drifts(contract, settings).await {
             Ok((drifts, columns, unchecked)) => {
                 self.drifts.extend(drifts);
                 self.checked
@@ -80,7 +80,7 @@ impl Proof {
                 self.unchecked.extend(unchecked.map(str::to_owned));
             }
             Err(error) => {
-                self.missed = true;
+                self.database_missed = true;
                 let cause = error_chain(&error);
                 self.unchecked.push(format!("the database {url}: {cause}"));
             }
@@ -133,8 +133,8 @@ impl Proof {
     }
 }
 
-/// The drifts, how many columns were looked at, and what the database does not check.
-async fn look(
+/// The drifts, the number of checked columns, and what the database does not enforce.
+async fn database_drifts(
     contract: &Schema,
     settings: &Settings,
 ) -> Result<(Vec<Drift>, usize, Option<&'static str>), StoreError> {

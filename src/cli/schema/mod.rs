@@ -1,51 +1,64 @@
-//! `vehicle-catalogue schema`: what can be asked about the contract.
+//! `vehicle-catalogue schema`: the commands about the contract. The crate `review` has those that do
+//! not concern this service.
 
 mod check;
-mod diff;
-mod git;
 mod service;
-mod source;
 
-use std::io::{self, IsTerminal, Write};
-
-use contract::{
-    lint::{self, Severity},
-    report::Colours,
-};
+use ::schema::Schema as Contract;
+use clap::Subcommand;
+use review::cli::{Command, Fetched, Output, Source, print, read as read_source};
 
 use super::Failure;
 use crate::{
-    check::served_sdl,
-    config::{Format, Schema, Settings, no_color},
+    contract_check::served_sdl,
     graphql::{SCHEMA, contract_hash},
+    settings::Settings,
 };
-pub use source::Unreadable;
-use source::{Source, read};
+pub use service::ServiceError;
+
+/// The commands for the contract.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum Schema {
+    /// Print the contract that this program serves
+    Print {
+        /// Print the served schema as async-graphql prints it
+        #[arg(long)]
+        served: bool,
+    },
+    /// Print the hash of the contract of this program, or of a source
+    Hash {
+        /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH
+        #[arg(value_name = "SOURCE")]
+        source: Option<String>,
+    },
+    /// Check that the contract, the served schema and the database tables agree; exit code 1 if
+    /// they differ or the database is unreachable
+    Check {
+        /// The contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH;
+        /// default: that of this program
+        #[arg(value_name = "SOURCE")]
+        source: Option<String>,
+        /// Do not check the database
+        #[arg(long)]
+        without_database: bool,
+        /// The output format.
+        #[command(flatten)]
+        output: Output,
+    },
+    #[command(flatten)]
+    Review(Command),
+}
 
 pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Failure> {
     match command {
-        Schema::Print { served: false } => print(SCHEMA),
-        Schema::Print { served: true } => print(&served_sdl().await),
-        Schema::Hash { source: None } => print(&format!("{}\n", contract_hash())),
-        Schema::Hash {
-            source: Some(source),
-        } => {
-            let hash = contract::hash(&read(&Source::parse(&source)).await?);
-            print(&format!("{hash}\n"))
-        }
-        Schema::Lint { source, output } => {
-            let findings = lint::lint(&read(&Source::parse(&source)).await?);
-            print(&match output.format {
-                Format::Text => lint::report::text(&findings, colours()),
-                Format::Json => lint::report::json(&findings),
-                Format::Markdown => lint::report::markdown(&findings),
-            })?;
-            let mut errors = findings.iter().map(|finding| finding.severity);
-            if errors.any(|severity| severity == Severity::Error) {
-                Err(Failure::Lint)
-            } else {
-                Ok(())
-            }
+        Schema::Print { served: false } => print(SCHEMA).map_err(Failure::Print),
+        Schema::Print { served: true } => print(served_sdl()).map_err(Failure::Print),
+        Schema::Hash { source } => {
+            let hash = match source {
+                None => contract_hash(),
+                Some(source) => read(&source).await?.hash(),
+            };
+            print(&format!("{hash}\n")).map_err(Failure::Print)
         }
         Schema::Check {
             source,
@@ -53,30 +66,34 @@ pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Fail
             output,
         } => {
             let database = (!without_database).then_some(settings);
-            check::run(source.as_deref(), database, output.format).await
+            check::run(source.as_deref(), database, output).await
         }
-        Schema::Diff {
-            old,
-            new,
-            accepted,
-            output,
-        } => diff::run(old.as_deref(), &new, accepted, output.format).await,
+        Schema::Review(command) => {
+            let fetched = fetch(command.urls()).await?;
+            Ok(command.run(&fetched)?)
+        }
     }
 }
 
-fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes());
-    written
-        .and_then(|()| stdout.flush())
-        .map_err(Failure::Print)
+/// Reads the contract of a source.
+async fn read(source: &str) -> Result<Contract, Failure> {
+    let source = Source::parse(source);
+    let url = match &source {
+        Source::Url(url) => Some(url.as_str()),
+        Source::File(_) | Source::Git { .. } => None,
+    };
+    let fetched = fetch(url).await?;
+    Ok(read_source(&source, &fetched).map_err(review::cli::Failure::from)?)
 }
 
-/// Only somebody who looks at a terminal, and likes them, sees colours.
-fn colours() -> Colours {
-    if io::stdout().is_terminal() && !no_color() {
-        Colours::Ansi
-    } else {
-        Colours::None
+async fn fetch(urls: impl IntoIterator<Item = &str>) -> Result<Fetched, Failure> {
+    let mut fetched = Fetched::new();
+    for url in urls {
+        let contract = service::fetch(url).await;
+        let contract = contract.map_err(|error| Failure::Service(url.to_owned(), error))?;
+        let contract = contract.map_err(review::cli::Unreadable::Invalid);
+        let contract = contract.map_err(review::cli::Failure::from)?;
+        fetched.insert(url.to_owned(), contract);
     }
+    Ok(fetched)
 }

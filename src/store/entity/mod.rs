@@ -1,3 +1,4 @@
-//! The rows of the database, as SeaORM sees them.
+//! The SeaORM entities of the tables.
 
+pub(super) mod created_vehicle;
 pub(super) mod vehicle;

@@ -1,4 +1,4 @@
-//! The service under test, started in this process and asked over TCP.
+//! The service under test, started in this process and reached over TCP.
 
 use std::io;
 use std::sync::Arc;
@@ -7,17 +7,20 @@ use clap::Parser;
 use reqwest::{Client, Method, RequestBuilder, redirect::Policy};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
 use serde_json::{Value, json};
+use testkit::{Backend, Context, FromContext, TestDatabase, http};
 use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle};
 use vehicle_catalogue::app::{self, App};
-use vehicle_catalogue::config::{CommandLine, Settings};
+use vehicle_catalogue::cli::CommandLine;
+use vehicle_catalogue::settings::Settings;
 use vehicle_catalogue::store::Store;
 
-use super::answer::Answer;
-use super::databases::{Backend, TestDatabase};
-use super::http;
+use super::response::Response;
 
-/// Everything that can be asked of a vehicle.
+/// Selects every field of a vehicle.
 const VEHICLE: &str = "{ id type modelCode brandName launchDate }";
+
+/// Selects every field of a vehicle, and its version.
+const VERSIONED: &str = "{ id type modelCode brandName launchDate version }";
 
 /// A running service with a database of its own.
 pub(crate) struct TestApp {
@@ -30,11 +33,13 @@ pub(crate) struct TestApp {
     stopped: JoinHandle<io::Result<()>>,
 }
 
-impl TestApp {
-    pub(super) async fn start(backend: Backend, database: Arc<TestDatabase>) -> Self {
-        Self::start_with(backend, database, Vec::new()).await
+impl FromContext for TestApp {
+    async fn from_context(context: Context) -> Self {
+        Self::start_with(context.backend, context.database(), Vec::new()).await
     }
+}
 
+impl TestApp {
     async fn start_with(backend: Backend, database: Arc<TestDatabase>, flags: Vec<String>) -> Self {
         let settings = settings(&database, &flags);
         let app = App::start(settings).await.expect("the service starts");
@@ -56,7 +61,7 @@ impl TestApp {
         }
     }
 
-    /// Stops the service and starts another one on the same database.
+    /// Drains the service and starts another one on the same database.
     pub(crate) async fn restart(self) -> Self {
         let _ = self.stop.send(());
         let stopped = self.stopped.await.expect("the service does not panic");
@@ -64,26 +69,26 @@ impl TestApp {
         Self::start_with(self.backend, self.database, self.flags).await
     }
 
-    /// The same with other settings, given as flags of the command line.
+    /// Restarts with other command line flags.
     pub(crate) async fn restart_with(mut self, flags: &[&str]) -> Self {
         self.flags = flags.iter().map(|&flag| flag.to_owned()).collect();
         self.restart().await
     }
 
-    /// A second instance of the service beside this one.
-    pub(crate) async fn another_on_the_same_database(&self) -> Self {
+    /// A second instance on the same database.
+    pub(crate) async fn start_second_instance(&self) -> Self {
         let database = Arc::clone(&self.database);
         Self::start_with(self.backend, database, self.flags.clone()).await
     }
 
-    /// The same with other settings.
-    pub(crate) async fn another_on_the_same_database_with(&self, flags: &[&str]) -> Self {
+    /// A second instance on the same database with other flags.
+    pub(crate) async fn start_second_instance_with(&self, flags: &[&str]) -> Self {
         let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
         Self::start_with(self.backend, Arc::clone(&self.database), flags).await
     }
 
-    /// Why another instance does not start with these flags.
-    pub(crate) async fn cannot_start_with(&self, flags: &[&str]) -> String {
+    /// The startup error of another instance with these flags.
+    pub(crate) async fn startup_error_with(&self, flags: &[&str]) -> String {
         let flags: Vec<_> = flags.iter().map(|&flag| flag.to_owned()).collect();
         let started = App::start(settings(&self.database, &flags)).await;
         started
@@ -92,17 +97,58 @@ impl TestApp {
             .to_string()
     }
 
-    /// Asks for a vehicle to be created; `arguments` is an object of those of `createVehicle`.
-    pub(crate) async fn create_vehicle(&self, arguments: Value) -> Answer {
+    /// Executes `createVehicle`; `arguments` is a JSON object with its arguments.
+    pub(crate) async fn create_vehicle(&self, arguments: Value) -> Response {
         let document = format!(
             "mutation ($type: String!, $modelCode: String!, $brandName: String, $launchDate: String) {{
                 createVehicle(type: $type, modelCode: $modelCode, brandName: $brandName,
                     launchDate: $launchDate) {VEHICLE} }}"
         );
-        self.ask(&document, arguments).await
+        self.query(&document, arguments).await
     }
 
-    /// Has a vehicle created and answers its id.
+    /// Executes `updateVehicle`; `changes` is a JSON object, `expected_version` a number or null.
+    pub(crate) async fn update_vehicle(
+        &self,
+        id: &str,
+        changes: Value,
+        expected_version: impl Into<Value>,
+    ) -> Response {
+        let document = format!(
+            "mutation ($id: ID!, $changes: VehicleChanges!, $expectedVersion: Int) {{
+                updateVehicle(id: $id, changes: $changes, expectedVersion: $expectedVersion)
+                    {VERSIONED} }}"
+        );
+        let expected_version = expected_version.into();
+        let variables = json!({
+            "id": id, "changes": changes, "expectedVersion": expected_version,
+        });
+        self.query(&document, variables).await
+    }
+
+    /// Executes `deleteVehicle`; `expected_version` is a number or null.
+    pub(crate) async fn delete_vehicle(
+        &self,
+        id: &str,
+        expected_version: impl Into<Value>,
+    ) -> Response {
+        let document = format!(
+            "mutation ($id: ID!, $expectedVersion: Int) {{
+                deleteVehicle(id: $id, expectedVersion: $expectedVersion) {VERSIONED} }}"
+        );
+        let expected_version = expected_version.into();
+        let variables = json!({ "id": id, "expectedVersion": expected_version });
+        self.query(&document, variables).await
+    }
+
+    /// The vehicle with its version, or null.
+    pub(crate) async fn versioned_vehicle(&self, id: &str) -> Value {
+        let document = format!("query ($id: ID) {{ vehicle(id: $id) {VERSIONED} }}");
+        let found = self.query(&document, json!({ "id": id })).await;
+        found.data()["vehicle"].take()
+    }
+
+    /// Creates a vehicle and returns its id.
     pub(crate) async fn given_vehicle(&self, model_code: &str) -> String {
         let arguments = json!({ "type": "SUV", "modelCode": model_code });
         let data = self.create_vehicle(arguments).await.data();
@@ -110,72 +156,73 @@ impl TestApp {
         id.expect("a vehicle has an id").to_owned()
     }
 
-    /// Has the vehicles 1 to 3 created: XC40, XC60 and XC90.
+    /// Creates the vehicles 1 to 3: XC40, XC60 and XC90.
     pub(crate) async fn given_three_vehicles(&self) {
         for (model_code, id) in [("XC40", "1"), ("XC60", "2"), ("XC90", "3")] {
             assert_eq!(self.given_vehicle(model_code).await, id);
         }
     }
 
-    pub(crate) async fn vehicle(&self, id: impl Into<Value>) -> Answer {
+    pub(crate) async fn vehicle(&self, id: impl Into<Value>) -> Response {
         let document = format!("query ($id: ID) {{ vehicle(id: $id) {VEHICLE} }}");
-        self.ask(&document, json!({ "id": id.into() })).await
+        self.query(&document, json!({ "id": id.into() })).await
     }
 
-    pub(crate) async fn vehicles(&self, count: impl Into<Value>) -> Answer {
+    pub(crate) async fn vehicles(&self, count: impl Into<Value>) -> Response {
         let document = format!("query ($count: Int) {{ vehicles(count: $count) {VEHICLE} }}");
-        self.ask(&document, json!({ "count": count.into() })).await
-    }
-
-    /// Asks for `vehicles` without the argument `count`.
-    pub(crate) async fn all_vehicles(&self) -> Answer {
-        self.ask(&format!("{{ vehicles {VEHICLE} }}"), json!({}))
+        self.query(&document, json!({ "count": count.into() }))
             .await
     }
 
-    /// Asks any query.
-    pub(crate) async fn ask(&self, query: &str, variables: Value) -> Answer {
+    /// Queries `vehicles` without the argument `count`.
+    pub(crate) async fn all_vehicles(&self) -> Response {
+        self.query(&format!("{{ vehicles {VEHICLE} }}"), json!({}))
+            .await
+    }
+
+    /// Executes a document.
+    pub(crate) async fn query(&self, query: &str, variables: Value) -> Response {
         let body = json!({ "query": query, "variables": variables });
         self.post(body.to_string()).await
     }
 
-    /// Posts a body, whatever it is.
-    pub(crate) async fn post(&self, body: impl Into<String>) -> Answer {
+    /// Posts any body as JSON.
+    pub(crate) async fn post(&self, body: impl Into<String>) -> Response {
         let body = body.into();
         let request = self.request(Method::POST, "/graphql");
         let request = request.header("content-type", "application/json");
         self.send(&body.clone(), request.body(body)).await
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Response {
         self.send(path, self.request(Method::GET, path)).await
     }
 
-    /// A request to be made different from those that the other verbs send.
+    /// A request builder for any method and path.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, self.address(path))
+        self.client.request(method, self.url(path))
     }
 
-    /// The whole URL of a path.
-    pub(crate) fn address(&self, path: &str) -> String {
+    /// The absolute URL of a path.
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }
 
-    /// A connection on which nothing is sent yet.
+    /// An unused TCP connection.
     pub(crate) async fn connect(&self) -> TcpStream {
         let addr = self.url.trim_start_matches("http://");
         TcpStream::connect(addr).await.expect("the service listens")
     }
 
-    /// A request of GraphQL with a body, to be made different from those that the other verbs send.
-    pub(crate) fn posting(&self, body: &str) -> RequestBuilder {
+    /// A request builder for a GraphQL request by POST.
+    pub(crate) fn post_request(&self, body: &str) -> RequestBuilder {
         self.request(Method::POST, "/graphql")
             .header("content-type", "application/json")
             .body(body.to_owned())
     }
 
-    /// A request of GraphQL with parameters in its URL.
-    pub(crate) fn getting(&self, parameters: &[(&str, &str)]) -> RequestBuilder {
+    /// A request builder for a GraphQL request by GET.
+    pub(crate) fn get_request(&self, parameters: &[(&str, &str)]) -> RequestBuilder {
         let escape = |text: &str| {
             text.bytes()
                 .fold(String::new(), |text, byte| format!("{text}%{byte:02X}"))
@@ -187,55 +234,79 @@ impl TestApp {
         self.request(Method::GET, &format!("/graphql?{}", pairs.join("&")))
     }
 
-    /// Sends a request; `asked` is shown when an assertion on the answer fails.
-    pub(crate) async fn send(&self, asked: &str, request: RequestBuilder) -> Answer {
+    /// Sends a request; failed assertions on the response show `label`.
+    pub(crate) async fn send(&self, label: &str, request: RequestBuilder) -> Response {
         let response = request.send().await;
-        let response = response.unwrap_or_else(|error| panic!("{asked}: {error:?}"));
-        Answer::read(asked.to_owned(), response).await
+        let response = response.unwrap_or_else(|error| panic!("{label}: {error:?}"));
+        Response::read(label.to_owned(), response).await
     }
 
-    /// How the database is reached.
+    /// The URL of the database.
     pub(crate) fn database_url(&self) -> &str {
         self.database.url()
     }
 
-    /// A store of somebody else on the same database.
+    /// Another store on the same database.
     pub(crate) async fn store(&self) -> Store {
         let settings = settings(&self.database, &self.flags);
         let store = app::connect(&settings).await;
         store.expect("the database is there")
     }
 
-    /// A connection of somebody who does not know the service.
-    pub(crate) async fn stranger(&self) -> DatabaseConnection {
+    /// A database connection outside the service.
+    pub(crate) async fn other_connection(&self) -> DatabaseConnection {
         let mut options = ConnectOptions::new(self.database.url());
         options.max_connections(1).sqlx_logging(false);
         let connection = Database::connect(options).await;
         connection.expect("the database is there")
     }
 
-    /// What a statement of one row and one column answers, on a connection of its own.
-    pub(crate) async fn look_up<T: sea_orm::TryGetable>(&self, statement: &str) -> T {
-        let stranger = self.stranger().await;
-        let query = Statement::from_string(stranger.get_database_backend(), statement);
-        let row = stranger.query_one_raw(query).await;
+    /// Locks the table of vehicles until this connection is closed; on SQLite only against writes.
+    pub(crate) async fn lock_vehicles(&self) -> DatabaseConnection {
+        self.lock("ACCESS EXCLUSIVE").await
+    }
+
+    /// Locks the table of vehicles against writes until this connection is closed; on MySQL against reads, too.
+    pub(crate) async fn lock_writes(&self) -> DatabaseConnection {
+        self.lock("EXCLUSIVE").await
+    }
+
+    /// `mode` is that of PostgreSQL.
+    async fn lock(&self, mode: &str) -> DatabaseConnection {
+        let other_connection = self.other_connection().await;
+        let lock = match self.backend {
+            Backend::Sqlite => "BEGIN IMMEDIATE",
+            Backend::Postgres => &format!("BEGIN; LOCK TABLE vehicle IN {mode} MODE"),
+            Backend::Mariadb | Backend::Mysql => "LOCK TABLES vehicle WRITE",
+        };
+        let locked = other_connection.execute_unprepared(lock).await;
+        locked.expect("nobody else holds the lock");
+        other_connection
+    }
+
+    /// The result of a statement with one row and one column, on a new connection.
+    pub(crate) async fn query_scalar<T: sea_orm::TryGetable>(&self, statement: &str) -> T {
+        let other_connection = self.other_connection().await;
+        let query = Statement::from_string(other_connection.get_database_backend(), statement);
+        let row = other_connection.query_one_raw(query).await;
         let row = row.unwrap_or_else(|error| panic!("{statement}: {error}"));
         let row = row.unwrap_or_else(|| panic!("{statement}: there is no row"));
         row.try_get_by_index(0)
             .unwrap_or_else(|error| panic!("{statement}: {error}"))
     }
 
-    /// How many vehicles there are, not asking the service.
+    /// Number of stored vehicles, read from the database directly.
     pub(crate) async fn stored_vehicles(&self) -> i64 {
-        self.look_up("SELECT COUNT(*) FROM vehicle").await
+        self.query_scalar("SELECT COUNT(*) FROM vehicle").await
     }
 }
 
-/// Every setting that a variable of the environment could change is given as a flag, which wins.
+/// Passes every setting as a flag, since flags take precedence over environment variables.
 fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
     let defaults = [
         "--listen=127.0.0.1:0".to_owned(),
         "--admin-listen=none".to_owned(),
+        "--allowed-hosts=auto".to_owned(),
         format!("--database-url={}", database.url()),
         "--batch-limit=0".to_owned(),
         "--body-limit-bytes=1048576".to_owned(),
@@ -247,10 +318,13 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--introspection=auto".to_owned(),
         "--production=off".to_owned(),
         "--read-timeout-seconds=75".to_owned(),
+        "--body-timeout-seconds=10".to_owned(),
+        "--body-memory-bytes=67108864".to_owned(),
         "--schema-document=auto".to_owned(),
         "--url-limit-bytes=8192".to_owned(),
         "--database-timeout-seconds=30".to_owned(),
         "--drain-timeout-seconds=10".to_owned(),
+        "--bulk-limit=100".to_owned(),
         "--list-limit=1000".to_owned(),
         "--migrate=at-start".to_owned(),
         "--pool-size=4".to_owned(),

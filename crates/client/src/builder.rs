@@ -1,0 +1,233 @@
+//! Builds a [`CatalogueClient`]: its options and their defaults.
+
+use std::time::Duration;
+
+use reqwest::{
+    Client, Url,
+    header::{self, HeaderMap, HeaderName, HeaderValue},
+    redirect::Policy,
+};
+use rustls::pki_types::CertificateDer;
+
+use crate::{
+    client::CatalogueClient,
+    error::BuildError,
+    retry::RetryPolicy,
+    tls::{self, Encryption},
+};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The default execution timeout of the service.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The kind of client: the values of the header `Call-Source`, by which the service counts requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallSource {
+    /// An app on iOS.
+    Ios,
+    /// An app on Android.
+    Android,
+    /// A desktop application.
+    Pc,
+    /// A mini program of `WeChat`.
+    Wechat,
+    /// A web page or its server.
+    Web,
+}
+
+impl CallSource {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ios => "IOS",
+            Self::Android => "ANDROID",
+            Self::Pc => "PC",
+            Self::Wechat => "WECHAT",
+            Self::Web => "WEB",
+        }
+    }
+}
+
+/// Builds a [`CatalogueClient`].
+#[derive(Debug)]
+#[must_use]
+pub struct Builder {
+    url: String,
+    connect_timeout: Option<Duration>,
+    request_timeout: Duration,
+    retry_policy: RetryPolicy,
+    headers: Result<HeaderMap, BuildError>,
+    root_certificates: Result<Vec<CertificateDer<'static>>, BuildError>,
+    proxies: Proxies,
+    http_client: Option<Client>,
+}
+
+/// Whether requests use the proxies of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proxies {
+    System,
+    None,
+}
+
+impl Builder {
+    pub(crate) fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            connect_timeout: None,
+            request_timeout: REQUEST_TIMEOUT,
+            retry_policy: RetryPolicy::default(),
+            headers: Ok(HeaderMap::new()),
+            root_certificates: Ok(Vec::new()),
+            proxies: Proxies::System,
+            http_client: None,
+        }
+    }
+
+    /// Sets the timeout for connecting. The default is 5 seconds.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the timeout of each attempt, from connecting to the complete response. The default is 30
+    /// seconds.
+    pub fn request_timeout(mut self, timeout: Duration) -> Self {
+        self.request_timeout = timeout;
+        self
+    }
+
+    /// Sets the retry policy for queries that fail because the service is unreachable or unavailable.
+    /// The default is two retries. Mutations without an idempotency key are never retried.
+    pub fn retry_policy(mut self, retry_policy: RetryPolicy) -> Self {
+        self.retry_policy = retry_policy;
+        self
+    }
+
+    /// Sets the kind of client, which the service counts and logs.
+    pub fn call_source(self, source: CallSource) -> Self {
+        self.header("Call-Source", source.as_str())
+    }
+
+    /// Sets the version of the application, which the service logs.
+    pub fn app_version(self, version: impl AsRef<str>) -> Self {
+        self.header("App-Version", version)
+    }
+
+    /// Sends a bearer token with each request. Debug output omits it.
+    pub fn bearer_token(self, token: impl AsRef<str>) -> Self {
+        self.header("Authorization", format!("Bearer {}", token.as_ref()))
+    }
+
+    /// Sends a header with each request.
+    pub fn header(mut self, name: impl AsRef<str>, value: impl AsRef<str>) -> Self {
+        let invalid = || BuildError::Header {
+            name: name.as_ref().to_owned(),
+        };
+        let parsed = name.as_ref().parse::<HeaderName>().map_err(|_| invalid());
+        let parsed = parsed.and_then(|name| {
+            let mut value = HeaderValue::from_str(value.as_ref()).map_err(|_| invalid())?;
+            value.set_sensitive(name == header::AUTHORIZATION);
+            Ok((name, value))
+        });
+        self.headers = self.headers.and_then(|mut headers| {
+            let (name, value) = parsed?;
+            headers.insert(name, value);
+            Ok(headers)
+        });
+        self
+    }
+
+    /// Trusts the certificates of a PEM text in addition to those of the platform.
+    pub fn root_certificates_pem(mut self, pem: impl AsRef<[u8]>) -> Self {
+        self.root_certificates = self.root_certificates.and_then(|mut certificates| {
+            certificates.extend(tls::parse_certificates(pem.as_ref())?);
+            Ok(certificates)
+        });
+        self
+    }
+
+    /// Connects to the service directly and ignores the proxies of the system and the environment.
+    pub fn no_proxy(mut self) -> Self {
+        self.proxies = Proxies::None;
+        self
+    }
+
+    /// Uses this HTTP client with its connection pool, connect timeout, proxies and trusted certificates.
+    pub fn http_client(mut self, http_client: Client) -> Self {
+        self.http_client = Some(http_client);
+        self
+    }
+
+    /// Builds the client, which connects on first use.
+    pub fn build(self) -> Result<CatalogueClient, BuildError> {
+        let url = parse_endpoint(&self.url)?;
+        let root_certificates = self.root_certificates?;
+        let http_client = match self.http_client {
+            None => {
+                let timeout = self.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
+                http_client(&url, timeout, self.proxies, root_certificates)?
+            }
+            Some(_) if self.connect_timeout.is_some() => {
+                return Err(BuildError::ConflictsWithHttpClient("`connect_timeout`"));
+            }
+            Some(_) if !root_certificates.is_empty() => {
+                return Err(BuildError::ConflictsWithHttpClient(
+                    "`root_certificates_pem`",
+                ));
+            }
+            Some(_) if self.proxies == Proxies::None => {
+                return Err(BuildError::ConflictsWithHttpClient("`no_proxy`"));
+            }
+            Some(http_client) => http_client,
+        };
+        Ok(CatalogueClient {
+            http_client,
+            url,
+            headers: self.headers?,
+            request_timeout: self.request_timeout,
+            retry_policy: self.retry_policy,
+        })
+    }
+}
+
+/// Parses the URL of an endpoint: it has a host and a path, and no query string, which would be sent
+/// with every request.
+fn parse_endpoint(text: &str) -> Result<Url, BuildError> {
+    let url = Url::parse(text).ok().filter(|url| {
+        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.path() != "/"
+    });
+    let url = url.ok_or_else(|| BuildError::Url {
+        url: text.to_owned(),
+    })?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(BuildError::Credentials);
+    }
+    Ok(url)
+}
+
+fn http_client(
+    url: &Url,
+    connect_timeout: Duration,
+    proxies: Proxies,
+    root_certificates: Vec<CertificateDer<'static>>,
+) -> Result<Client, BuildError> {
+    let encryption = match url.scheme() {
+        "https" => Encryption::Required,
+        _ => Encryption::None,
+    };
+    let http_client = Client::builder()
+        .tls_backend_preconfigured(tls::config(root_certificates, encryption)?)
+        .connect_timeout(connect_timeout)
+        // A redirect is an error, since a mutation must not be sent to another endpoint.
+        .redirect(Policy::none())
+        .user_agent(concat!(
+            env!("CARGO_PKG_NAME"),
+            "/",
+            env!("CARGO_PKG_VERSION")
+        ));
+    let http_client = match proxies {
+        Proxies::System => http_client,
+        Proxies::None => http_client.no_proxy(),
+    };
+    http_client.build().map_err(BuildError::Http)
+}

@@ -1,0 +1,308 @@
+//! Responses with GraphQL errors.
+
+use std::fmt;
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use crate::error::Effect;
+
+/// A response with at least one [`GraphqlError`], and perhaps partial data.
+#[derive(Debug)]
+pub struct ErrorResponse {
+    pub(crate) status: u16,
+    pub(crate) errors: Vec<GraphqlError>,
+    pub(crate) data: Option<Box<RawValue>>,
+    pub(crate) effect: Effect,
+}
+
+impl ErrorResponse {
+    /// The HTTP status; usually 200 if the operation was executed.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// The errors, in the order of the response.
+    pub fn errors(&self) -> &[GraphqlError] {
+        &self.errors
+    }
+
+    /// The code of the first error.
+    pub fn code(&self) -> &ErrorCode {
+        &self.first().code
+    }
+
+    /// The message of the first error.
+    pub fn message(&self) -> &str {
+        &self.first().message
+    }
+
+    /// The violations of all errors.
+    pub fn violations(&self) -> impl Iterator<Item = &Violation> {
+        self.errors.iter().flat_map(|error| &error.violations)
+    }
+
+    /// The first conflict of versions.
+    pub fn conflict(&self) -> Option<Conflict> {
+        self.errors.iter().find_map(|error| error.conflict)
+    }
+
+    /// The reference under which the service logged the cause; report it to the operator.
+    pub fn reference(&self) -> Option<&str> {
+        let mut errors = self.errors.iter();
+        errors.find_map(|error| error.reference.as_deref())
+    }
+
+    /// The partial data of an operation of which only some fields failed. `T` is its fragment.
+    pub fn data<T: DeserializeOwned>(&self) -> Option<Result<T, serde_json::Error>> {
+        let data = self.data.as_deref()?;
+        Some(serde_json::from_str(data.get()))
+    }
+
+    /// For a mutation: whether anything may have been stored.
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    fn first(&self) -> &GraphqlError {
+        self.errors
+            .first()
+            .expect("the list of errors is not empty")
+    }
+
+    /// Whether a retry of the same request may succeed.
+    pub(crate) fn is_transient(&self) -> bool {
+        let mut errors = self.errors.iter();
+        errors.any(|error| error.code == ErrorCode::ServiceUnavailable)
+    }
+}
+
+impl fmt::Display for ErrorResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the vehicle catalogue returned an error: ")?;
+        for (index, error) in self.errors.iter().enumerate() {
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            write!(f, "{error}")?;
+        }
+        write!(f, "{}", self.effect)
+    }
+}
+
+impl std::error::Error for ErrorResponse {}
+
+/// One error of a response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GraphqlError {
+    /// The kind of error.
+    pub code: ErrorCode,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// The path of the failed field; empty if the operation was not executed.
+    pub path: Vec<PathSegment>,
+    /// The violations of the input rules; only with [`ErrorCode::BadUserInput`].
+    pub violations: Vec<Violation>,
+    /// The reference under which the service logged the cause; only with
+    /// [`ErrorCode::ServiceUnavailable`] and [`ErrorCode::InternalServerError`].
+    pub reference: Option<String>,
+    /// The exceeded limit of the server.
+    pub limit: Option<Limit>,
+    /// The versions; only with [`ErrorCode::Conflict`].
+    pub conflict: Option<Conflict>,
+}
+
+impl fmt::Display for GraphqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.code)?;
+        if let Some(reference) = &self.reference {
+            write!(f, ", reference {reference}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The kind of a [`GraphqlError`]: `extensions.code` of the contract.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// An argument violates an input rule of the contract.
+    BadUserInput,
+    /// There is no vehicle with the id of the mutation.
+    NotFound,
+    /// The vehicle has another version than the expected one: see [`ErrorResponse::conflict`].
+    Conflict,
+    /// The idempotency key was used for a create with other arguments.
+    IdempotencyKeyReused,
+    /// The document is not GraphQL.
+    GraphqlParseFailed,
+    /// The document is not valid for the schema of the running service.
+    GraphqlValidationFailed,
+    /// No operation, or more than one, matches the request.
+    OperationResolutionFailure,
+    /// No persisted query has this hash.
+    PersistedQueryNotFound,
+    /// The request does not follow GraphQL over HTTP, or its document is not trusted.
+    BadRequest,
+    /// The bearer token is missing or invalid.
+    Unauthenticated,
+    /// The scopes of the token do not allow the operation.
+    Forbidden,
+    /// The request exceeds a limit of the server.
+    LimitExceeded,
+    /// The database is unavailable or too slow, or the server is overloaded.
+    ServiceUnavailable,
+    /// An unexpected error.
+    InternalServerError,
+    /// A code that this client does not know, or an empty string for none.
+    Other(String),
+}
+
+impl ErrorCode {
+    const KNOWN: [(&str, Self); 14] = [
+        ("BAD_USER_INPUT", Self::BadUserInput),
+        ("NOT_FOUND", Self::NotFound),
+        ("CONFLICT", Self::Conflict),
+        ("IDEMPOTENCY_KEY_REUSED", Self::IdempotencyKeyReused),
+        ("GRAPHQL_PARSE_FAILED", Self::GraphqlParseFailed),
+        ("GRAPHQL_VALIDATION_FAILED", Self::GraphqlValidationFailed),
+        (
+            "OPERATION_RESOLUTION_FAILURE",
+            Self::OperationResolutionFailure,
+        ),
+        ("PERSISTED_QUERY_NOT_FOUND", Self::PersistedQueryNotFound),
+        ("BAD_REQUEST", Self::BadRequest),
+        ("UNAUTHENTICATED", Self::Unauthenticated),
+        ("FORBIDDEN", Self::Forbidden),
+        ("LIMIT_EXCEEDED", Self::LimitExceeded),
+        ("SERVICE_UNAVAILABLE", Self::ServiceUnavailable),
+        ("INTERNAL_SERVER_ERROR", Self::InternalServerError),
+    ];
+
+    fn parse(text: String) -> Self {
+        let known = Self::KNOWN.into_iter().find(|(name, _)| *name == text);
+        known.map_or(Self::Other(text), |(_, code)| code)
+    }
+
+    /// The name of the code in the contract.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Other(text) => text,
+            code => {
+                let known = Self::KNOWN.iter().find(|(_, known)| known == code);
+                known.expect("the table has every other variant").0
+            }
+        }
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_str() {
+            "" => f.write_str("no code"),
+            name => f.write_str(name),
+        }
+    }
+}
+
+/// An argument that violates an input rule.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct Violation {
+    /// The name of the argument in the contract: `modelCode`.
+    pub argument: String,
+    /// The stable name of the rule: `required`, `not_blank`, `max_length`, `no_nul`, `date_form`,
+    /// `date_exists`, `date_range`, `range`.
+    pub rule: String,
+    /// What is wrong and what is valid, in a sentence.
+    pub message: String,
+}
+
+/// A vehicle has another version than the expected one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Conflict {
+    /// The version that the mutation expected.
+    pub expected_version: i32,
+    /// The version of the vehicle.
+    pub current_version: i32,
+}
+
+/// A limit of the server.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct Limit {
+    /// The name of the setting: `cost-limit`.
+    pub name: String,
+    /// The configured maximum.
+    pub value: u64,
+    /// The value of the request, if it was computed.
+    pub actual: Option<u64>,
+}
+
+/// A segment of the path of a field in a response.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum PathSegment {
+    /// A field, by its response name.
+    Field(String),
+    /// An item of a list.
+    Index(u64),
+}
+
+/// An error as serialized in a response.
+#[derive(Deserialize)]
+pub(crate) struct RawError {
+    message: String,
+    #[serde(default)]
+    path: Option<Vec<PathSegment>>,
+    #[serde(default)]
+    extensions: Option<Extensions>,
+}
+
+#[derive(Default, Deserialize)]
+struct Extensions {
+    #[serde(default)]
+    code: Option<String>,
+    #[serde(default)]
+    violations: Option<Vec<Violation>>,
+    #[serde(default)]
+    reference: Option<String>,
+    #[serde(default)]
+    limit: Option<Limit>,
+    #[serde(default)]
+    conflict: Option<Conflict>,
+}
+
+impl From<RawError> for GraphqlError {
+    fn from(error: RawError) -> Self {
+        let extensions = error.extensions.unwrap_or_default();
+        Self {
+            code: ErrorCode::parse(extensions.code.unwrap_or_default()),
+            message: error.message,
+            path: error.path.unwrap_or_default(),
+            violations: extensions.violations.unwrap_or_default(),
+            reference: extensions.reference,
+            limit: extensions.limit,
+            conflict: extensions.conflict,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_parsed_and_formatted_by_the_same_name() {
+        for (name, code) in ErrorCode::KNOWN {
+            assert_eq!(ErrorCode::parse(name.to_owned()), code);
+            assert_eq!(code.as_str(), name);
+        }
+        let unknown = ErrorCode::parse("TEAPOT".to_owned());
+        assert_eq!(unknown, ErrorCode::Other("TEAPOT".to_owned()));
+        assert_eq!(unknown.to_string(), "TEAPOT");
+    }
+}

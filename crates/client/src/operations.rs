@@ -1,0 +1,328 @@
+//! The operations of the contract as cynic fragments: variables and selected fields.
+
+mod page;
+
+use cynic::{MutationBuilder, Operation, QueryBuilder};
+
+use crate::schema;
+use crate::vehicle_changes::VehicleChanges;
+
+pub use page::{
+    ListPage, PageArguments, PageInfo, VehicleConnection, VehicleFilter, VehicleOrder,
+    vehicles_page,
+};
+
+/// A vehicle of the catalogue with all fields.
+///
+/// It is a fragment: operations of your own can have fields of this type.
+#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+pub struct Vehicle {
+    /// The primary key in decimal.
+    pub id: cynic::Id,
+    /// The kind of vehicle.
+    #[cynic(rename = "type")]
+    pub r#type: Option<String>,
+    /// The manufacturer's model code.
+    pub model_code: Option<String>,
+    /// The brand that it is sold under, if known.
+    pub brand_name: Option<String>,
+    /// The launch date, if known: always `YYYY-MM-DD`, which the date types of `chrono`, `jiff` and `time`
+    /// parse, and which sorts as text.
+    pub launch_date: Option<String>,
+    /// 1 when the vehicle was created, one more after each change.
+    pub version: i32,
+}
+
+/// A vehicle to be created. The service validates it: see [`ErrorResponse::violations`].
+///
+/// `None` is sent as an omitted value, which the contract does not distinguish from null.
+///
+/// [`ErrorResponse::violations`]: crate::ErrorResponse::violations
+#[derive(cynic::InputObject, Clone, Debug, PartialEq, Eq)]
+pub struct NewVehicle {
+    /// The kind of vehicle: 1 to 255 characters, not blank.
+    #[cynic(rename = "type")]
+    pub r#type: String,
+    /// The manufacturer's model code: 1 to 255 characters, not blank.
+    pub model_code: String,
+    /// The brand that it is sold under, if known: up to 255 characters.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub brand_name: Option<String>,
+    /// The launch date, if known: `YYYY-MM-DD`, from 1000-01-01 to 9999-12-31.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub launch_date: Option<String>,
+}
+
+impl NewVehicle {
+    /// A vehicle without brand and launch date.
+    pub fn new(r#type: impl Into<String>, model_code: impl Into<String>) -> Self {
+        Self {
+            r#type: r#type.into(),
+            model_code: model_code.into(),
+            brand_name: None,
+            launch_date: None,
+        }
+    }
+
+    /// Sets the brand.
+    #[must_use]
+    pub fn brand_name(mut self, brand_name: impl Into<String>) -> Self {
+        self.brand_name = Some(brand_name.into());
+        self
+    }
+
+    /// Sets the launch date, `YYYY-MM-DD`.
+    #[must_use]
+    pub fn launch_date(mut self, launch_date: impl Into<String>) -> Self {
+        self.launch_date = Some(launch_date.into());
+        self
+    }
+}
+
+/// The arguments of `createVehicle`.
+#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
+pub struct CreateVehicleVariables {
+    /// The kind of vehicle.
+    #[cynic(rename = "type")]
+    pub r#type: String,
+    /// The manufacturer's model code.
+    pub model_code: String,
+    /// The brand.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub brand_name: Option<String>,
+    /// The launch date.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub launch_date: Option<String>,
+}
+
+impl From<NewVehicle> for CreateVehicleVariables {
+    fn from(new_vehicle: NewVehicle) -> Self {
+        Self {
+            r#type: new_vehicle.r#type,
+            model_code: new_vehicle.model_code,
+            brand_name: new_vehicle.brand_name,
+            launch_date: new_vehicle.launch_date,
+        }
+    }
+}
+
+/// The mutation `createVehicle`.
+#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[cynic(graphql_type = "Mutation", variables = "CreateVehicleVariables")]
+pub struct CreateVehicle {
+    /// The stored vehicle.
+    #[arguments(type: $r#type, modelCode: $model_code, brandName: $brand_name, launchDate: $launch_date)]
+    pub create_vehicle: Option<Vehicle>,
+}
+
+/// The arguments of `createVehicles`.
+#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
+pub struct CreateVehiclesVariables {
+    /// The vehicles.
+    pub vehicles: Vec<NewVehicle>,
+}
+
+/// The mutation `createVehicles`.
+#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[cynic(graphql_type = "Mutation", variables = "CreateVehiclesVariables")]
+pub struct CreateVehicles {
+    /// The stored vehicles, in the order given.
+    #[arguments(vehicles: $vehicles)]
+    pub create_vehicles: Option<Vec<Vehicle>>,
+}
+
+/// The variables of `updateVehicle`.
+#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
+pub struct UpdateVehicleVariables {
+    /// The id of the vehicle.
+    pub id: cynic::Id,
+    /// The new values.
+    pub changes: VehicleChanges,
+    /// The version that the vehicle must have; by default any.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub expected_version: Option<i32>,
+}
+
+/// The mutation `updateVehicle`.
+#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[cynic(graphql_type = "Mutation", variables = "UpdateVehicleVariables")]
+pub struct UpdateVehicle {
+    /// The vehicle as stored.
+    #[arguments(id: $id, changes: $changes, expectedVersion: $expected_version)]
+    pub update_vehicle: Option<Vehicle>,
+}
+
+/// The variables of `deleteVehicle`.
+#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
+pub struct DeleteVehicleVariables {
+    /// The id of the vehicle.
+    pub id: cynic::Id,
+    /// The version that the vehicle must have; by default any.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub expected_version: Option<i32>,
+}
+
+/// The mutation `deleteVehicle`.
+#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[cynic(graphql_type = "Mutation", variables = "DeleteVehicleVariables")]
+pub struct DeleteVehicle {
+    /// The vehicle as it was, if it existed.
+    #[arguments(id: $id, expectedVersion: $expected_version)]
+    pub delete_vehicle: Option<Vehicle>,
+}
+
+/// The variables of the query for one vehicle.
+#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
+pub struct FindVehicleVariables {
+    /// The id of the vehicle.
+    pub id: cynic::Id,
+}
+
+/// The query for one vehicle.
+#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[cynic(graphql_type = "Query", variables = "FindVehicleVariables")]
+pub struct FindVehicle {
+    /// The vehicle with this id, if it exists.
+    #[arguments(id: $id)]
+    pub vehicle: Option<Vehicle>,
+}
+
+/// The variables of the query for a list of vehicles.
+#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
+pub struct ListVehiclesVariables {
+    /// Maximum number of vehicles; by default the list limit of the server.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i32>,
+}
+
+/// The query for a list of vehicles.
+#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
+#[cynic(graphql_type = "Query", variables = "ListVehiclesVariables")]
+pub struct ListVehicles {
+    /// The vehicles in ascending order of their ids.
+    #[arguments(count: $count)]
+    pub vehicles: Option<Vec<Option<Vehicle>>>,
+}
+
+/// The operation that creates a vehicle.
+pub fn create_vehicle(new_vehicle: NewVehicle) -> Operation<CreateVehicle, CreateVehicleVariables> {
+    CreateVehicle::build(new_vehicle.into())
+}
+
+/// The operation that creates all vehicles or none.
+pub fn create_vehicles(
+    vehicles: impl IntoIterator<Item = NewVehicle>,
+) -> Operation<CreateVehicles, CreateVehiclesVariables> {
+    let vehicles = vehicles.into_iter().collect();
+    CreateVehicles::build(CreateVehiclesVariables { vehicles })
+}
+
+/// The operation that changes a vehicle.
+pub fn update_vehicle(
+    id: impl Into<cynic::Id>,
+    changes: VehicleChanges,
+    expected_version: Option<i32>,
+) -> Operation<UpdateVehicle, UpdateVehicleVariables> {
+    UpdateVehicle::build(UpdateVehicleVariables {
+        id: id.into(),
+        changes,
+        expected_version,
+    })
+}
+
+/// The operation that deletes a vehicle.
+pub fn delete_vehicle(
+    id: impl Into<cynic::Id>,
+    expected_version: Option<i32>,
+) -> Operation<DeleteVehicle, DeleteVehicleVariables> {
+    DeleteVehicle::build(DeleteVehicleVariables {
+        id: id.into(),
+        expected_version,
+    })
+}
+
+/// The operation that finds one vehicle.
+pub fn vehicle(id: impl Into<cynic::Id>) -> Operation<FindVehicle, FindVehicleVariables> {
+    FindVehicle::build(FindVehicleVariables { id: id.into() })
+}
+
+/// The operation that lists at most `count` vehicles, by default as many as the list limit of the server.
+pub fn vehicles(count: Option<i32>) -> Operation<ListVehicles, ListVehiclesVariables> {
+    ListVehicles::build(ListVehiclesVariables { count })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn operations_are_named_and_select_all_fields() {
+        let fields = "id type modelCode brandName launchDate version";
+        let create = create_vehicle(NewVehicle::new("SUV", "XC60"));
+        let update = update_vehicle("1", VehicleChanges::new(), None);
+        let delete = delete_vehicle("1", None);
+        for (name, document, start) in [
+            (
+                create.operation_name,
+                create.query,
+                "mutation CreateVehicle(",
+            ),
+            (
+                update.operation_name,
+                update.query,
+                "mutation UpdateVehicle($id: ID!, $changes: VehicleChanges!, $expectedVersion: Int) {",
+            ),
+            (
+                delete.operation_name,
+                delete.query,
+                "mutation DeleteVehicle($id: ID!, $expectedVersion: Int) {",
+            ),
+            (
+                create_vehicles([]).operation_name,
+                create_vehicles([]).query,
+                "mutation CreateVehicles($vehicles: [NewVehicle!]!) {",
+            ),
+            (
+                vehicle("1").operation_name,
+                vehicle("1").query,
+                "query FindVehicle($id: ID!) {",
+            ),
+            (
+                vehicles(None).operation_name,
+                vehicles(None).query,
+                "query ListVehicles($count: Int) {",
+            ),
+            (
+                vehicles_page(PageArguments::default()).operation_name,
+                vehicles_page(PageArguments::default()).query,
+                "query ListPage($filter: VehicleFilter, $orderBy: VehicleOrder, $first: Int, $after: String) {",
+            ),
+        ] {
+            assert!(document.starts_with(start), "{document}");
+            assert!(start.contains(&*name.expect("it is named")), "{document}");
+            let tokens: Vec<_> = document.split_whitespace().collect();
+            assert!(tokens.join(" ").contains(fields), "{document}");
+        }
+    }
+
+    #[test]
+    fn arguments_that_are_none_are_omitted() {
+        let variables = create_vehicle(NewVehicle::new("SUV", "XC60")).variables;
+        let json = serde_json::to_value(variables).unwrap();
+        assert_eq!(json, json!({ "type": "SUV", "modelCode": "XC60" }));
+        let several = create_vehicles([NewVehicle::new("SUV", "XC60")]).variables;
+        let json = serde_json::to_value(several).unwrap();
+        assert_eq!(
+            json,
+            json!({ "vehicles": [{ "type": "SUV", "modelCode": "XC60" }] })
+        );
+        let json = serde_json::to_value(vehicles(None).variables).unwrap();
+        assert_eq!(json, json!({}));
+        let json = serde_json::to_value(vehicles_page(PageArguments::default()).variables).unwrap();
+        assert_eq!(json, json!({}));
+        let json = serde_json::to_value(delete_vehicle("1", None).variables).unwrap();
+        assert_eq!(json, json!({ "id": "1" }));
+    }
+}

@@ -1,0 +1,265 @@
+//! Responses without errors, and the parsing of every GraphQL response.
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use crate::{
+    error::{DecodeError, DecodeErrorKind, Effect, Error, TransportError, TransportErrorKind},
+    error_response::{ErrorCode, ErrorResponse, GraphqlError, PathSegment, RawError},
+    transport::HttpResponse,
+};
+
+/// Maximum characters of an unreadable response that an error message quotes.
+const QUOTED_CHARACTERS: usize = 200;
+
+/// A response without errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Response<T> {
+    /// The selected fields.
+    pub data: T,
+    /// The lists that were cut at the list limit of the server.
+    pub truncated: Vec<TruncatedList>,
+}
+
+/// A list that was cut at the list limit of the server.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct TruncatedList {
+    /// The path of the list in the response.
+    pub path: Vec<PathSegment>,
+    /// Number of items returned.
+    pub returned: u64,
+    /// The list limit of the server.
+    pub limit: u64,
+}
+
+/// Whether an operation may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OperationType {
+    Query,
+    Mutation,
+    /// Executed at most once for its idempotency key.
+    MutationWithKey,
+}
+
+impl OperationType {
+    /// The effect of a failure after the request was sent.
+    pub(crate) fn effect_once_sent(self) -> Effect {
+        match self {
+            Self::Query => Effect::Nothing,
+            Self::Mutation | Self::MutationWithKey => Effect::Unknown,
+        }
+    }
+
+    /// Whether sending it twice has the same effect as sending it once.
+    pub(crate) fn is_repeatable(self) -> bool {
+        matches!(self, Self::Query | Self::MutationWithKey)
+    }
+}
+
+#[derive(Deserialize)]
+struct GraphqlResponse {
+    #[serde(default)]
+    data: Option<Box<RawValue>>,
+    #[serde(default)]
+    errors: Option<Vec<RawError>>,
+    #[serde(default)]
+    extensions: Option<Extensions>,
+}
+
+#[derive(Default, Deserialize)]
+struct Extensions {
+    #[serde(default)]
+    truncated: Option<Vec<TruncatedList>>,
+}
+
+/// Parses an HTTP response; GraphQL errors are recognized with any HTTP status.
+pub(crate) fn parse<T: DeserializeOwned>(
+    response: &HttpResponse,
+    operation_type: OperationType,
+) -> Result<Response<T>, Error> {
+    let (status, body) = (response.status, response.body.as_slice());
+    let decode_error = |cause| {
+        Error::Decode(DecodeError {
+            effect: operation_type.effect_once_sent(),
+            kind: DecodeErrorKind::Json(cause),
+        })
+    };
+    let is_success = (200..300).contains(&status);
+    let parsed: GraphqlResponse = match serde_json::from_slice(body) {
+        Ok(parsed) => parsed,
+        Err(error) if is_success => return Err(decode_error(error)),
+        Err(_) => return Err(not_graphql(response, operation_type)),
+    };
+    let errors = parsed.errors.into_iter().flatten();
+    let errors: Vec<_> = errors.map(GraphqlError::from).collect();
+    if !errors.is_empty() {
+        let effect = effect(&errors, parsed.data.as_deref(), operation_type);
+        return Err(Error::Graphql(Box::new(ErrorResponse {
+            status,
+            errors,
+            data: parsed.data,
+            effect,
+        })));
+    }
+    if !is_success {
+        return Err(not_graphql(response, operation_type));
+    }
+    let data = parsed.data.as_deref().map_or("null", RawValue::get);
+    Ok(Response {
+        data: serde_json::from_str(data).map_err(decode_error)?,
+        truncated: parsed
+            .extensions
+            .unwrap_or_default()
+            .truncated
+            .unwrap_or_default(),
+    })
+}
+
+/// The error for a response of a proxy or of another program.
+pub(crate) fn not_graphql(response: &HttpResponse, operation_type: OperationType) -> Error {
+    let text = String::from_utf8_lossy(&response.body);
+    Error::Transport(TransportError {
+        attempts: 1,
+        effect: operation_type.effect_once_sent(),
+        kind: TransportErrorKind::NotGraphql {
+            status: response.status,
+            body_prefix: text.chars().take(QUOTED_CHARACTERS).collect(),
+        },
+    })
+}
+
+/// A failed mutation stored nothing if every field is null and every error is raised before storage.
+fn effect(
+    errors: &[GraphqlError],
+    data: Option<&RawValue>,
+    operation_type: OperationType,
+) -> Effect {
+    let data = data.map(|data| serde_json::from_str(data.get()));
+    let all_null = match data {
+        None | Some(Ok(serde_json::Value::Null)) => true,
+        Some(Ok(serde_json::Value::Object(fields))) => {
+            fields.values().all(serde_json::Value::is_null)
+        }
+        Some(_) => false,
+    };
+    if operation_type == OperationType::Query || all_null && errors.iter().all(precedes_storage) {
+        Effect::Nothing
+    } else {
+        Effect::Unknown
+    }
+}
+
+fn precedes_storage(error: &GraphqlError) -> bool {
+    match error.code {
+        ErrorCode::BadUserInput
+        | ErrorCode::NotFound
+        | ErrorCode::Conflict
+        | ErrorCode::IdempotencyKeyReused
+        | ErrorCode::GraphqlParseFailed
+        | ErrorCode::GraphqlValidationFailed
+        | ErrorCode::OperationResolutionFailure
+        | ErrorCode::PersistedQueryNotFound
+        | ErrorCode::BadRequest
+        | ErrorCode::Unauthenticated
+        | ErrorCode::Forbidden
+        | ErrorCode::LimitExceeded => true,
+        // An overloaded server names the limit and rejects the request before executing it.
+        ErrorCode::ServiceUnavailable => error.limit.is_some(),
+        ErrorCode::InternalServerError | ErrorCode::Other(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::operations::FindVehicle;
+
+    fn http_response(status: u16, body: impl Into<Vec<u8>>) -> HttpResponse {
+        HttpResponse {
+            status,
+            headers: reqwest::header::HeaderMap::new(),
+            body: body.into(),
+        }
+    }
+
+    fn effect_of(body: &Value, operation_type: OperationType) -> Effect {
+        let parsed = parse::<Value>(&http_response(200, body.to_string()), operation_type);
+        parsed.expect_err("it has errors").effect()
+    }
+
+    fn error_body(code: &str, data: &Value) -> Value {
+        json!({ "data": data, "errors": [{ "message": "no", "extensions": { "code": code } }] })
+    }
+
+    #[test]
+    fn a_mutation_with_a_violation_stores_nothing() {
+        let body = error_body("BAD_USER_INPUT", &json!({ "createVehicle": null }));
+        assert_eq!(effect_of(&body, OperationType::Mutation), Effect::Nothing);
+    }
+
+    #[test]
+    fn a_mutation_with_partial_data_has_an_unknown_effect() {
+        let body = error_body("BAD_USER_INPUT", &json!({ "a": { "id": "1" }, "b": null }));
+        assert_eq!(effect_of(&body, OperationType::Mutation), Effect::Unknown);
+    }
+
+    #[test]
+    fn a_mutation_that_fails_in_the_database_has_an_unknown_effect() {
+        for code in ["SERVICE_UNAVAILABLE", "INTERNAL_SERVER_ERROR", "TEAPOT"] {
+            let body = error_body(code, &Value::Null);
+            for (operation_type, effect) in [
+                (OperationType::Mutation, Effect::Unknown),
+                (OperationType::Query, Effect::Nothing),
+            ] {
+                assert_eq!(effect_of(&body, operation_type), effect, "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_mutation_rejected_by_the_concurrency_limit_stores_nothing() {
+        let limit = json!({ "name": "concurrency-limit", "value": 1 });
+        let extensions = json!({ "code": "SERVICE_UNAVAILABLE", "limit": limit });
+        let body = json!({ "errors": [{ "message": "busy", "extensions": extensions }] });
+        assert_eq!(effect_of(&body, OperationType::Mutation), Effect::Nothing);
+    }
+
+    #[test]
+    fn graphql_errors_are_parsed_with_any_http_status() {
+        let body = error_body("BAD_REQUEST", &Value::Null).to_string();
+        for status in [200, 400, 503] {
+            let response = http_response(status, body.as_str());
+            let error = parse::<Value>(&response, OperationType::Query).unwrap_err();
+            let response = error.error_response().expect("it has GraphQL errors");
+            assert_eq!(
+                (response.status(), response.code()),
+                (status, &ErrorCode::BadRequest)
+            );
+        }
+    }
+
+    #[test]
+    fn a_response_that_is_not_graphql_is_reported_with_status_and_body_prefix() {
+        let response = http_response(404, "<html>");
+        let error = parse::<Value>(&response, OperationType::Query).unwrap_err();
+        let Error::Transport(transport) = error else {
+            panic!("{error}")
+        };
+        let expected = "the response with HTTP status 404 is not a GraphQL response: \"<html>\"";
+        assert_eq!(transport.kind().to_string(), expected);
+    }
+
+    #[test]
+    fn a_response_of_another_shape_is_a_decode_error() {
+        for body in ["", "[]", "{}", r#"{"data":{"vehicle":5}}"#] {
+            let response = http_response(200, body);
+            let error = parse::<FindVehicle>(&response, OperationType::Query);
+            let error = error.expect_err(body);
+            assert!(matches!(error, Error::Decode(_)), "{body}: {error}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Sends HTTP requests with the request timeout, and retries queries and mutations with a key after transient errors.
+
+use std::{error::Error as StdError, time::Duration};
+
+use reqwest::{
+    RequestBuilder,
+    header::{self, HeaderMap},
+};
+use tracing::debug;
+
+use crate::{
+    client::CatalogueClient,
+    error::{Effect, Error, TransportError, TransportErrorKind},
+    response::OperationType,
+};
+
+const ACCEPT: &str = "application/graphql-response+json, application/json;q=0.9";
+
+/// An HTTP response with its complete body.
+pub(crate) struct HttpResponse {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl CatalogueClient {
+    /// A GraphQL request with this body.
+    pub(crate) fn graphql_request(&self, body: Vec<u8>) -> RequestBuilder {
+        self.http_client
+            .post(self.url.clone())
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::ACCEPT, ACCEPT)
+            .body(body)
+    }
+
+    /// Sends a request and parses the response. After a transient error a query or a mutation with an idempotency
+    /// key is retried according to the retry policy.
+    pub(crate) async fn send_with_retry<T>(
+        &self,
+        request: impl Fn() -> RequestBuilder,
+        operation_type: OperationType,
+        parse: impl Fn(HttpResponse) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut attempts = 0;
+        let mut effect = Effect::Nothing;
+        loop {
+            attempts += 1;
+            let mut retry_after = None;
+            let result = match self.send(request()).await {
+                Ok(response) => {
+                    debug!(attempts, status = response.status, "received a response");
+                    retry_after = parse_retry_after(&response.headers);
+                    parse(response)
+                }
+                Err(error) => Err(transport_error(error, operation_type)),
+            };
+            let error = match result {
+                Err(error) if operation_type.is_repeatable() && error.is_transient() => error,
+                result => return result.map_err(|error| after(error, attempts, effect)),
+            };
+            let Some(backoff) = self.retry_policy.backoff(attempts, retry_after) else {
+                return Err(after(error, attempts, effect));
+            };
+            if error.effect() == Effect::Unknown {
+                effect = Effect::Unknown;
+            }
+            let cause = error_chain(&error);
+            debug!(attempts, cause, ?backoff, "retrying a failed operation");
+            tokio::time::sleep(backoff).await;
+        }
+    }
+
+    async fn send(&self, request: RequestBuilder) -> reqwest::Result<HttpResponse> {
+        let request = request.headers(self.headers.clone());
+        let response = request.timeout(self.request_timeout).send().await?;
+        Ok(HttpResponse {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response.bytes().await?.to_vec(),
+        })
+    }
+}
+
+fn transport_error(error: reqwest::Error, operation_type: OperationType) -> Error {
+    let kind = TransportErrorKind::Http(error.without_url());
+    let effect = if kind.failed_before_send() {
+        Effect::Nothing
+    } else {
+        operation_type.effect_once_sent()
+    };
+    Error::Transport(TransportError {
+        attempts: 1,
+        effect,
+        kind,
+    })
+}
+
+/// The error of the last attempt, after earlier ones with this effect.
+fn after(mut error: Error, sent: u32, earlier: Effect) -> Error {
+    if let Error::Transport(TransportError { attempts, .. }) = &mut error {
+        *attempts = sent;
+    }
+    if earlier == Effect::Unknown {
+        error.set_unknown_effect();
+    }
+    error
+}
+
+/// `Retry-After` in seconds; a date is ignored.
+fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
+    text.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// An error and its sources on one line.
+fn error_chain(error: &dyn StdError) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    let causes: Vec<_> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
+}

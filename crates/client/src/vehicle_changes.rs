@@ -1,0 +1,146 @@
+//! The changes of `updateVehicle`, in which an omitted field differs from null.
+
+use serde::{Serialize, Serializer};
+
+use crate::schema;
+
+/// The input `VehicleChanges`: what is not set keeps its value. The service validates it: see
+/// [`ErrorResponse::violations`].
+///
+/// ```
+/// # use vehicle_catalogue_client::VehicleChanges;
+/// let changes = VehicleChanges::new().model_code("XC90").remove_brand_name();
+/// ```
+///
+/// [`ErrorResponse::violations`]: crate::ErrorResponse::violations
+#[derive(cynic::InputObject, Clone, Debug, Default, PartialEq, Eq)]
+pub struct VehicleChanges {
+    /// The kind of vehicle: 1 to 255 characters, not blank.
+    #[cynic(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub r#type: Option<String>,
+    /// The manufacturer's model code: 1 to 255 characters, not blank.
+    #[cynic(skip_serializing_if = "Option::is_none")]
+    pub model_code: Option<String>,
+    /// The brand that it is sold under: up to 255 characters.
+    #[cynic(skip_serializing_if = "FieldChange::is_keep")]
+    pub brand_name: FieldChange,
+    /// The launch date: `YYYY-MM-DD`, from 1000-01-01 to 9999-12-31.
+    #[cynic(skip_serializing_if = "FieldChange::is_keep")]
+    pub launch_date: FieldChange,
+}
+
+/// The change of a value that can be removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FieldChange {
+    /// It keeps its value: the field is omitted.
+    #[default]
+    Keep,
+    /// It has no value any more: the field is null.
+    Remove,
+    /// It has this value.
+    Set(String),
+}
+
+impl VehicleChanges {
+    /// No changes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Changes the kind of vehicle.
+    #[must_use]
+    pub fn r#type(mut self, r#type: impl Into<String>) -> Self {
+        self.r#type = Some(r#type.into());
+        self
+    }
+
+    /// Changes the model code.
+    #[must_use]
+    pub fn model_code(mut self, model_code: impl Into<String>) -> Self {
+        self.model_code = Some(model_code.into());
+        self
+    }
+
+    /// Changes the brand.
+    #[must_use]
+    pub fn brand_name(mut self, brand_name: impl Into<String>) -> Self {
+        self.brand_name = FieldChange::Set(brand_name.into());
+        self
+    }
+
+    /// Removes the brand.
+    #[must_use]
+    pub fn remove_brand_name(mut self) -> Self {
+        self.brand_name = FieldChange::Remove;
+        self
+    }
+
+    /// Changes the launch date, `YYYY-MM-DD`.
+    #[must_use]
+    pub fn launch_date(mut self, launch_date: impl Into<String>) -> Self {
+        self.launch_date = FieldChange::Set(launch_date.into());
+        self
+    }
+
+    /// Removes the launch date.
+    #[must_use]
+    pub fn remove_launch_date(mut self) -> Self {
+        self.launch_date = FieldChange::Remove;
+        self
+    }
+}
+
+impl FieldChange {
+    fn is_keep(&self) -> bool {
+        *self == Self::Keep
+    }
+}
+
+impl Serialize for FieldChange {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            // `Keep` is not serialized.
+            Self::Keep | Self::Remove => serializer.serialize_none(),
+            Self::Set(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+impl cynic::schema::IsScalar<String> for FieldChange {
+    type SchemaType = String;
+}
+
+impl cynic::coercions::CoercesTo<Option<String>> for FieldChange {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_omitted_field_differs_from_null() {
+        let all = VehicleChanges::new()
+            .r#type("Car")
+            .model_code("V60")
+            .brand_name("Volvo")
+            .launch_date("2018-02-21");
+        for (changes, expected) in [
+            (VehicleChanges::new(), json!({})),
+            (
+                VehicleChanges::new()
+                    .remove_brand_name()
+                    .remove_launch_date(),
+                json!({ "brandName": null, "launchDate": null }),
+            ),
+            (
+                all,
+                json!({
+                    "type": "Car", "modelCode": "V60", "brandName": "Volvo", "launchDate": "2018-02-21",
+                }),
+            ),
+        ] {
+            assert_eq!(serde_json::to_value(changes).unwrap(), expected);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Compares the contract of the running service with the contract that the client is compiled with.
+
+use std::fmt;
+
+use ::schema::{Hash, INTROSPECTION, Problems, Schema};
+use reqwest::header;
+use review::{Change, Level};
+use serde_json::{Value, json};
+use tracing::warn;
+
+use crate::{
+    SCHEMA,
+    client::CatalogueClient,
+    error::Error,
+    response::{self, OperationType},
+    transport::HttpResponse,
+};
+
+/// The response header with the hash of the served contract.
+const SCHEMA_HASH: &str = "schema-hash";
+
+/// Why the contract could not be verified.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContractError {
+    /// The served contract has breaking changes.
+    #[error(transparent)]
+    Breaking(BreakingChanges),
+    /// The service is unreachable, or serves neither its contract nor its hash.
+    #[error("the contract of the running service cannot be read")]
+    Unavailable(#[source] Error),
+    /// The service serves only the hash of its contract, which differs.
+    #[error(
+        "the contract hash of the running service is {served}, the client is compiled with \
+         {compiled}; serve `/schema.graphql` or introspection to list the changes"
+    )]
+    HashMismatch {
+        /// The hash of the contract that the client is compiled with.
+        compiled: Hash,
+        /// The served hash.
+        served: String,
+    },
+    /// A contract is not a valid schema.
+    #[error("{contract} is not a valid schema")]
+    Invalid {
+        /// Which contract is invalid.
+        contract: &'static str,
+        /// The problems of the schema.
+        #[source]
+        problems: Problems,
+    },
+}
+
+/// Changes of the contract of which at least one is breaking.
+#[derive(Debug)]
+pub struct BreakingChanges {
+    changes: Vec<Change>,
+}
+
+impl BreakingChanges {
+    /// All changes since the client was compiled, of every level.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// The breaking changes.
+    pub fn breaking(&self) -> impl Iterator<Item = &Change> {
+        let changes = self.changes.iter();
+        changes.filter(|change| change.level == Level::Breaking)
+    }
+}
+
+impl fmt::Display for BreakingChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the contract of the running service has breaking changes")?;
+        for (index, change) in self.breaking().enumerate() {
+            let separator = if index == 0 { ": " } else { "; " };
+            write!(f, "{separator}{}: {}", change.coordinate, change.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BreakingChanges {}
+
+/// The contract as the service reports it.
+enum ServedContract {
+    /// It matches the hash in `If-None-Match`.
+    Unchanged,
+    Sdl(String),
+    /// The data of the introspection query.
+    Introspection(Value),
+    /// Only its hash.
+    Hash(String),
+}
+
+impl CatalogueClient {
+    /// Compares the contract of the running service with [`SCHEMA`], which this client is compiled with.
+    /// Call it once at program start.
+    ///
+    /// Returns the changes that are not breaking and logs them as warnings; breaking changes are an error.
+    pub async fn verify_contract(&self) -> Result<Vec<Change>, ContractError> {
+        self.verify_contract_of(SCHEMA).await
+    }
+
+    /// Compares the contract of the running service with your own copy of it.
+    pub async fn verify_contract_of(&self, sdl: &str) -> Result<Vec<Change>, ContractError> {
+        let compiled = Schema::parse("compiled.graphql", sdl);
+        let compiled = compiled.map_err(|problems| ContractError::Invalid {
+            contract: "the contract that the client is compiled with",
+            problems,
+        })?;
+        let hash = compiled.hash();
+        let served = match self.fetch_sdl(hash).await {
+            Ok(None) => self.introspect().await,
+            Ok(Some(served)) => Ok(served),
+            Err(error) => Err(error),
+        };
+        let served = match served.map_err(ContractError::Unavailable)? {
+            ServedContract::Unchanged => return Ok(Vec::new()),
+            ServedContract::Hash(served) if served == hash.to_string() => return Ok(Vec::new()),
+            ServedContract::Hash(served) => {
+                let compiled = hash;
+                return Err(ContractError::HashMismatch { compiled, served });
+            }
+            ServedContract::Sdl(sdl) => Schema::parse("served.graphql", &sdl),
+            ServedContract::Introspection(data) => {
+                Schema::from_introspection("served.graphql", &data)
+            }
+        };
+        let served = served.map_err(|problems| ContractError::Invalid {
+            contract: "the contract of the running service",
+            problems,
+        })?;
+        check_changes(review::diff(&compiled, &served))
+    }
+
+    /// Requests `schema.graphql` relative to the endpoint; `None` if it is not served.
+    async fn fetch_sdl(&self, compiled: Hash) -> Result<Option<ServedContract>, Error> {
+        let url = self.url.join("schema.graphql");
+        let url = url.expect("relative paths are valid for HTTP URLs");
+        let request = || {
+            let request = self.http_client.get(url.clone());
+            request.header(header::IF_NONE_MATCH, format!("\"{compiled}\""))
+        };
+        let parse = |response: HttpResponse| match response.status {
+            200 => {
+                let sdl = String::from_utf8_lossy(&response.body);
+                Ok(Some(ServedContract::Sdl(sdl.into_owned())))
+            }
+            304 => Ok(Some(ServedContract::Unchanged)),
+            502..=504 => Err(response::not_graphql(&response, OperationType::Query)),
+            _ => Ok(None),
+        };
+        self.send_with_retry(request, OperationType::Query, parse)
+            .await
+    }
+
+    /// Runs the introspection query; if introspection is off, the response header still has the hash.
+    async fn introspect(&self) -> Result<ServedContract, Error> {
+        let body = json!({ "query": INTROSPECTION });
+        let request = || self.graphql_request(body.to_string().into_bytes());
+        let parse = |http_response: HttpResponse| {
+            let hash = http_response.headers.get(SCHEMA_HASH);
+            let hash = hash.and_then(|hash| hash.to_str().ok().map(str::to_owned));
+            let response = response::parse::<Value>(&http_response, OperationType::Query);
+            match (response, hash) {
+                (Ok(response), _) => Ok(ServedContract::Introspection(response.data)),
+                (Err(error), Some(hash)) if !error.is_transient() => Ok(ServedContract::Hash(hash)),
+                (Err(error), _) => Err(error),
+            }
+        };
+        self.send_with_retry(request, OperationType::Query, parse)
+            .await
+    }
+}
+
+/// Fails if any change is breaking, and logs the others as warnings.
+fn check_changes(changes: Vec<Change>) -> Result<Vec<Change>, ContractError> {
+    if changes.iter().any(|change| change.level == Level::Breaking) {
+        return Err(ContractError::Breaking(BreakingChanges { changes }));
+    }
+    for change in &changes {
+        warn!(
+            coordinate = change.coordinate,
+            "the contract of the running service has changed: {}", change.message
+        );
+    }
+    Ok(changes)
+}

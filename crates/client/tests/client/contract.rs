@@ -1,0 +1,201 @@
+//! Contract verification against services with the same, an extended, a broken or a hidden contract.
+
+use apollo_compiler::{
+    ExecutableDocument, Schema, introspection::partial_execute, request::coerce_variable_values,
+    response::JsonMap,
+};
+use serde_json::{Value, json};
+use vehicle_catalogue_client::{
+    CatalogueClient, Change, ContractError, Error, ErrorCode, Level, RetryPolicy, SCHEMA,
+};
+
+use crate::support::{Reply, Server};
+
+/// Serves a contract as SDL.
+async fn serving_sdl(sdl: String) -> Server {
+    Server::with_handler(move |request| match request.split(' ').nth(1) {
+        Some("/schema.graphql") => Reply::status(200, &sdl),
+        other => panic!("unexpected request for {other:?}"),
+    })
+    .await
+}
+
+/// Serves a contract by introspection alone.
+async fn serving_introspection(sdl: String) -> Server {
+    Server::with_handler(move |request| match request.split_once("\r\n\r\n") {
+        Some((head, body)) if head.starts_with("POST /graphql ") => {
+            let body: Value = serde_json::from_str(body).unwrap();
+            Reply::json(&introspection(&sdl, body["query"].as_str().unwrap()))
+        }
+        _ => Reply::status(404, "Not found"),
+    })
+    .await
+}
+
+fn introspection(sdl: &str, query: &str) -> Value {
+    let schema = Schema::parse_and_validate(sdl, "schema.graphql").unwrap();
+    let document = ExecutableDocument::parse_and_validate(&schema, query, "query").unwrap();
+    let operation = document.operations.get(None).unwrap();
+    let variables = coerce_variable_values(&schema, operation, &JsonMap::new()).unwrap();
+    let implementers = schema.implementers_map();
+    let response = partial_execute(&schema, &implementers, &document, operation, &variables);
+    serde_json::to_value(response.unwrap()).unwrap()
+}
+
+/// Hides the contract, and sends these header lines.
+async fn hiding_contract(headers: &'static [&'static str]) -> Server {
+    Server::with_handler(move |request| {
+        if request.starts_with("GET ") {
+            return Reply::status(404, "Not found");
+        }
+        let extensions = json!({ "code": "GRAPHQL_VALIDATION_FAILED" });
+        let body = json!({ "errors": [{ "message": "off", "extensions": extensions }] });
+        let error = Reply::status(400, body.to_string());
+        headers
+            .iter()
+            .fold(error, |reply, line| reply.header(*line))
+    })
+    .await
+}
+
+fn client(server: &Server) -> CatalogueClient {
+    server
+        .client()
+        .retry_policy(RetryPolicy::none())
+        .build()
+        .unwrap()
+}
+
+/// The contract with the first occurrence of a text replaced.
+fn replaced(from: &str, to: &str) -> String {
+    assert!(SCHEMA.contains(from), "{from}");
+    SCHEMA.replacen(from, to, 1)
+}
+
+fn with_colour() -> String {
+    replaced(
+        "  launchDate: String\n",
+        "  launchDate: String\n\n  \"New.\"\n  colour: String\n",
+    )
+}
+
+fn without_brand() -> String {
+    replaced("  brandName: String\n", "  brand: String\n")
+}
+
+fn coordinates<'a>(changes: impl IntoIterator<Item = &'a Change>) -> Vec<&'a str> {
+    let changes = changes.into_iter();
+    changes.map(|change| change.coordinate.as_str()).collect()
+}
+
+#[tokio::test]
+async fn an_unchanged_contract_is_verified() {
+    let server = serving_sdl(SCHEMA.to_owned()).await;
+    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_matching_entity_tag_avoids_the_transfer() {
+    let schema = ::schema::Schema::parse("schema.graphql", SCHEMA).unwrap();
+    let tag = format!("\"{}\"", schema.hash());
+    let server = Server::with_handler(move |request| {
+        let head = request.to_lowercase();
+        assert!(head.contains(&format!("if-none-match: {tag}")), "{request}");
+        Reply::status(304, "")
+    });
+    let server = server.await;
+    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn an_addition_is_returned_as_a_safe_change() {
+    for server in [
+        serving_sdl(with_colour()).await,
+        serving_introspection(with_colour()).await,
+    ] {
+        let changes = client(&server).verify_contract().await.unwrap();
+        assert_eq!(coordinates(&changes), ["Vehicle.colour"]);
+        assert_eq!(changes[0].level, Level::Safe);
+    }
+}
+
+#[tokio::test]
+async fn a_removal_is_a_breaking_change() {
+    for server in [
+        serving_sdl(without_brand()).await,
+        serving_introspection(without_brand()).await,
+    ] {
+        let error = client(&server).verify_contract().await.unwrap_err();
+        assert!(error.to_string().contains("Vehicle.brandName"), "{error}");
+        let ContractError::Breaking(changes) = error else {
+            panic!("{error}")
+        };
+        assert_eq!(coordinates(changes.breaking()), ["Vehicle.brandName"]);
+        assert_eq!(
+            coordinates(changes.changes()),
+            ["Vehicle.brand", "Vehicle.brandName"]
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_newly_required_argument_is_a_breaking_change() {
+    let server = serving_sdl(replaced("    count: Int\n", "    count: Int!\n")).await;
+    let error = client(&server).verify_contract().await.unwrap_err();
+    assert!(
+        error.to_string().contains("Query.vehicles(count:)"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn an_unchanged_contract_is_verified_by_introspection() {
+    let server = serving_introspection(SCHEMA.to_owned()).await;
+    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_copy_of_the_contract_is_verified() {
+    let server = serving_sdl(SCHEMA.to_owned()).await;
+    let changes = client(&server).verify_contract_of(&with_colour()).await;
+    let error = changes.unwrap_err();
+    assert!(error.to_string().contains("Vehicle.colour"), "{error}");
+    let error = client(&server)
+        .verify_contract_of("type Query {")
+        .await
+        .unwrap_err();
+    assert!(matches!(error, ContractError::Invalid { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_contract_without_sdl_and_introspection_is_verified_by_its_hash() {
+    let schema = ::schema::Schema::parse("schema.graphql", SCHEMA).unwrap();
+    let line: &'static str = format!("Schema-Hash: {}", schema.hash()).leak();
+    let server = hiding_contract(vec![line].leak()).await;
+    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+
+    let server = hiding_contract(&["Schema-Hash: 5f3a"]).await;
+    let error = client(&server).verify_contract().await.unwrap_err();
+    let ContractError::HashMismatch { served, .. } = error else {
+        panic!("{error}")
+    };
+    assert_eq!(served, "5f3a");
+}
+
+#[tokio::test]
+async fn a_hidden_contract_without_a_hash_is_unavailable() {
+    let server = hiding_contract(&[]).await;
+    let error = client(&server).verify_contract().await.unwrap_err();
+    let ContractError::Unavailable(Error::Graphql(response)) = error else {
+        panic!("{error}")
+    };
+    assert_eq!(response.code(), &ErrorCode::GraphqlValidationFailed);
+}
+
+#[tokio::test]
+async fn a_response_that_is_not_sdl_is_an_invalid_contract() {
+    let server = serving_sdl("<html>".to_owned()).await;
+    let error = client(&server).verify_contract().await.unwrap_err();
+    assert!(matches!(error, ContractError::Invalid { .. }), "{error}");
+}

@@ -1,0 +1,148 @@
+//! Generates Rust from `schema.graphql`: traits that resolvers must implement, and the code with which the crate
+//! `engine` calls them.
+//!
+//! ```no_run
+//! codegen::Contract::new("schema.graphql")
+//!     .object("Book", "crate::Book")
+//!     .generate();
+//! ```
+//!
+//! in a `build.rs` writes `contract.rs` into `OUT_DIR`, to be included by a module of the crate. The README of
+//! this crate describes the generated code and the constructs that are refused. Knows nothing of the service.
+
+mod default_value;
+mod lower;
+mod model;
+mod name;
+mod print;
+mod reachability;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::Path,
+    process,
+};
+
+use schema::{Problems, Schema};
+
+/// A contract to be translated: an SDL file and the Rust types that implement some of its types.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    file: String,
+    bindings: Bindings,
+}
+
+/// What `build.rs` determines about types, by their GraphQL names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bindings {
+    /// The paths of Rust types.
+    pub(crate) scalars: BTreeMap<String, String>,
+    /// The paths of Rust types.
+    pub(crate) objects: BTreeMap<String, String>,
+    /// The objects whose fields are resolved asynchronously, whether or not they have arguments.
+    pub(crate) resolved: BTreeSet<String>,
+    /// Input objects.
+    pub(crate) distinguish_omitted: BTreeSet<String>,
+}
+
+impl Contract {
+    /// The contract in the SDL file at this path, relative to the manifest of the crate.
+    pub fn new(file: impl Into<String>) -> Self {
+        Self {
+            file: file.into(),
+            bindings: Bindings::default(),
+        }
+    }
+
+    /// Maps a custom scalar to a Rust type of the crate that implements `engine::Scalar`.
+    #[must_use]
+    pub fn scalar(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
+        self.bindings.scalars.insert(name.into(), rust_type.into());
+        self
+    }
+
+    /// Maps an object type to a Rust type of the crate that implements the generated trait `…Resolver`.
+    /// Without a mapping, a struct is generated.
+    #[must_use]
+    pub fn object(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
+        self.bindings.objects.insert(name.into(), rust_type.into());
+        self
+    }
+
+    /// Like [`Self::object`], but the fields of the trait are asynchronous and can fail, even if none has arguments:
+    /// for an object that loads some of its fields when they are selected.
+    #[must_use]
+    pub fn resolved_object(
+        mut self,
+        name: impl Into<String>,
+        rust_type: impl Into<String>,
+    ) -> Self {
+        let name = name.into();
+        self.bindings.resolved.insert(name.clone());
+        self.object(name, rust_type)
+    }
+
+    /// Makes nullable fields of an input object tell "omitted" from "null": they become
+    /// `async_graphql::MaybeUndefined`, unless they have a default value.
+    #[must_use]
+    pub fn distinguish_omitted(mut self, name: impl Into<String>) -> Self {
+        self.bindings.distinguish_omitted.insert(name.into());
+        self
+    }
+
+    /// Translates SDL to Rust source.
+    ///
+    /// # Errors
+    ///
+    /// All defects of the SDL; if there are none, all constructs that cannot be translated completely.
+    pub fn translate(&self, sdl: &str) -> Result<String, Problems> {
+        let schema = Schema::parse(&self.file, sdl)?;
+        let contract = lower::lower(&schema, &self.bindings)?;
+        Ok(print::print(&contract, &self.file))
+    }
+
+    /// For `build.rs`: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
+    /// with 1.
+    pub fn generate(self) {
+        println_to_cargo(&format!("rerun-if-changed={}", self.file));
+        let translated = match fs::read_to_string(&self.file) {
+            Ok(sdl) => self
+                .translate(&sdl)
+                .map_err(|problems| problems.to_string()),
+            Err(error) => Err(format!("{}: cannot be read: {error}", self.file)),
+        };
+        match translated {
+            Ok(source) => write(&source),
+            Err(problems) => fail(&problems),
+        }
+    }
+}
+
+/// Writes the file only if it changed, because cargo compares its modification time.
+fn write(source: &str) {
+    let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR for build scripts");
+    let path = Path::new(&folder).join("contract.rs");
+    if fs::read_to_string(&path).is_ok_and(|written| written == source) {
+        return;
+    }
+    if let Err(error) = fs::write(&path, source) {
+        fail(&format!("{}: cannot be written: {error}", path.display()));
+    }
+}
+
+/// Reports each line to cargo as an error.
+fn fail(problems: &str) -> ! {
+    for line in problems.lines() {
+        println_to_cargo(&format!("error={line}"));
+    }
+    process::exit(1);
+}
+
+#[expect(
+    clippy::print_stdout,
+    reason = "cargo reads the instructions of a build script from stdout"
+)]
+fn println_to_cargo(instruction: &str) {
+    println!("cargo::{instruction}");
+}

@@ -1,0 +1,199 @@
+//! Inputs, leaf types and references to types.
+
+use apollo_compiler::{
+    Name,
+    ast::{self, Directive, Type},
+    schema::{ExtendedType, InputObjectType},
+};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use schema::built_in;
+
+use super::Lowering;
+use crate::{
+    default_value::{self, InputTypes},
+    model::{Default, Header, Input, InputObject, Resolution, TypeRef},
+    name,
+};
+
+impl Lowering<'_> {
+    pub(super) fn input_object(&mut self, input: &InputObjectType) -> InputObject {
+        let fields = input.fields.values();
+        let mut fields: Vec<_> = fields.map(|field| self.input(field, &input.name)).collect();
+        if self
+            .bindings
+            .distinguish_omitted
+            .contains(input.name.as_str())
+        {
+            // A field with a default value is never omitted.
+            let fields = fields.iter_mut().filter(|field| field.default.is_none());
+            for Input { ty, .. } in fields.filter(|field| field.ty.nullable) {
+                let rust = &ty.rust_non_null;
+                ty.rust = quote!(async_graphql::MaybeUndefined<#rust>);
+            }
+        }
+        let header = self.type_header(&input.name, input.description.as_deref());
+        InputObject {
+            header,
+            fields,
+            one_of: input.directives.has("oneOf"),
+        }
+    }
+
+    pub(super) fn input(&mut self, input: &ast::InputValueDefinition, owner: &str) -> Input {
+        let mut default = None;
+        if let Some(value) = &input.default_value {
+            let types = InputTypes {
+                schema: self.schema,
+                boxing: &self.boxing,
+                bindings: self.bindings,
+            };
+            match default_value::expression(types, owner, &input.ty, value) {
+                Ok(rust) => {
+                    default = Some(Default {
+                        sdl: value.serialize().no_indent().to_string(),
+                        rust,
+                    });
+                }
+                Err(message) => self.add(
+                    value.location(),
+                    format!(
+                        "the default value of \"{}\" is not supported: {message}",
+                        input.name
+                    ),
+                ),
+            }
+        }
+        Input {
+            header: self.header(
+                &input.name,
+                name::field_ident(&input.name),
+                input.description.as_deref(),
+                &input.directives,
+            ),
+            parameter: name::type_ident(&input.name),
+            ty: self.type_ref(&input.ty, owner),
+            default,
+        }
+    }
+
+    pub(super) fn type_ref(&self, ty: &Type, owner: &str) -> TypeRef {
+        let named = ty.inner_named_type();
+        let named_rust = self.named_rust(named);
+        let boxed = self.boxing.is_boxed(owner, ty) && !self.bindings.objects.contains_key(owner);
+        let innermost = if boxed {
+            quote!(Box<#named_rust>)
+        } else {
+            named_rust.clone()
+        };
+        let resolution = match &self.schema.types[named] {
+            ExtendedType::Scalar(_) | ExtendedType::Enum(_) | ExtendedType::InputObject(_) => {
+                Resolution::Leaf
+            }
+            _ if self.resolved.contains(named.as_str()) => Resolution::Resolved,
+            _ => Resolution::Plain,
+        };
+        let borrowed = if named == "String" {
+            quote!(::std::borrow::Cow<'_, str>)
+        } else {
+            innermost.clone()
+        };
+        TypeRef {
+            sdl: ty.to_string(),
+            rust: rust_type(ty, &innermost),
+            borrowed: rust_type(ty, &borrowed),
+            rust_non_null: rust_type(&ty.clone().non_null(), &innermost),
+            named: named_rust,
+            nullable: !ty.is_non_null(),
+            resolution,
+        }
+    }
+
+    pub(super) fn named_rust(&self, named: &str) -> TokenStream {
+        let bound = self
+            .bindings
+            .objects
+            .get(named)
+            .or_else(|| self.bindings.scalars.get(named));
+        match (named, bound) {
+            ("Int", _) => quote!(i32),
+            ("Float", _) => quote!(f64),
+            ("String", _) => quote!(String),
+            ("Boolean", _) => quote!(bool),
+            ("ID", _) => quote!(async_graphql::ID),
+            (_, Some(path)) => path_tokens(path),
+            (named, None) => {
+                let ident = name::type_ident(named);
+                quote!(#ident)
+            }
+        }
+    }
+
+    pub(super) fn type_header(&self, name: &Name, description: Option<&str>) -> Header {
+        let directives = self.schema.types[name].directives().iter();
+        let directives = applied(directives.map(|directive| &***directive));
+        Header {
+            directives,
+            ..self.header(
+                name,
+                name::type_ident(name),
+                description,
+                &ast::DirectiveList::default(),
+            )
+        }
+    }
+
+    pub(super) fn header(
+        &self,
+        name: &Name,
+        ident: Ident,
+        description: Option<&str>,
+        directives: &ast::DirectiveList,
+    ) -> Header {
+        let deprecated = directives.get("deprecated").map(|directive| {
+            text_argument(directive, "reason")
+                .unwrap_or_else(|| built_in::DEPRECATION_REASON.to_owned())
+        });
+        Header {
+            location: self.position(name.location()),
+            name: name.to_string(),
+            ident,
+            description: description.map(str::to_owned),
+            deprecated,
+            directives: applied(directives.iter().map(|directive| &**directive)),
+        }
+    }
+}
+
+/// The applied directives as SDL, each after a space.
+pub(super) fn applied<'d>(directives: impl Iterator<Item = &'d Directive>) -> String {
+    directives
+        .flat_map(|directive| [" ".to_owned(), directive.to_string()])
+        .collect()
+}
+
+fn rust_type(ty: &Type, innermost: &TokenStream) -> TokenStream {
+    match ty {
+        Type::NonNullNamed(_) => innermost.clone(),
+        Type::Named(_) => quote!(Option<#innermost>),
+        Type::NonNullList(item) => {
+            let item = rust_type(item, innermost);
+            quote!(Vec<#item>)
+        }
+        Type::List(item) => {
+            let item = rust_type(item, innermost);
+            quote!(Option<Vec<#item>>)
+        }
+    }
+}
+
+pub(super) fn path_tokens(path: &str) -> TokenStream {
+    // An invalid path has been reported as a problem, so nothing is printed.
+    path.parse().unwrap_or_default()
+}
+
+/// The text that a use of a directive gives to an argument.
+pub(super) fn text_argument(directive: &Directive, argument: &str) -> Option<String> {
+    let value = directive.specified_argument_by_name(argument)?;
+    value.as_str().map(str::to_owned)
+}

@@ -1,0 +1,175 @@
+//! Lowers a valid schema to the plain model: determines every name, type and text, and refuses constructs that
+//! cannot be translated completely.
+
+mod checks;
+mod inputs;
+mod objects;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use apollo_compiler::{Schema, ast, parser::SourceSpan, schema::ExtendedType};
+use schema::{Position, Problems, built_in};
+
+use self::inputs::path_tokens;
+use crate::{
+    Bindings,
+    model::{Contract, Definition, Enum, Scalar, SchemaHeader},
+    name,
+    reachability::{self, Boxing},
+};
+
+/// Lowers the schema, or returns every problem.
+pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Contract, Problems> {
+    let schema: &Schema = source.tree();
+    let roots: BTreeMap<String, ast::OperationType> = schema
+        .schema_definition
+        .iter_root_operations()
+        .map(|(operation, root)| (root.name.to_string(), operation))
+        .collect();
+    let external = bindings.objects.keys().cloned().collect();
+    let boxing = Boxing::new(schema, &external);
+    let resolved = resolved_types(schema, &roots, bindings);
+    let mut lowering = Lowering {
+        source,
+        schema,
+        bindings,
+        roots,
+        boxing,
+        resolved,
+        problems: Problems::new(source.name()),
+    };
+    lowering.check_bindings();
+    lowering.check_distinguished();
+    lowering.check_subscription();
+    let definitions = lowering.definitions();
+    lowering.check_names(&definitions);
+    let directives = schema.directive_definitions.values();
+    let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
+    let directives = directives.map(ToString::to_string).collect();
+    let header = SchemaHeader {
+        description: schema
+            .schema_definition
+            .description
+            .as_deref()
+            .map(str::to_owned),
+        directives: inputs::applied(schema.schema_definition.directives.iter().map(|on| &***on)),
+    };
+    let roots = lowering.roots.into_iter();
+    let mut roots: Vec<_> = roots
+        .map(|(name, operation)| (operation.to_string(), name))
+        .collect();
+    roots.sort_by_key(|(operation, _)| operation != "query");
+    lowering.problems.into_result(Contract {
+        header,
+        directives,
+        roots,
+        definitions,
+    })
+}
+
+/// The types with asynchronous resolvers: an object that `build.rs` names, whose fields have arguments, or have
+/// such a type, and an interface or union with such a possible type.
+fn resolved_types(
+    schema: &Schema,
+    roots: &BTreeMap<String, ast::OperationType>,
+    bindings: &Bindings,
+) -> BTreeSet<String> {
+    let mut resolved = bindings.resolved.clone();
+    loop {
+        let next = schema.types.values().find(|definition| {
+            let name = definition.name().as_str();
+            !resolved.contains(name)
+                && !roots.contains_key(name)
+                && match definition {
+                    ExtendedType::Object(object) => object.fields.values().any(|field| {
+                        !field.arguments.is_empty()
+                            || resolved.contains(field.ty.inner_named_type().as_str())
+                    }),
+                    ExtendedType::Interface(_) | ExtendedType::Union(_) => {
+                        let possible = reachability::possible_types(schema, definition);
+                        possible.iter().any(|name| resolved.contains(name))
+                    }
+                    _ => false,
+                }
+        });
+        match next {
+            Some(definition) => resolved.insert(definition.name().to_string()),
+            None => return resolved,
+        };
+    }
+}
+
+struct Lowering<'a> {
+    source: &'a schema::Schema,
+    schema: &'a Schema,
+    bindings: &'a Bindings,
+    roots: BTreeMap<String, ast::OperationType>,
+    boxing: Boxing,
+    resolved: BTreeSet<String>,
+    problems: Problems,
+}
+
+impl Lowering<'_> {
+    /// The position of a part of the file. Built-in definitions, which have none, are not lowered.
+    fn position(&self, span: Option<SourceSpan>) -> Position {
+        self.source.position(span).unwrap_or_default()
+    }
+
+    fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
+        let position = self.source.position(span);
+        self.problems.add(position, message);
+    }
+
+    fn definitions(&mut self) -> Vec<Definition> {
+        let schema = self.schema;
+        let own = schema
+            .types
+            .values()
+            .filter(|definition| !definition.is_built_in());
+        own.filter_map(|definition| self.definition(definition))
+            .collect()
+    }
+
+    fn definition(&mut self, definition: &ExtendedType) -> Option<Definition> {
+        match definition {
+            ExtendedType::Scalar(scalar) => {
+                let header = self.type_header(&scalar.name, scalar.description.as_deref());
+                if let Some(path) = self.bindings.scalars.get(scalar.name.as_str()) {
+                    Some(Definition::Scalar(Scalar {
+                        header,
+                        rust: path_tokens(path),
+                    }))
+                } else {
+                    let message = format!(
+                        "the scalar \"{0}\" has no Rust type; name one in build.rs: .scalar(\"{0}\", \"crate::…\")",
+                        scalar.name
+                    );
+                    self.add(scalar.name.location(), message);
+                    None
+                }
+            }
+            ExtendedType::Enum(definition) => {
+                let header = self.type_header(&definition.name, definition.description.as_deref());
+                let values = definition.values.values().map(|value| {
+                    let ident = name::enum_value_ident(&value.value);
+                    self.header(
+                        &value.value,
+                        ident,
+                        value.description.as_deref(),
+                        &value.directives,
+                    )
+                });
+                let values = values.collect();
+                Some(Definition::Enum(Enum { header, values }))
+            }
+            ExtendedType::InputObject(input) => {
+                Some(Definition::InputObject(self.input_object(input)))
+            }
+            ExtendedType::Object(object) => Some(self.object(object)),
+            ExtendedType::Interface(interface) => {
+                Some(Definition::Abstract(self.interface(interface)))
+            }
+            ExtendedType::Union(union) => Some(Definition::Abstract(self.union(union))),
+        }
+    }
+}

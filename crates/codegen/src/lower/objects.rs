@@ -1,0 +1,174 @@
+//! Objects, interfaces and unions.
+
+use apollo_compiler::{
+    Name, ast,
+    schema::{Component, ExtendedType, InterfaceType, ObjectType, UnionType},
+};
+
+use super::{Lowering, inputs::path_tokens};
+use crate::{
+    model::{Abstract, Definition, Field, Implementation, Input, Interface, Member, Object},
+    name, reachability,
+};
+
+impl Lowering<'_> {
+    pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
+        let header = self.type_header(&object.name, object.description.as_deref());
+        let is_root = self.roots.contains_key(object.name.as_str());
+        let bound = self
+            .bindings
+            .objects
+            .get(object.name.as_str())
+            .map(|path| path_tokens(path));
+        let interfaces: Vec<String> = object
+            .implements_interfaces
+            .iter()
+            .map(std::string::ToString::to_string)
+            .collect();
+        if is_root && let Some(interface) = object.implements_interfaces.first() {
+            let message = format!(
+                "the root type {} cannot implement an interface; remove {interface}",
+                object.name
+            );
+            self.add(interface.name.location(), message);
+        }
+        let implementation = match (is_root, bound) {
+            (true, _) => Implementation::Root,
+            (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
+                Implementation::Resolvers(path)
+            }
+            (false, Some(path)) => Implementation::Getters(path),
+            (false, None) => {
+                self.require_binding(object);
+                Implementation::Struct
+            }
+        };
+        let unions = self
+            .schema
+            .types
+            .values()
+            .filter_map(ExtendedType::as_union);
+        let unions = unions
+            .filter(|union| union.members.contains(&object.name))
+            .map(|union| union.name.to_string());
+        let conditions = [header.name.clone()]
+            .into_iter()
+            .chain(interfaces.clone())
+            .chain(unions)
+            .collect();
+        Definition::Object(Object {
+            resolver_ident: name::resolver_ident(&object.name),
+            interfaces,
+            conditions,
+            fields: self.fields(&object.name, object.fields.values()),
+            implementation,
+            header,
+        })
+    }
+
+    pub(super) fn require_binding(&mut self, object: &ObjectType) {
+        if !self.resolved.contains(object.name.as_str()) {
+            return;
+        }
+        let name = &object.name;
+        let cause = object.fields.values().find_map(|field| {
+            let named = field.ty.inner_named_type();
+            if !field.arguments.is_empty() {
+                Some((field, "has arguments".to_owned()))
+            } else if self.resolved.contains(named.as_str()) {
+                Some((field, format!("returns {named}, which has resolvers")))
+            } else {
+                None
+            }
+        });
+        if let Some((field, why)) = cause {
+            let message = format!(
+                "{name}.{} {why}, so {name} needs a Rust type with resolvers; name one in build.rs: .object(\"{name}\", \"crate::…\")",
+                field.name
+            );
+            self.add(field.name.location(), message);
+        }
+    }
+
+    pub(super) fn interface(&mut self, interface: &InterfaceType) -> Abstract {
+        let header = self.type_header(&interface.name, interface.description.as_deref());
+        let fields = self.fields(&interface.name, interface.fields.values());
+        let interfaces = interface
+            .implements_interfaces
+            .iter()
+            .map(std::string::ToString::to_string)
+            .collect();
+        let members = self.members(&interface.name);
+        if members.is_empty() {
+            let message = format!(
+                "no object type implements the interface {0}, so it has no possible types; implement it or remove it",
+                interface.name
+            );
+            self.add(interface.name.location(), message);
+        }
+        Abstract {
+            header,
+            interface: Some(Interface { fields, interfaces }),
+            members,
+            is_resolved: self.resolved.contains(interface.name.as_str()),
+        }
+    }
+
+    pub(super) fn union(&mut self, union: &UnionType) -> Abstract {
+        let header = self.type_header(&union.name, union.description.as_deref());
+        Abstract {
+            header,
+            interface: None,
+            members: self.members(&union.name),
+            is_resolved: self.resolved.contains(union.name.as_str()),
+        }
+    }
+
+    pub(super) fn members(&self, abstract_name: &Name) -> Vec<Member> {
+        let definition = &self.schema.types[abstract_name];
+        let names = reachability::possible_types(self.schema, definition);
+        let members = names.into_iter().map(|name| Member {
+            variant: name::type_ident(&name),
+            rust: self.named_rust(&name),
+            is_resolved: self.resolved.contains(&name),
+            name,
+        });
+        members.collect()
+    }
+
+    pub(super) fn fields<'f>(
+        &mut self,
+        owner: &Name,
+        fields: impl Iterator<Item = &'f Component<ast::FieldDefinition>>,
+    ) -> Vec<Field> {
+        let mut lowered = Vec::new();
+        for field in fields {
+            let arguments: Vec<Input> = field
+                .arguments
+                .iter()
+                .map(|argument| self.input(argument, ""))
+                .collect();
+            let named = field.ty.inner_named_type();
+            if self.roots.contains_key(named.as_str()) {
+                let message = format!(
+                    "{owner}.{} returns the root type {named}, which is not supported; use another type",
+                    field.name
+                );
+                self.add(field.name.location(), message);
+            }
+            lowered.push(Field {
+                header: self.header(
+                    &field.name,
+                    name::field_ident(&field.name),
+                    field.description.as_deref(),
+                    &field.directives,
+                ),
+                arguments_ident: (!arguments.is_empty())
+                    .then(|| name::arguments_ident(owner, &field.name)),
+                arguments,
+                ty: self.type_ref(&field.ty, owner),
+            });
+        }
+        lowered
+    }
+}

@@ -1,0 +1,158 @@
+//! The contract as a plain model, which contains every name, type and text that is printed.
+
+use proc_macro2::{Ident, TokenStream};
+
+use schema::Position;
+
+/// A whole contract.
+pub(crate) struct Contract {
+    pub(crate) header: SchemaHeader,
+    /// The definitions of custom directives, as SDL.
+    pub(crate) directives: Vec<String>,
+    /// The operations and their root types: `("query", "Query")`.
+    pub(crate) roots: Vec<(String, String)>,
+    pub(crate) definitions: Vec<Definition>,
+}
+
+/// What the SDL says of the schema itself.
+pub(crate) struct SchemaHeader {
+    pub(crate) description: Option<String>,
+    /// The applied directives as SDL, each after a space.
+    pub(crate) directives: String,
+}
+
+/// A type of the contract and its Rust item.
+pub(crate) enum Definition {
+    Scalar(Scalar),
+    Enum(Enum),
+    InputObject(InputObject),
+    Object(Object),
+    Abstract(Abstract),
+}
+
+/// The common properties of everything that has a name in the SDL.
+pub(crate) struct Header {
+    pub(crate) location: Position,
+    /// The GraphQL name.
+    pub(crate) name: String,
+    pub(crate) ident: Ident,
+    pub(crate) description: Option<String>,
+    pub(crate) deprecated: Option<String>,
+    /// The applied directives as SDL, each after a space.
+    pub(crate) directives: String,
+}
+
+/// A reference to a type.
+pub(crate) struct TypeRef {
+    /// As in SDL: `[Book]`.
+    pub(crate) sdl: String,
+    /// As in Rust: `Option<Vec<Option<Book>>>`.
+    pub(crate) rust: TokenStream,
+    /// The same for getters, which may borrow: `Option<Cow<'_, str>>` for a `String`.
+    pub(crate) borrowed: TokenStream,
+    /// The same, non-null: `Vec<Option<Book>>`.
+    pub(crate) rust_non_null: TokenStream,
+    /// The named type alone, as in Rust.
+    pub(crate) named: TokenStream,
+    pub(crate) nullable: bool,
+    pub(crate) resolution: Resolution,
+}
+
+/// How the values of an output type are resolved.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(crate) enum Resolution {
+    /// A scalar or enum.
+    Leaf,
+    /// An object, interface or union that is resolved synchronously.
+    Plain,
+    /// An object with asynchronous resolvers, or an interface or union with such a possible type.
+    Resolved,
+}
+
+/// An argument, or a field of an input object.
+pub(crate) struct Input {
+    pub(crate) header: Header,
+    /// Its name as a type parameter of an argument, or as the variant of a `@oneOf` field.
+    pub(crate) parameter: Ident,
+    pub(crate) ty: TypeRef,
+    pub(crate) default: Option<Default>,
+}
+
+/// A default value.
+pub(crate) struct Default {
+    /// As in SDL.
+    pub(crate) sdl: String,
+    /// As a Rust expression of the type of its input.
+    pub(crate) rust: TokenStream,
+}
+
+pub(crate) struct Scalar {
+    pub(crate) header: Header,
+    pub(crate) rust: TokenStream,
+}
+
+pub(crate) struct Enum {
+    pub(crate) header: Header,
+    pub(crate) values: Vec<Header>,
+}
+
+pub(crate) struct InputObject {
+    pub(crate) header: Header,
+    pub(crate) fields: Vec<Input>,
+    pub(crate) one_of: bool,
+}
+
+/// A field of an object or interface.
+pub(crate) struct Field {
+    pub(crate) header: Header,
+    pub(crate) arguments: Vec<Input>,
+    /// The struct of the arguments, if any.
+    pub(crate) arguments_ident: Option<Ident>,
+    pub(crate) ty: TypeRef,
+}
+
+/// An object type and its Rust implementation.
+pub(crate) struct Object {
+    pub(crate) header: Header,
+    pub(crate) resolver_ident: Ident,
+    /// The names of its interfaces.
+    pub(crate) interfaces: Vec<String>,
+    /// The type conditions that apply to it: its own name, its interfaces and unions.
+    pub(crate) conditions: Vec<String>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) implementation: Implementation,
+}
+
+pub(crate) enum Implementation {
+    /// A generated struct with a field for each field.
+    Struct,
+    /// A Rust type named in `build.rs`, through a trait of getters.
+    Getters(TokenStream),
+    /// A Rust type named in `build.rs`, through a trait of asynchronous resolvers.
+    Resolvers(TokenStream),
+    /// Any implementation of the resolver trait, in a generic wrapper: a root type.
+    Root,
+}
+
+/// An interface or union.
+pub(crate) struct Abstract {
+    pub(crate) header: Header,
+    /// Fields and interfaces; `None` for a union.
+    pub(crate) interface: Option<Interface>,
+    pub(crate) members: Vec<Member>,
+    /// Whether a member has asynchronous resolvers.
+    pub(crate) is_resolved: bool,
+}
+
+pub(crate) struct Interface {
+    pub(crate) fields: Vec<Field>,
+    pub(crate) interfaces: Vec<String>,
+}
+
+/// A possible type of a union or an interface.
+pub(crate) struct Member {
+    pub(crate) name: String,
+    pub(crate) variant: Ident,
+    pub(crate) rust: TokenStream,
+    pub(crate) is_resolved: bool,
+}

@@ -1,0 +1,154 @@
+//! Converts GraphQL names to Rust identifiers.
+
+use proc_macro2::{Ident, Span};
+
+/// Names of Rust's prelude that the generated code uses.
+const PRELUDE: [&str; 11] = [
+    "Box", "Err", "Into", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec",
+];
+
+/// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.
+pub(crate) fn type_ident(name: &str) -> Ident {
+    let pascal = pascal_case(name, std::borrow::ToOwned::to_owned);
+    if PRELUDE.contains(&pascal.as_str()) {
+        identifier(&format!("{pascal}_"))
+    } else {
+        identifier(&pascal)
+    }
+}
+
+/// `DARK_RED` → `DarkRed`, `Red` → `Red`.
+pub(crate) fn enum_value_ident(name: &str) -> Ident {
+    let is_upper_case = !name.chars().any(char::is_lowercase);
+    identifier(&pascal_case(name, |part| {
+        if is_upper_case {
+            part.to_lowercase()
+        } else {
+            part.to_owned()
+        }
+    }))
+}
+
+/// `launchDate` → `launch_date`, `type` → `r#type`, `self` → `self_`.
+pub(crate) fn field_ident(name: &str) -> Ident {
+    identifier(&snake_case(name))
+}
+
+/// `Query` → `QueryResolver`: the resolver trait of a type.
+pub(crate) fn resolver_ident(type_name: &str) -> Ident {
+    identifier(&format!("{}Resolver", type_ident(type_name)))
+}
+
+/// `Mutation`, `createBook` → `MutationCreateBookArguments`.
+pub(crate) fn arguments_ident(type_name: &str, field_name: &str) -> Ident {
+    let field = pascal_case(field_name, std::borrow::ToOwned::to_owned);
+    identifier(&format!("{}{field}Arguments", type_ident(type_name)))
+}
+
+/// `Query`, `books` → `resolve_query_books`: the function that calls the resolver of a field.
+pub(crate) fn forwarder_ident(type_name: &str, field_name: &str) -> Ident {
+    identifier(&format!(
+        "resolve_{}_{}",
+        snake_case(type_name),
+        snake_case(field_name)
+    ))
+}
+
+fn identifier(text: &str) -> Ident {
+    if syn::parse_str::<Ident>(text).is_ok() {
+        return Ident::new(text, Span::call_site());
+    }
+    // The keywords that are path segments can't be raw identifiers, and `_` is not an identifier.
+    match text {
+        "self" | "Self" | "super" | "crate" => Ident::new(&format!("{text}_"), Span::call_site()),
+        text if text.chars().all(|letter| letter == '_') => {
+            Ident::new(&format!("{text}underscore"), Span::call_site())
+        }
+        text if text.starts_with(|first: char| first.is_ascii_digit()) => {
+            Ident::new(&format!("_{text}"), Span::call_site())
+        }
+        text => Ident::new_raw(text, Span::call_site()),
+    }
+}
+
+fn pascal_case(name: &str, convert_part: impl Fn(&str) -> String) -> String {
+    let parts = name.split('_').filter(|part| !part.is_empty()).map(|part| {
+        let part = convert_part(part);
+        let (first, rest) = part.split_at(1);
+        first.to_uppercase() + rest
+    });
+    let pascal: String = parts.collect();
+    if pascal.is_empty() {
+        name.to_owned()
+    } else {
+        pascal
+    }
+}
+
+fn snake_case(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let mut snake = String::with_capacity(name.len() + 4);
+    for (position, &letter) in letters.iter().enumerate() {
+        let before = position.checked_sub(1).map(|before| letters[before]);
+        let after = letters.get(position + 1);
+        let starts_word = letter.is_uppercase()
+            && before.is_some_and(|before| {
+                before.is_lowercase()
+                    || before.is_ascii_digit()
+                    || (before.is_uppercase() && after.is_some_and(|after| after.is_lowercase()))
+            });
+        if starts_word {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_become_snake_case() {
+        for (name, expected) in [
+            ("launchDate", "launch_date"),
+            ("id", "id"),
+            ("type", "r#type"),
+            ("self", "self_"),
+            ("HTTPServer", "http_server"),
+            ("bookURL", "book_url"),
+            ("iso8601Date", "iso8601_date"),
+            ("_", "_underscore"),
+            ("already_snake", "already_snake"),
+        ] {
+            assert_eq!(field_ident(name).to_string(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn types_keep_their_name_if_rust_permits_it() {
+        for (name, expected) in [
+            ("Book", "Book"),
+            ("book_kind", "BookKind"),
+            ("URL", "URL"),
+            ("Option", "Option_"),
+            ("Self", "Self_"),
+        ] {
+            assert_eq!(type_ident(name).to_string(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn enum_values_become_pascal_case() {
+        for (name, expected) in [
+            ("DARK_RED", "DarkRed"),
+            ("RED", "Red"),
+            ("Red", "Red"),
+            ("SELF", "Self_"),
+            ("_4WD", "_4wd"),
+        ] {
+            assert_eq!(enum_value_ident(name).to_string(), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Interfaces and unions.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Printed, docs_and};
+use crate::model::{Abstract, Member};
+
+pub(super) fn abstract_type(definition: &Abstract) -> Printed {
+    let ident = &definition.header.ident;
+    let docs = docs_and(&definition.header, &quote!(#[derive(Clone, Debug)]));
+    let members = &definition.members;
+    let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
+    let types: Vec<_> = members.iter().map(|member| &member.rust).collect();
+    let variant_docs = members.iter().map(|member| {
+        let text = format!(" A `{}`.", member.name);
+        quote!(#[doc = #text])
+    });
+    let items = quote!(#docs pub enum #ident { #(#variant_docs #variants(#types)),* });
+    let values = values(definition);
+    let impls = quote! {
+        #(impl From<#types> for #ident {
+            fn from(value: #types) -> Self { Self::#variants(value) }
+        })*
+        impl ::engine::runtime::Planned for #ident {
+            fn plan(
+                planner: &::engine::runtime::Planner<'_>,
+                sets: &[&::engine::runtime::SelectionSet],
+            ) -> ::engine::runtime::Plan {
+                ::engine::runtime::Plan::Abstract(Box::new([#(planner.steps::<#types>(sets)),*]))
+            }
+        }
+        #values
+    };
+    Printed { items, impls }
+}
+
+/// Writes or resolves a value as its possible type.
+fn values(definition: &Abstract) -> TokenStream {
+    let ident = &definition.header.ident;
+    let members = definition.members.iter().enumerate();
+    if !definition.is_resolved {
+        let arms = members.map(|(position, Member { variant, .. })| {
+            quote!(Self::#variant(value) => ::engine::runtime::write_member(value, plan, #position, max_bytes, json))
+        });
+        return quote! {
+            impl ::engine::runtime::Plain for #ident {
+                fn write(&self, plan: &::engine::runtime::Plan, max_bytes: usize, json: &mut Vec<u8>) {
+                    match self { #(#arms),* }
+                }
+            }
+        };
+    }
+    let arms = members.map(|(position, Member { variant, is_resolved, .. })| {
+        if *is_resolved {
+            quote!(Self::#variant(value) => ::engine::runtime::resolve_member(value, at, plan, #position).await)
+        } else {
+            quote!(Self::#variant(value) => Ok(at.write_member(value, plan, #position)))
+        }
+    });
+    quote! {
+        impl ::engine::runtime::Resolve for #ident {
+            async fn resolve(
+                &self,
+                at: ::engine::runtime::At<'_>,
+                plan: &::engine::runtime::Plan,
+            ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+                match self { #(#arms),* }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Relations between types: possible types, and types that contain themselves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use apollo_compiler::{Schema, ast::Type, schema::ExtendedType};
+
+/// The possible types of a type: the members of a union, the implementers of an interface.
+pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<String> {
+    match definition {
+        ExtendedType::Union(union) => union
+            .members
+            .iter()
+            .map(std::string::ToString::to_string)
+            .collect(),
+        ExtendedType::Interface(interface) => {
+            let objects = schema.types.values().filter_map(ExtendedType::as_object);
+            objects
+                .filter(|object| object.implements_interfaces.contains(&interface.name))
+                .map(|object| object.name.to_string())
+                .collect()
+        }
+        other => vec![other.name().to_string()],
+    }
+}
+
+/// Determines which fields need a `Box`, because their type would contain itself.
+pub(crate) struct Boxing {
+    /// The types that each type contains by value, which excludes lists.
+    contained: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Boxing {
+    /// `external` contains the types whose Rust types are not generated.
+    pub(crate) fn new(schema: &Schema, external: &BTreeSet<String>) -> Self {
+        let contained = schema.types.iter().map(|(name, definition)| {
+            let contained: BTreeSet<String> = match definition {
+                _ if external.contains(name.as_str()) => BTreeSet::new(),
+                ExtendedType::Object(object) => object
+                    .fields
+                    .values()
+                    .filter_map(|field| named_type(&field.ty))
+                    .collect(),
+                ExtendedType::InputObject(input) => input
+                    .fields
+                    .values()
+                    .filter_map(|field| named_type(&field.ty))
+                    .collect(),
+                ExtendedType::Union(_) | ExtendedType::Interface(_) => {
+                    possible_types(schema, definition).into_iter().collect()
+                }
+                ExtendedType::Scalar(_) | ExtendedType::Enum(_) => BTreeSet::new(),
+            };
+            (name.to_string(), contained)
+        });
+        Self {
+            contained: contained.collect(),
+        }
+    }
+
+    /// Whether a field of this type in the type `owner` needs a `Box`.
+    pub(crate) fn is_boxed(&self, owner: &str, ty: &Type) -> bool {
+        named_type(ty)
+            .is_some_and(|contained| closure(&self.contained, [contained]).contains(owner))
+    }
+}
+
+fn named_type(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Named(name) | Type::NonNullNamed(name) => Some(name.to_string()),
+        Type::List(_) | Type::NonNullList(_) => None,
+    }
+}
+
+/// The names that are reachable from these, including themselves.
+fn closure(
+    graph: &BTreeMap<String, BTreeSet<String>>,
+    from: impl IntoIterator<Item = String>,
+) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut pending: Vec<String> = from.into_iter().collect();
+    while let Some(name) = pending.pop() {
+        if let Some(next) = graph.get(&name)
+            && reached.insert(name)
+        {
+            pending.extend(next.iter().cloned());
+        }
+    }
+    reached
+}

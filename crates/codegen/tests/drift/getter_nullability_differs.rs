@@ -1,0 +1,56 @@
+//! The getter of a nullable field returns a non-null value.
+
+#[path = "contract.rs"]
+mod contract;
+
+use async_graphql::{Error, ID};
+use contract::*;
+use engine::Context;
+
+pub struct Car;
+
+impl VehicleResolver for Car {
+    fn id(&self) -> ID {
+        ID("1".to_owned())
+    }
+
+    fn brand_name(&self) -> std::borrow::Cow<'_, str> {
+        std::borrow::Cow::Borrowed("")
+    }
+}
+
+struct Resolvers;
+
+impl QueryResolver for Resolvers {
+    type Error = Error;
+
+    async fn vehicles(
+        &self,
+        _: &Context<'_>,
+        QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
+    ) -> Result<Option<Vec<Option<Car>>>, Error> {
+        Ok(count.map(|_| vec![Some(Car)]))
+    }
+}
+
+impl MutationResolver for Resolvers {
+    type Error = Error;
+
+    async fn create(
+        &self,
+        _: &Context<'_>,
+        MutationCreateArguments { r#type, model_code }: MutationCreateArguments<String, String>,
+    ) -> Result<Option<Car>, Error> {
+        Ok((r#type == model_code).then_some(Car))
+    }
+
+    async fn update(
+        &self,
+        _: &Context<'_>,
+        MutationUpdateArguments { changes }: MutationUpdateArguments<VehicleChanges>,
+    ) -> Result<Option<Car>, Error> {
+        Ok(changes.brand_name.is_undefined().then_some(Car))
+    }
+}
+
+fn main() {}

@@ -1,0 +1,50 @@
+//! Compares the generated code with golden copies; `UPDATE_EXPECT=1` rewrites them.
+
+#![allow(missing_docs, reason = "a test")]
+
+/// The contract definition of the service's `build.rs`.
+#[path = "../../../build/contract.rs"]
+mod service;
+
+use codegen::Contract;
+use expect_test::expect_file;
+
+#[test]
+fn generates_the_contract_of_the_service() {
+    let source = service::contract().translate(include_str!("../../../schema.graphql"));
+    let source = source.expect("the contract has no problems");
+    expect_file!["golden/catalogue.rs"].assert_eq(&source);
+}
+
+#[test]
+fn generates_every_construct() {
+    let contract = Contract::new("kitchen_sink.graphql")
+        .scalar("Date", "crate::Day")
+        .object("Person", "crate::Human")
+        .object("Shop", "crate::Store")
+        .object("Offer", "crate::Bargain")
+        .object("Holder", "crate::Holding")
+        .distinguish_omitted("Changes");
+    let source = contract.translate(include_str!("kitchen_sink.graphql"));
+    let source = source.expect("the contract has no problems");
+    expect_file!["golden/kitchen_sink.rs"].assert_eq(&source);
+}
+
+/// The contract of the resolvers in `drift/`.
+#[test]
+fn generates_the_contract_of_the_drift_tests() {
+    let contract = Contract::new("schema.graphql")
+        .object("Vehicle", "crate::Car")
+        .distinguish_omitted("VehicleChanges");
+    let source = contract.translate(include_str!("drift/schema.graphql"));
+    expect_file!["drift/contract.rs"].assert_eq(&source.expect("the contract has no problems"));
+}
+
+/// The contract of `synchronous_resolution.rs` and of the benchmark.
+#[test]
+fn generates_the_contract_of_the_synchronous_resolution_tests() {
+    let contract = Contract::new("schema.graphql");
+    let source = contract.translate(include_str!("synchronous_resolution/schema.graphql"));
+    expect_file!["synchronous_resolution/contract.rs"]
+        .assert_eq(&source.expect("the contract has no problems"));
+}

@@ -1,0 +1,307 @@
+//! A contract that uses every construct, compiled and executed.
+
+#![allow(missing_docs, unreachable_pub, reason = "a test has no public API")]
+
+mod kitchen_sink {
+    pub mod model;
+    pub mod resolvers;
+}
+
+use std::sync::LazyLock;
+
+use async_graphql::{Request, Variables, value};
+use engine::{Contract, CostModel, Engine, EngineSettings, Permitted};
+use serde_json::{Value, json};
+
+use kitchen_sink::{
+    model::contract::{self, Mutation, Query},
+    resolvers::Kitchen,
+};
+
+pub use kitchen_sink::model::{Bargain, Day, Holding, Human, Store};
+
+static CONTRACT: Contract =
+    Contract::new("kitchen_sink.graphql", include_str!("kitchen_sink.graphql"));
+
+type Sink = Engine<(Query<Kitchen>, Mutation<Kitchen>)>;
+
+static ENGINE: LazyLock<Sink> = LazyLock::new(|| {
+    let service = (Query(Kitchen), Mutation(Kitchen));
+    let cost_model = CostModel {
+        list_limit: 10,
+        ..CostModel::default()
+    };
+    Engine::new(&CONTRACT, service, cost_model, EngineSettings::default())
+});
+
+async fn execute(request: impl Into<Request>) -> Value {
+    let executed = ENGINE.execute(request.into(), Permitted::QueriesAndMutations);
+    let executed = executed.await;
+    let json = match executed.text {
+        Some(text) => serde_json::from_slice(&text),
+        None => serde_json::to_value(executed.response),
+    };
+    json.expect("a response is JSON")
+}
+
+async fn data(query: &str) -> Value {
+    let response = execute(query).await;
+    assert_eq!(response.get("errors"), None, "{query}");
+    response["data"].clone()
+}
+
+#[tokio::test]
+async fn applies_defaults_to_omitted_arguments() {
+    assert_eq!(data("{greeting}").await, json!({"greeting": "hello, you"}));
+    let response = data(r#"{greeting(name: "Ada", shout: true)}"#).await;
+    assert_eq!(response, json!({"greeting": "HELLO, ADA"}));
+    assert_eq!(data("{optional}").await, json!({"optional": "7"}));
+    assert_eq!(
+        data("{optional(value: null)}").await,
+        json!({"optional": "null"})
+    );
+}
+
+#[tokio::test]
+async fn treats_a_variable_without_a_value_as_an_omitted_argument() {
+    let query = "query ($value: Int) { optional(value: $value) }";
+    assert_eq!(data(query).await, json!({"optional": "7"}));
+    let null = Request::new(query).variables(Variables::from_value(value!({"value": null})));
+    assert_eq!(execute(null).await["data"], json!({"optional": "null"}));
+    let inner =
+        "query ($text: String) { echo(input: {type: \"t\", nested: {text: \"x\", type: $text}}) }";
+    let echoed = data(inner).await["echo"]
+        .as_str()
+        .expect("a text")
+        .to_owned();
+    assert!(echoed.contains("type: None"), "{echoed}");
+}
+
+#[tokio::test]
+async fn resolves_scalars_enums_and_keywords() {
+    let query = "{everything {int intRequired float string boolean id date kind type match crate \
+                 Upper HTTPStatus nested {int kind nested {int}} __typename}}";
+    let expected = json!({"everything": {
+        "int": -1, "intRequired": 2_147_483_647, "float": 0.5, "string": "text 🚙", "boolean": true,
+        "id": "1", "date": "2024-02-29", "kind": "CAR_WITH_WHEELS", "type": "a type", "match": 3,
+        "crate": false, "Upper": 4, "HTTPStatus": 200,
+        "nested": {"int": null, "kind": "BOOK", "nested": null}, "__typename": "Everything"}});
+    assert_eq!(data(query).await, expected);
+    let reserved = data("{self {self super}}").await;
+    assert_eq!(reserved, json!({"self": {"self": "me", "super": "above"}}));
+}
+
+#[tokio::test]
+async fn resolves_and_accepts_nested_lists() {
+    let lists = data("{lists {ints intsRequired grid sparse things {name}}}").await;
+    let expected = json!({"lists": {
+        "ints": [1, null], "intsRequired": [], "grid": [[1, 2], []],
+        "sparse": [[["a", null], null], null], "things": [[{"name": "thing"}, null], null]}});
+    assert_eq!(lists, expected);
+    let numbers = data("{numbers(grid: [[1, 2], null, [3]])}").await;
+    assert_eq!(numbers, json!({"numbers": [[1, 2], [], [3]]}));
+    assert_eq!(data("{numbers(grid: 5)}").await, json!({"numbers": [[5]]}));
+}
+
+#[tokio::test]
+async fn resolves_unions_and_interfaces_to_their_possible_types() {
+    let query = "{search(text: \"x\") {__typename ... on Book {pages related {... on Car {wheels}}} \
+                 ... on Node {id} ... on SearchResult {__typename}}}";
+    let expected = json!({"search": [
+        {"__typename": "Book", "pages": 9, "related": [{"wheels": 4}], "id": "b"},
+        {"__typename": "Car", "id": "c"}]});
+    assert_eq!(data(query).await, expected);
+    let query = "{book: node(id: \"b\") {id ... on Named {name} ...B} car: node(id: \"c\") {...B ... on Car {wheels}}} \
+                 fragment B on Book {sequel {id __typename ...B}}";
+    // Spreading a fragment within itself is refused by validation.
+    assert!(execute(query).await["errors"].is_array());
+    let query = query.replace(" ...B}}", "}}");
+    let expected = json!({
+        "book": {"id": "b", "name": "Book", "sequel": {"id": "c", "__typename": "Car"}},
+        "car": {"wheels": 4}});
+    assert_eq!(data(&query).await, expected);
+}
+
+#[tokio::test]
+async fn validates_input_objects_and_applies_their_defaults() {
+    let echoed = data("{echo}").await["echo"]
+        .as_str()
+        .expect("a text")
+        .to_owned();
+    assert!(
+        echoed.contains(r#"text: "given""#) && echoed.contains("numbers: Some([1, 2])"),
+        "{echoed}"
+    );
+    let echoed = data("{echo(input: {})}").await["echo"]
+        .as_str()
+        .expect("a text")
+        .to_owned();
+    let expected = "Input { text: \"default\", numbers: None, kind: Some(Book), factor: Some(1.5), \
+                    nested: None, old: None, type: None }";
+    assert_eq!(echoed.replace("r#type", "type"), expected);
+    let wrong = execute("{echo(input: {text: 5})}").await;
+    assert!(wrong["errors"].is_array(), "{wrong}");
+}
+
+#[tokio::test]
+async fn distinguishes_omitted_fields_from_null_where_build_rs_says_so() {
+    let changed = async |changes: &str, value: async_graphql::Value| {
+        let variable = if changes.contains('$') {
+            "($v: String)"
+        } else {
+            ""
+        };
+        let query = format!("mutation {variable} {{ change(changes: {{required: 1{changes}}}) }}");
+        let request = Request::new(query).variables(Variables::from_value(value));
+        let response = execute(request).await;
+        response["data"]["change"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{response}"))
+            .to_owned()
+    };
+    let none = value!({});
+    assert_eq!(
+        changed("", none.clone()).await,
+        "Changes { required: 1, text: Undefined, numbers: Undefined, kind: Some(Book), nested: Undefined }"
+    );
+    assert_eq!(
+        changed(
+            ", text: null, numbers: null, kind: null, nested: null",
+            none.clone()
+        )
+        .await,
+        "Changes { required: 1, text: Null, numbers: Null, kind: None, nested: Null }"
+    );
+    assert_eq!(
+        changed(
+            ", text: \"t\", numbers: 2, nested: {required: 3}",
+            none.clone()
+        )
+        .await,
+        "Changes { required: 1, text: Value(\"t\"), numbers: Value([2]), kind: Some(Book), nested: \
+         Value(Changes { required: 3, text: Undefined, numbers: Undefined, kind: Some(Book), nested: Undefined }) }"
+    );
+    // A variable without a value is an omitted field.
+    for (value, expected) in [
+        (none, "text: Undefined"),
+        (value!({"v": null}), "text: Null"),
+        (value!({"v": "t"}), "text: Value(\"t\")"),
+    ] {
+        let debug = changed(", text: $v", value).await;
+        assert!(debug.contains(expected), "{debug}");
+    }
+}
+
+#[tokio::test]
+async fn a_one_of_input_requires_exactly_one_member() {
+    let found = data("{id: lookup(by: {byId: 5}) name: lookup(by: {byName: \"n\"}) date: lookup(by: {byDate: \"2024-02-29\"})}").await;
+    let expected = json!({"id": "id 5", "name": "name n", "date": "date 2024-02-29"});
+    assert_eq!(found, expected);
+    for wrong in ["{}", "{byId: null}", "{byId: 1, byName: \"n\"}"] {
+        let response = execute(format!("{{lookup(by: {wrong})}}")).await;
+        assert!(response["errors"].is_array(), "{wrong}: {response}");
+    }
+}
+
+#[tokio::test]
+async fn parses_and_renders_custom_scalars_with_the_rust_type() {
+    let response = data(r#"{tomorrow(of: "2024-02-29")}"#).await;
+    assert_eq!(response, json!({"tomorrow": "2024-02-30"}));
+    let response = execute(r#"{tomorrow(of: "today")}"#).await;
+    assert!(response["errors"].is_array(), "{response}");
+}
+
+#[tokio::test]
+async fn resolves_objects_with_rust_types_of_the_crate() {
+    let query = "{person(name: \"Ada\") {name born friends {name friends {name}}}}";
+    let expected = json!({"person": {"name": "Ada", "born": "1815-12-10",
+        "friends": [{"name": "Charles", "friends": []}]}});
+    assert_eq!(data(query).await, expected);
+    let query = "{shop {name offers {price usd: price(currency: Usd) product {pages}} one: offers(first: 1) {price} \
+                 owner {name} __typename}}";
+    let expected = json!({"shop": {"name": "shop",
+        "offers": [{"price": 1.5, "usd": 3.0, "product": {"pages": 9}}, {"price": 2.5, "usd": 5.0, "product": {"pages": 9}}],
+        "one": [{"price": 1.5}], "owner": {"name": "Ada"}, "__typename": "Shop"}});
+    assert_eq!(data(query).await, expected);
+}
+
+#[tokio::test]
+async fn a_union_resolves_members_with_and_without_resolvers() {
+    let query = "{shop: merchant(name: \"shop\") {...M} ada: merchant(name: \"Ada\") {...M} \
+                 none: merchant(name: \"\") {__typename} holder {merchants {__typename} __typename}} \
+                 fragment M on Merchant {__typename ... on Shop {owner {name} offers(first: 1) {price}} \
+                 ... on Person {born}}";
+    let expected = json!({
+        "shop": {"__typename": "Shop", "owner": {"name": "Ada"}, "offers": [{"price": 1.5}]},
+        "ada": {"__typename": "Person", "born": "1815-12-10"},
+        "none": null,
+        "holder": {"merchants": [{"__typename": "Shop"}, {"__typename": "Person"}], "__typename": "Holder"}});
+    assert_eq!(data(query).await, expected);
+}
+
+#[tokio::test]
+async fn introspection_serves_what_no_resolver_returns() {
+    let query = "{__schema {description directives {name isRepeatable args {name defaultValue}}} \
+                 __type(name: \"Unused\") {description fields {name}}}";
+    let served = data(query).await;
+    let description = "Everything that a contract can contain.";
+    assert_eq!(served["__schema"]["description"], description);
+    let directives = served["__schema"]["directives"].as_array();
+    let note =
+        directives.and_then(|list| list.iter().find(|directive| directive["name"] == "note"));
+    let arguments =
+        json!([{"name": "text", "defaultValue": null}, {"name": "on", "defaultValue": "[BOOK]"}]);
+    let expected = json!({"name": "note", "isRepeatable": true, "args": arguments});
+    assert_eq!(note, Some(&expected));
+    let unused = json!({"description": "Nothing returns it.", "fields": [{"name": "id"}]});
+    assert_eq!(served["__type"], unused);
+}
+
+#[tokio::test]
+async fn a_failed_nullable_field_is_null_and_its_siblings_are_resolved() {
+    let response = execute("{fails greeting}").await;
+    assert_eq!(
+        response["data"],
+        json!({"fails": null, "greeting": "hello, you"})
+    );
+    let error = &response["errors"][0];
+    assert_eq!(error["message"], "public words");
+    assert_eq!(
+        (&error["path"], &error["locations"]),
+        (&json!(["fails"]), &json!([{"line": 1, "column": 2}]))
+    );
+    let response = execute("{failsHard: fails_hard}").await;
+    assert_eq!(response["errors"][0]["path"], json!(["failsHard"]));
+}
+
+#[tokio::test]
+async fn executes_mutations_with_keyword_arguments() {
+    let added = data("mutation {one: add(number: 1) two: add(number: 2)}").await;
+    assert_eq!(added, json!({"one": 2, "two": 3}));
+    let awaited = data("mutation {async(await: true, fn: \"f\")}").await;
+    assert_eq!(awaited, json!({"async": true}));
+}
+
+#[test]
+fn the_served_schema_equals_the_file() {
+    use apollo_compiler::Schema as Contract;
+    let one_of = "directive @oneOf on INPUT_OBJECT";
+    let read = |sdl: &str| {
+        let builder = Contract::builder()
+            .ignore_builtin_redefinitions()
+            .parse(sdl, "sdl");
+        let builder = if sdl.contains(one_of) {
+            builder
+        } else {
+            builder.parse(one_of, "one")
+        };
+        builder.build().expect("it is SDL")
+    };
+    let (file, served) = (read(CONTRACT.sdl()), read(contract::SDL));
+    for (name, definition) in &file.types {
+        assert_eq!(served.types.get(name), Some(definition), "{name}");
+    }
+    assert_eq!(file.types.len(), served.types.len());
+    assert_eq!(file.directive_definitions, served.directive_definitions);
+    assert_eq!(file.schema_definition, served.schema_definition);
+}

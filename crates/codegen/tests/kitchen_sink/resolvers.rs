@@ -1,0 +1,262 @@
+//! The resolvers of the root types.
+
+use async_graphql::{Error, ID};
+use engine::Context;
+
+use super::model::{Day, Holding, Human, Store, ada, contract::*};
+
+pub struct Kitchen;
+
+fn book() -> Book {
+    let car = Car {
+        id: "c".into(),
+        wheels: 4,
+        price: None,
+    };
+    Book {
+        id: "b".into(),
+        name: Some("Book".to_owned()),
+        pages: 9,
+        sequel: Some(Box::new(car.clone().into())),
+        related: Some(vec![car.into()]),
+    }
+}
+
+fn car() -> Car {
+    Car {
+        id: "c".into(),
+        wheels: 4,
+        price: Some(1.0),
+    }
+}
+
+fn nothing() -> Everything {
+    Everything {
+        int: None,
+        int_required: 0,
+        float: None,
+        string: None,
+        boolean: None,
+        id: None,
+        date: None,
+        kind: Some(Kind::Book),
+        r#type: None,
+        r#match: None,
+        crate_: None,
+        nested: None,
+        upper: None,
+        http_status: None,
+    }
+}
+
+impl QueryResolver for Kitchen {
+    type Error = Error;
+
+    async fn greeting(
+        &self,
+        _: &Context<'_>,
+        arguments: QueryGreetingArguments<String, Option<bool>>,
+    ) -> Result<String, Error> {
+        let greeting = format!("hello, {}", arguments.name);
+        Ok(if arguments.shout == Some(true) {
+            greeting.to_uppercase()
+        } else {
+            greeting
+        })
+    }
+
+    async fn everything(&self, _: &Context<'_>) -> Result<Option<Everything>, Error> {
+        Ok(Some(Everything {
+            int: Some(-1),
+            int_required: i32::MAX,
+            float: Some(0.5),
+            string: Some("text 🚙".to_owned()),
+            boolean: Some(true),
+            id: Some(1.into()),
+            date: Some(Day(2024, 2, 29)),
+            kind: Some(Kind::CarWithWheels),
+            r#type: Some("a type".to_owned()),
+            r#match: Some(3),
+            crate_: Some(false),
+            nested: Some(Box::new(nothing())),
+            upper: Some(4),
+            http_status: Some(200),
+        }))
+    }
+
+    async fn lists(&self, _: &Context<'_>) -> Result<Lists, Error> {
+        Ok(Lists {
+            ints: Some(vec![Some(1), None]),
+            ints_required: Vec::new(),
+            grid: vec![vec![1, 2], Vec::new()],
+            sparse: Some(vec![
+                Some(vec![Some(vec![Some("a".to_owned()), None]), None]),
+                None,
+            ]),
+            things: Some(vec![
+                Some(vec![
+                    Some(Thing {
+                        name: "thing".to_owned(),
+                    }),
+                    None,
+                ]),
+                None,
+            ]),
+        })
+    }
+
+    async fn search(
+        &self,
+        _: &Context<'_>,
+        arguments: QuerySearchArguments<String, Option<Vec<Kind>>>,
+    ) -> Result<Vec<SearchResult>, Error> {
+        assert_eq!(arguments.text, "x");
+        assert_eq!(arguments.kinds, Some(vec![Kind::Book, Kind::CarWithWheels]));
+        Ok(vec![book().into(), car().into()])
+    }
+
+    async fn node(
+        &self,
+        _: &Context<'_>,
+        QueryNodeArguments { id }: QueryNodeArguments<ID>,
+    ) -> Result<Option<Node>, Error> {
+        Ok(match id.as_str() {
+            "b" => Some(book().into()),
+            "c" => Some(car().into()),
+            _ => None,
+        })
+    }
+
+    async fn named(
+        &self,
+        _: &Context<'_>,
+        QueryNamedArguments { name }: QueryNamedArguments<String>,
+    ) -> Result<Option<Named>, Error> {
+        Ok(Some(Named::from(book())).filter(|_| name == "Book"))
+    }
+
+    async fn echo(
+        &self,
+        _: &Context<'_>,
+        arguments: QueryEchoArguments<Input>,
+    ) -> Result<String, Error> {
+        Ok(format!("{:?}", arguments.input))
+    }
+
+    async fn lookup(
+        &self,
+        _: &Context<'_>,
+        arguments: QueryLookupArguments<LookupKey>,
+    ) -> Result<Option<String>, Error> {
+        Ok(Some(match arguments.by {
+            LookupKey::ById(id) => format!("id {}", id.as_str()),
+            LookupKey::ByName(name) => format!("name {name}"),
+            LookupKey::ByDate(date) => format!("date {date}"),
+        }))
+    }
+
+    async fn tomorrow(
+        &self,
+        _: &Context<'_>,
+        QueryTomorrowArguments { of }: QueryTomorrowArguments<Day>,
+    ) -> Result<Day, Error> {
+        Ok(Day(of.0, of.1, of.2 + 1))
+    }
+
+    async fn person(
+        &self,
+        _: &Context<'_>,
+        QueryPersonArguments { name }: QueryPersonArguments<String>,
+    ) -> Result<Option<Human>, Error> {
+        Ok(Some(ada()).filter(|human| human.name == name))
+    }
+
+    async fn shop(&self, _: &Context<'_>) -> Result<Option<Store>, Error> {
+        Ok(Some(Store))
+    }
+
+    async fn fails(&self, _: &Context<'_>) -> Result<Option<i32>, Error> {
+        Err(Error::new("public words"))
+    }
+
+    async fn fails_hard(&self, _: &Context<'_>) -> Result<i32, Error> {
+        Err(Error::new("public words"))
+    }
+
+    async fn oldest(&self, _: &Context<'_>) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    async fn self_(&self, _: &Context<'_>) -> Result<Option<Self_>, Error> {
+        Ok(Some(Self_ {
+            self_: Some("me".to_owned()),
+            super_: Some("above".to_owned()),
+        }))
+    }
+
+    async fn numbers(
+        &self,
+        _: &Context<'_>,
+        QueryNumbersArguments { grid }: QueryNumbersArguments<Vec<Option<Vec<i32>>>>,
+    ) -> Result<Option<Vec<Vec<Option<i32>>>>, Error> {
+        let rows = grid
+            .into_iter()
+            .map(|row| row.unwrap_or_default().into_iter().map(Some).collect());
+        Ok(Some(rows.collect()))
+    }
+
+    async fn optional(
+        &self,
+        _: &Context<'_>,
+        QueryOptionalArguments { value }: QueryOptionalArguments<Option<i32>>,
+    ) -> Result<String, Error> {
+        Ok(value.map_or_else(|| "null".to_owned(), |value| value.to_string()))
+    }
+
+    async fn merchant(
+        &self,
+        _: &Context<'_>,
+        QueryMerchantArguments { name }: QueryMerchantArguments<String>,
+    ) -> Result<Option<Merchant>, Error> {
+        Ok(match name.as_str() {
+            "shop" => Some(Store.into()),
+            "Ada" => Some(ada().into()),
+            _ => None,
+        })
+    }
+
+    async fn holder(&self, _: &Context<'_>) -> Result<Holding, Error> {
+        Ok(Holding)
+    }
+}
+
+impl MutationResolver for Kitchen {
+    type Error = Error;
+
+    async fn add(
+        &self,
+        _: &Context<'_>,
+        MutationAddArguments { number }: MutationAddArguments<i32>,
+    ) -> Result<i32, Error> {
+        Ok(number + 1)
+    }
+
+    async fn r#async(
+        &self,
+        _: &Context<'_>,
+        MutationAsyncArguments { r#await, r#fn }: MutationAsyncArguments<
+            Option<bool>,
+            Option<String>,
+        >,
+    ) -> Result<Option<bool>, Error> {
+        Ok(r#await.filter(|_| r#fn.is_some()))
+    }
+
+    async fn change(
+        &self,
+        _: &Context<'_>,
+        MutationChangeArguments { changes }: MutationChangeArguments<Changes>,
+    ) -> Result<String, Error> {
+        Ok(format!("{changes:?}"))
+    }
+}

@@ -1,0 +1,249 @@
+//! The problems of contracts that can't be translated: all of them together, each with its location and a
+//! suggestion.
+
+#![allow(
+    missing_docs,
+    clippy::needless_raw_string_hashes,
+    reason = "a test, and how expect-test writes"
+)]
+
+use codegen::Contract;
+use expect_test::{Expect, expect};
+
+fn check(contract: &Contract, sdl: &str, expected: &Expect) {
+    let problems = contract
+        .translate(sdl)
+        .expect_err("the contract has problems");
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let lines = lines.join("\n") + "\n";
+    expected.assert_eq(&lines);
+}
+
+fn check_plain(sdl: &str, expected: &Expect) {
+    check(&Contract::new("schema.graphql"), sdl, expected);
+}
+
+#[test]
+fn reports_all_unknown_types_with_a_suggestion() {
+    let sdl = "type Query {\n  vehicle(id: Id): Vehicel\n  all: [Vehicle!]\n}\n\ntype Vehicle {\n  id: ID!\n  date: Dte\n}\n\nunion Any = Vehicle | Car\n";
+    check_plain(
+        sdl,
+        &expect![[r#"
+            schema.graphql:2:15: unknown type "Id"; did you mean "ID"?
+            schema.graphql:2:20: unknown type "Vehicel"; did you mean "Vehicle"?
+            schema.graphql:8:9: unknown type "Dte"
+            schema.graphql:11:23: cannot find type "Car" in this document
+        "#]],
+    );
+}
+
+#[test]
+fn reports_the_location_of_a_syntax_error() {
+    check_plain(
+        "type Query {\n  a Int\n}\n",
+        &expect![[r#"
+        schema.graphql:2:5: syntax error: expected a type
+        schema.graphql:3:1: syntax error: expected a type
+    "#]],
+    );
+    check_plain(
+        "",
+        &expect![[r#"
+        schema.graphql:1:1: syntax error: Unexpected <EOF>.
+    "#]],
+    );
+    check_plain(
+        "type Query { a: Int }\nquery { a }\n",
+        &expect![[r#"
+        schema.graphql:2:1: a schema document must not contain an operation definition
+    "#]],
+    );
+}
+
+#[test]
+fn escapes_line_ends_in_messages() {
+    check_plain(
+        "type Query { a\n---\n: Int }\n",
+        &expect![[r#"
+            schema.graphql:2:1: syntax error: Unexpected character "-"
+            schema.graphql:2:3: syntax error: Unexpected character "\n"
+        "#]],
+    );
+    check_plain(
+        "type Query { a: Int } \u{1b}",
+        &expect![[r#"
+            schema.graphql:1:23: syntax error: Unexpected character "\u{1b}"
+        "#]],
+    );
+}
+
+#[test]
+fn validates_the_rules_of_graphql() {
+    let sdl = "type Query implements Node { a: Int a: String b(x: Out): In }\ntype Out { c: Int }\ninput In { d: Int }\ninterface Node { id: ID! }\n";
+    check_plain(
+        sdl,
+        &expect![[r#"
+            schema.graphql:1:1: type "Query" does not satisfy interface "Node": missing field "id"
+            schema.graphql:1:37: duplicate definitions for the "a" field of object type "Query"
+            schema.graphql:1:47: "b" field must return an output type
+            schema.graphql:1:49: "x" field must be of an input type
+        "#]],
+    );
+    check_plain(
+        "type Vehicle { id: ID }",
+        &expect![[r#"
+        schema.graphql: missing query root operation type in schema definition
+    "#]],
+    );
+}
+
+#[test]
+fn requires_rust_types_for_scalars_and_resolved_objects() {
+    let sdl = "scalar Date\ntype Query { today: Date shop: Shop }\ntype Shop {\n  offers(first: Int): [Int]\n  mother: Shop\n}\ntype Street { shops: [Building] }\nunion Building = Shop\n";
+    check_plain(
+        sdl,
+        &expect![[r#"
+            schema.graphql:1:8: the scalar "Date" has no Rust type; name one in build.rs: .scalar("Date", "crate::…")
+            schema.graphql:4:3: Shop.offers has arguments, so Shop needs a Rust type with resolvers; name one in build.rs: .object("Shop", "crate::…")
+            schema.graphql:7:15: Street.shops returns Building, which has resolvers, so Street needs a Rust type with resolvers; name one in build.rs: .object("Street", "crate::…")
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_bindings_that_do_not_match_the_contract() {
+    let contract = Contract::new("schema.graphql")
+        .scalar("Dat", "crate::Date")
+        .scalar("Date", "crate::Date")
+        .object("Vehicel", "crate::Vehicle")
+        .object("Query", "crate::Query")
+        .object("Vehicle", "not a path");
+    let sdl = "scalar Date\ntype Query { today: Date vehicle: Vehicle }\ntype Vehicle { id: ID }\n";
+    check(
+        &contract,
+        sdl,
+        &expect![[r#"
+            schema.graphql: build.rs names "not a path" for "Vehicle", which is not the path of a Rust type
+            schema.graphql: build.rs names a Rust type for the object type "Vehicel", which this file does not define; did you mean "Vehicle"?
+            schema.graphql: build.rs names a Rust type for the root type "Query"; remove it and implement QueryResolver for it
+            schema.graphql: build.rs names a Rust type for the scalar "Dat", which this file does not define; did you mean "Date"?
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_to_distinguish_omitted_fields_where_there_are_none() {
+    let contract = Contract::new("schema.graphql")
+        .distinguish_omitted("Change")
+        .distinguish_omitted("Vehicle")
+        .distinguish_omitted("Key")
+        .distinguish_omitted("Changes");
+    let sdl = "type Query { find(key: Key, changes: Changes = {a: 1}): Vehicle }\ntype Vehicle { id: ID }\ninput Changes { a: Int }\ninput Key @oneOf { a: Int }\n";
+    check(
+        &contract,
+        sdl,
+        &expect![[r#"
+        schema.graphql: build.rs distinguishes omitted fields of "Key", but the only field of a @oneOf type is never null; remove it there
+        schema.graphql: build.rs distinguishes omitted fields of the input object "Change", which this file does not define; did you mean "Changes"?
+        schema.graphql: build.rs distinguishes omitted fields of the input object "Vehicle", which this file does not define
+        schema.graphql:1:48: the default value of "changes" is not supported: build.rs distinguishes omitted fields of Changes; remove the default value
+    "#]],
+    );
+}
+
+#[test]
+fn refuses_root_types_as_field_types() {
+    let sdl = "type Query { again: Query }\ntype Mutation implements Node { id: ID node: Node }\ninterface Node { id: ID }\n";
+    check_plain(
+        sdl,
+        &expect![[r#"
+            schema.graphql:1:14: Query.again returns the root type Query, which is not supported; use another type
+            schema.graphql:2:26: the root type Mutation cannot implement an interface; remove Node
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_names_that_become_equal_in_rust() {
+    let sdl = "type Query {\n  launchDate(a_b: Int, aB: Int): Int\n  launch_date: Int\n  colour: Colour\n}\nenum Colour { DARK_RED DarkRed }\ntype QueryLaunchDateArguments { a: Int }\n";
+    check_plain(
+        sdl,
+        &expect![[r#"
+            schema.graphql:2:24: "aB" and "a_b" would both be `a_b` in Rust (in launchDate); rename one
+            schema.graphql:3:3: "launch_date" and "launchDate" would both be `launch_date` in Rust (in Query); rename one
+            schema.graphql:6:24: "DarkRed" and "DARK_RED" would both be `DarkRed` in Rust (in Colour); rename one
+            schema.graphql:7:6: "QueryLaunchDateArguments" and "launchDate" would both be `QueryLaunchDateArguments` in Rust (in the crate's module); rename one
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_default_values_of_another_type() {
+    let sdl = "enum Kind { A B }\ninput In { a: Int! b: Kind = C }\ntype Query {\n  f(int: Int = \"1\", big: Int = 3000000000, kind: Kind! = null, list: [Int!] = [1, \"2\"], object: In = {b: A, x: 1}, lacks: In = {}): Int\n}\n";
+    check_plain(
+        sdl,
+        &expect![[r#"
+        schema.graphql:2:30: the default value of "b" is not valid: C is not a value of the type Kind
+        schema.graphql:4:16: the default value of "int" is not valid: "1" is not a value of the type Int
+        schema.graphql:4:32: the default value of "big" is not valid: 3000000000 is not a value of the type Int
+        schema.graphql:4:58: the default value of "kind" is not valid: null is not a value of the type Kind!
+        schema.graphql:4:79: the default value of "list" is not valid: "2" is not a value of the type Int!
+        schema.graphql:4:102: the default value of "object" is not valid: In has no field "x"
+        schema.graphql:4:128: the default value of "lacks" is not valid: In requires the field "a"
+    "#]],
+    );
+}
+
+#[test]
+fn refuses_default_values_without_a_rust_expression() {
+    let sdl = "scalar Date\ninput One @oneOf { a: Int b: String }\ntype Query {\n  f(date: Date = \"2024-02-29\", dates: [Date] = [\"2024-02-29\", null], one: One = {a: 1}): Int\n}\n";
+    let contract = Contract::new("schema.graphql").scalar("Date", "crate::Date");
+    check(
+        &contract,
+        sdl,
+        &expect![[r#"
+        schema.graphql:4:18: the default value of "date" is not supported: Date is a custom scalar; remove the default value and document the behaviour in the description
+        schema.graphql:4:48: the default value of "dates" is not supported: Date is a custom scalar; remove the default value and document the behaviour in the description
+        schema.graphql:4:81: the default value of "one" is not supported: One is a @oneOf type; remove the default value
+    "#]],
+    );
+}
+
+#[test]
+fn only_lf_cr_and_crlf_end_lines() {
+    check_plain(
+        "# \u{b}\u{c}\u{85}\u{2028}\u{2029}\r# é\r\ntype Query {\n  \"é\" a: Dte\n}\n",
+        &expect![[r#"
+            schema.graphql:4:10: unknown type "Dte"
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_quotes_at_most_64_characters() {
+    let name = "Q".repeat(900);
+    let problems = Contract::new("schema.graphql")
+        .translate(&format!(
+            "type Query {{ a: Int }} union U = {name} type \"\"\"{name}\"\"\""
+        ))
+        .expect_err("the contract has problems");
+    for problem in &problems {
+        assert!(problem.message.matches('Q').count() <= 64, "{problem}");
+    }
+}
+
+#[test]
+fn refuses_subscriptions() {
+    check_plain(
+        "type Query {\n  a: Int\n}\n\ntype Subscription {\n  b: Int\n}\n",
+        &expect![[r#"
+            schema.graphql:5:6: subscriptions are not supported; remove the root type "Subscription" from the schema
+        "#]],
+    );
+    check_plain(
+        "schema {\n  query: Query\n  subscription: Events\n}\n\ntype Query {\n  a: Int\n}\n\ntype Events {\n  b: Int\n}\n",
+        &expect![[r#"
+            schema.graphql:3:17: subscriptions are not supported; remove the root type "Events" from the schema
+        "#]],
+    );
+}

@@ -1,0 +1,353 @@
+//! The connection pool of batched queries.
+//!
+//! sqlx pings each connection when it is released to its pool, which costs a round trip per statement.
+//! This pool keeps idle connections instead of releasing them to sqlx.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use sea_orm::sqlx::pool::PoolConnection;
+use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, Postgres, Row, Sqlite};
+use sea_orm::{
+    ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement, Values,
+};
+use sea_query_sqlx::SqlxValues;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::connect_with_retry::wait_until_reachable;
+use crate::connection_health::{ConnectionHealth, ping};
+use crate::error::{is_lost_connection, is_read_only, is_refusal};
+use crate::hosts::connection_error;
+use crate::row::{FromRow, decode_rows, query_error};
+
+/// A connection acquired from sqlx longer ago than this is released to sqlx, which closes old connections.
+const MAX_CONNECTION_AGE: Duration = Duration::from_mins(5);
+
+/// A pool of connections to one database.
+pub(crate) struct ConnectionPool {
+    pub(crate) db: DatabaseConnection,
+    idle: Mutex<Vec<IdleConnection>>,
+    permits: Arc<Semaphore>,
+    pub(crate) max_connections: u32,
+    release_policy: ReleasePolicy,
+    pub(crate) health: ConnectionHealth,
+}
+
+/// What happens to a released connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReleasePolicy {
+    /// It stays idle in the pool.
+    KeepIdle,
+    /// It returns to the sqlx pool and is never closed: it holds the in-memory database.
+    ReturnToPool,
+}
+
+struct IdleConnection {
+    connection: DriverConnection,
+    acquired_at: Instant,
+    idle_since: Instant,
+}
+
+/// A connection in use. Dropping it without [`release`](Self::release) closes it, because its state is
+/// unknown. The connection of an in-memory database returns to sqlx, which waits for its statement.
+pub(crate) struct PooledConnection<'a> {
+    pool: &'a ConnectionPool,
+    driver: Option<DriverConnection>,
+    acquired_at: Instant,
+    _permit: OwnedSemaphorePermit,
+}
+
+enum DriverConnection {
+    Sqlite(PoolConnection<Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+    MySql(PoolConnection<MySql>),
+}
+
+/// Runs an expression with the connection of any driver.
+macro_rules! with_driver {
+    ($connection:expr, $name:ident => $body:expr) => {
+        match $connection {
+            DriverConnection::Sqlite($name) => $body,
+            DriverConnection::Postgres($name) => $body,
+            DriverConnection::MySql($name) => $body,
+        }
+    };
+}
+
+mod transaction;
+
+impl ConnectionPool {
+    /// A pool of at most `max_connections` connections.
+    pub(crate) fn new(
+        db: DatabaseConnection,
+        max_connections: u32,
+        release_policy: ReleasePolicy,
+        health: ConnectionHealth,
+    ) -> Self {
+        Self {
+            db,
+            idle: Mutex::default(),
+            permits: Arc::new(Semaphore::new(max_connections as usize)),
+            max_connections,
+            release_policy,
+            health,
+        }
+    }
+
+    pub(crate) fn backend(&self) -> DbBackend {
+        self.db.get_database_backend()
+    }
+
+    /// Acquires a connection; waits for a permit if all are in use.
+    pub(crate) async fn acquire(&self) -> Result<PooledConnection<'_>, DbErr> {
+        match self.try_acquire() {
+            Some(pooled) => Ok(pooled),
+            // Boxed, because the future that opens a connection has many kilobytes.
+            None => Box::pin(self.acquire_slow()).await,
+        }
+    }
+
+    /// An idle connection that needs no ping.
+    fn try_acquire(&self) -> Option<PooledConnection<'_>> {
+        let permit = Arc::clone(&self.permits).try_acquire_owned().ok()?;
+        let idle = self.pop_idle()?;
+        if self.can_skip_ping(&idle) {
+            return Some(self.pooled(idle.connection, idle.acquired_at, permit));
+        }
+        self.push_idle(idle);
+        None
+    }
+
+    fn can_skip_ping(&self, idle: &IdleConnection) -> bool {
+        let can_skip_ping = matches!(idle.connection, DriverConnection::Sqlite(_))
+            || self.health.can_skip_ping(idle.idle_since.elapsed());
+        can_skip_ping && !self.is_stale(idle)
+    }
+
+    fn is_stale(&self, idle: &IdleConnection) -> bool {
+        self.health.is_stale(idle.acquired_at.elapsed())
+    }
+
+    async fn acquire_slow(&self) -> Result<PooledConnection<'_>, DbErr> {
+        let closed = |_| DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed);
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let permit = permit.map_err(closed)?;
+        while let Some(mut idle) = self.pop_idle() {
+            let usable = self.can_skip_ping(&idle)
+                || (!self.is_stale(&idle) && idle.connection.ping().await.is_ok());
+            if usable {
+                return Ok(self.pooled(idle.connection, idle.acquired_at, permit));
+            }
+            idle.connection.close();
+            // The other idle connections are probably lost too, and each ping could take its timeout.
+            self.close_idle();
+        }
+        // Taken before connecting, because a failover during it makes the connection stale.
+        let acquired_at = Instant::now();
+        let connection = self.connect().await?;
+        Ok(self.pooled(connection, acquired_at, permit))
+    }
+
+    /// The number of idle connections.
+    pub(crate) fn idle(&self) -> u64 {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.len() as u64
+    }
+
+    /// The number of connections in use.
+    pub(crate) fn in_use(&self) -> u64 {
+        let free = self.permits.available_permits() as u64;
+        u64::from(self.max_connections).saturating_sub(free)
+    }
+
+    /// Waits until all connections are released, then closes the pool.
+    pub(crate) async fn close(&self) {
+        // Fails only if the semaphore is closed already, and then no connection is in use.
+        drop(self.permits.acquire_many(self.max_connections).await);
+        self.permits.close();
+        while let Some(idle) = self.pop_idle() {
+            drop(idle);
+        }
+    }
+
+    fn pooled(
+        &self,
+        driver: DriverConnection,
+        acquired_at: Instant,
+        permit: OwnedSemaphorePermit,
+    ) -> PooledConnection<'_> {
+        PooledConnection {
+            pool: self,
+            driver: Some(driver),
+            acquired_at,
+            _permit: permit,
+        }
+    }
+
+    fn pop_idle(&self) -> Option<IdleConnection> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.pop()
+    }
+
+    fn push_idle(&self, connection: IdleConnection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(connection);
+    }
+
+    fn close_idle(&self) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.drain(..).for_each(|idle| idle.connection.close());
+    }
+
+    async fn connect(&self) -> Result<DriverConnection, DbErr> {
+        tokio::select! {
+            biased;
+            connection = self.acquire_from_driver() => return connection,
+            () = wait_until_reachable(&self.db) => {}
+        }
+        self.acquire_from_driver().await
+    }
+
+    async fn acquire_from_driver(&self) -> Result<DriverConnection, DbErr> {
+        let db = &self.db;
+        let connection = match self.backend() {
+            DbBackend::Postgres => {
+                let connection = db.get_postgres_connection_pool().acquire().await;
+                connection.map(DriverConnection::Postgres)
+            }
+            DbBackend::MySql => {
+                let connection = db.get_mysql_connection_pool().acquire().await;
+                connection.map(DriverConnection::MySql)
+            }
+            _ => {
+                let connection = db.get_sqlite_connection_pool().acquire().await;
+                connection.map(DriverConnection::Sqlite)
+            }
+        };
+        connection.map_err(|error| match error {
+            sqlx::Error::PoolTimedOut => DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
+            sqlx::Error::PoolClosed => DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
+            other => connection_error(other),
+        })
+    }
+}
+
+impl PooledConnection<'_> {
+    /// Runs a statement that returns the columns of `R`.
+    pub(crate) async fn rows<R: FromRow>(
+        &mut self,
+        sql: &str,
+        values: Values,
+    ) -> Result<Vec<R>, DbErr> {
+        let query = SqlxValues(values);
+        with_driver!(self.connection(), connection => {
+            let rows = sqlx::query_with(AssertSqlSafe(sql), query);
+            match connection.fetch_all(rows).await {
+                Ok(rows) => decode_rows(&rows),
+                Err(error) => Err(query_error(error)),
+            }
+        })
+    }
+
+    /// Runs an insert that returns rows like [`rows`](Self::rows), and one more column, with the index
+    /// `columns`: whether the table has triggers, a 64-bit integer that is the same in every row.
+    pub(crate) async fn insert_returning<R: FromRow>(
+        &mut self,
+        sql: &str,
+        values: Values,
+        columns: usize,
+    ) -> Result<(Vec<R>, bool), DbErr> {
+        let query = SqlxValues(values);
+        with_driver!(self.connection(), connection => {
+            let rows = sqlx::query_with(AssertSqlSafe(sql), query);
+            let rows = connection.fetch_all(rows).await.map_err(query_error)?;
+            let has_triggers: Option<i64> =
+                rows.first().map(|row| row.try_get(columns)).transpose().map_err(query_error)?;
+            Ok((decode_rows(&rows)?, has_triggers == Some(1)))
+        })
+    }
+
+    /// Runs a query that returns one 64-bit integer.
+    pub(crate) async fn fetch_integer(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
+        let number = with_driver!(self.connection(), connection => {
+            let query = sqlx::query(AssertSqlSafe(sql));
+            let row = connection.fetch_one(query).await;
+            row.and_then(|row| row.try_get(0))
+        });
+        number.map_err(query_error)
+    }
+
+    /// Runs an insert and returns the first id that it generated, on MySQL.
+    pub(crate) async fn insert_first_id(&mut self, statement: Statement) -> Result<u64, DbErr> {
+        let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
+        let DriverConnection::MySql(connection) = self.connection() else {
+            return Err(DbErr::Custom("this database returns rows".to_owned()));
+        };
+        let insert = sqlx::query_with(AssertSqlSafe(statement.sql.as_str()), values);
+        match connection.execute(insert).await {
+            Ok(done) => Ok(done.last_insert_id()),
+            Err(error) => Err(DbErr::Exec(RuntimeErr::SqlxError(error.into()))),
+        }
+    }
+
+    /// Releases the connection after a statement and returns the result of that. A refused statement
+    /// leaves the connection usable. A result is rejected if a failover has happened since the
+    /// connection was acquired, because the new server may lack what the old one has stored.
+    pub(crate) fn release<T>(self, result: Result<T, DbErr>) -> Result<T, DbErr> {
+        let health = &self.pool.health;
+        let result = health.reject_if_stale(result, self.acquired_at.elapsed());
+        let result = health.record_error(result);
+        if result.as_ref().err().is_none_or(is_reusable_after) {
+            self.return_to_idle();
+        }
+        result
+    }
+
+    fn return_to_idle(mut self) {
+        let Some(connection) = self.driver.take() else {
+            return;
+        };
+        if self.pool.release_policy == ReleasePolicy::ReturnToPool
+            || self.acquired_at.elapsed() > MAX_CONNECTION_AGE
+        {
+            return;
+        }
+        self.pool.push_idle(IdleConnection {
+            connection,
+            acquired_at: self.acquired_at,
+            idle_since: Instant::now(),
+        });
+    }
+
+    fn connection(&mut self) -> &mut DriverConnection {
+        self.driver.as_mut().expect("only `release` takes it")
+    }
+}
+
+impl Drop for PooledConnection<'_> {
+    fn drop(&mut self) {
+        match (self.driver.take(), self.pool.release_policy) {
+            (Some(connection), ReleasePolicy::KeepIdle) => connection.close(),
+            (Some(mut connection), ReleasePolicy::ReturnToPool) => connection.roll_back_later(),
+            (None, _) => {}
+        }
+    }
+}
+
+impl DriverConnection {
+    async fn ping(&mut self) -> Result<(), DbErr> {
+        let result = with_driver!(self, connection => ping(&mut **connection).await);
+        result.map_err(query_error)
+    }
+
+    /// Closes the connection instead of returning it to sqlx.
+    fn close(mut self) {
+        with_driver!(&mut self, connection => connection.close_on_drop());
+    }
+}
+
+/// Whether a connection can be reused after this error. After a read-only error a new connection may
+/// reach a server that accepts writes.
+fn is_reusable_after(error: &DbErr) -> bool {
+    is_refusal(error) && !is_lost_connection(error) && !is_read_only(error)
+}

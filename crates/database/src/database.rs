@@ -1,0 +1,240 @@
+//! An open database: its connection pools, settings and error counters.
+
+use std::fmt;
+use std::sync::Arc;
+
+use sea_orm::{DatabaseConnection, DbErr};
+use tokio::time::timeout;
+
+use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
+use crate::error::{DriverError, Error, timeout_error};
+use crate::inserter::{Inserter, StoredRow};
+use crate::pools::Pools;
+use crate::reader::Reader;
+use crate::settings::DatabaseSettings;
+use crate::stats::{DatabaseStats, ErrorCounters};
+use crate::writer::Writer;
+
+/// The name and the main table of the service that uses the database.
+#[derive(Clone, Copy, Debug)]
+pub struct Application {
+    /// Its name in the statistics of PostgreSQL and in the migration lock of MySQL: at most 23 characters.
+    pub name: &'static str,
+    /// A table that the service queries: a replica must have the same table as the primary. The table of
+    /// the migration lock has its name as prefix.
+    pub table: &'static str,
+}
+
+/// An open database. Clones share its connection pools.
+#[derive(Clone)]
+pub struct Database {
+    pub(crate) application: Application,
+    pub(crate) settings: DatabaseSettings,
+    pub(crate) pools: Pools,
+    errors: ErrorCounters,
+}
+
+impl Database {
+    /// Opens the database and retries until `connect_timeout` while the server is starting up. Creates
+    /// a missing SQLite file. Changes no table.
+    pub async fn connect(
+        application: Application,
+        settings: &DatabaseSettings,
+    ) -> Result<Self, Error> {
+        // Boxed, because the futures of a connection attempt are large and deeply nested.
+        let pools = Box::pin(Pools::open(application, settings))
+            .await
+            .map_err(|source| Error::from_connect(settings.url.to_string(), source))?;
+        Ok(Self {
+            application,
+            settings: settings.clone(),
+            pools,
+            errors: ErrorCounters::default(),
+        })
+    }
+
+    /// The settings it was opened with.
+    pub fn settings(&self) -> &DatabaseSettings {
+        &self.settings
+    }
+
+    /// The SeaORM pool for read-only statements.
+    pub fn read_connection(&self) -> &DatabaseConnection {
+        &self.pools.reader
+    }
+
+    /// The SeaORM pool for statements that write.
+    pub fn write_connection(&self) -> &DatabaseConnection {
+        &self.pools.writer
+    }
+
+    /// Runs read-only statements of batched queries on the primary.
+    pub fn reader(&self) -> Reader {
+        Reader::new(Arc::clone(&self.pools.read_pool), self.settings.timeout)
+    }
+
+    /// Runs the inserts of batched queries.
+    pub fn inserter<R: StoredRow>(&self) -> Inserter<R> {
+        let pool = Arc::clone(&self.pools.write_pool);
+        Inserter::new(pool, self.pools.ids, self.settings.timeout)
+    }
+
+    /// Runs transactions that change rows.
+    pub fn writer(&self) -> Writer {
+        let pool = Arc::clone(&self.pools.write_pool);
+        Writer::new(pool, self.settings.timeout)
+    }
+
+    /// The limits of a batcher that reads.
+    pub fn read_limits(&self, batch_size: usize) -> BatcherLimits {
+        BatcherLimits {
+            in_flight: self.settings.statements as usize,
+            batch_size,
+            queue_size: self.settings.queue_limit as usize,
+        }
+    }
+
+    /// The limits of a batcher that writes: half as many statements, because the next batch grows during
+    /// the commit.
+    pub fn write_limits(&self, batch_size: usize) -> BatcherLimits {
+        BatcherLimits {
+            in_flight: (self.settings.statements as usize).div_ceil(2),
+            ..self.read_limits(batch_size)
+        }
+    }
+
+    /// The limits of a batcher that runs a transaction for each request: half of the connections, so that
+    /// transactions that wait for a lock leave the others to statements.
+    pub fn transaction_limits(&self) -> BatcherLimits {
+        BatcherLimits {
+            in_flight: (self.pools.write_pool.max_connections as usize / 2).max(1),
+            ..self.read_limits(1)
+        }
+    }
+
+    /// The result of a batched read.
+    pub async fn read<Q, T>(
+        &self,
+        batcher: &Arc<Batcher<Q>>,
+        request: Q::Request,
+    ) -> Result<T, Error>
+    where
+        Q: BatchedQuery<Output = Result<T, Error>>,
+    {
+        self.submit(batcher, request, Error::Unexpected).await
+    }
+
+    /// The result of a batched write, whose outcome is unknown if its batch panics.
+    pub async fn write<Q, T>(
+        &self,
+        batcher: &Arc<Batcher<Q>>,
+        request: Q::Request,
+    ) -> Result<T, Error>
+    where
+        Q: BatchedQuery<Output = Result<T, Error>>,
+    {
+        self.submit(batcher, request, Error::OutcomeUnknown).await
+    }
+
+    async fn submit<Q, T>(
+        &self,
+        batcher: &Arc<Batcher<Q>>,
+        request: Q::Request,
+        panicked: fn(DriverError) -> Error,
+    ) -> Result<T, Error>
+    where
+        Q: BatchedQuery<Output = Result<T, Error>>,
+    {
+        let result = batcher.submit(request).await;
+        let result = result.unwrap_or_else(|batch_error| match batch_error {
+            BatchError::QueueFull => Err(Error::Busy {
+                waiting: self.settings.queue_limit,
+            }),
+            BatchError::Panicked => {
+                let message = "the batch of the request panicked".to_owned();
+                Err(panicked(DbErr::Custom(message).into()))
+            }
+        });
+        result.inspect_err(|error| self.errors.record(error))
+    }
+
+    /// Checks that the database responds.
+    pub async fn ping(&self) -> Result<(), Error> {
+        self.with_timeout(self.pools.reader.ping()).await
+    }
+
+    /// Connection pool statistics and error counters. The arguments are the numbers of queued requests.
+    pub fn stats(&self, queued_reads: u64, queued_writes: u64) -> DatabaseStats {
+        self.errors.stats(&self.pools, queued_reads, queued_writes)
+    }
+
+    /// Waits for the statements in flight and closes every connection.
+    pub async fn close(&self) {
+        self.pools.close().await;
+    }
+
+    /// Runs a statement that is not batched, with the query timeout.
+    pub async fn with_timeout<T>(
+        &self,
+        statement: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, Error> {
+        let query_timeout = self.settings.timeout;
+        match timeout(query_timeout, statement).await {
+            Ok(result) => {
+                let result = self.pools.health.record_error(result);
+                result.map_err(Error::classify)
+            }
+            Err(_) => Err(Error::Unavailable(timeout_error(query_timeout))),
+        }
+    }
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Database({})", self.settings.url)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sea_orm::ConnectionTrait;
+
+    use super::*;
+    use crate::settings::DatabaseUrl;
+
+    /// Slow enough to exceed the timeout of the test, fast enough to wait for.
+    const SLOW: &str = "WITH RECURSIVE number(n) AS \
+         (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000000) SELECT count(*) FROM number";
+
+    #[tokio::test]
+    async fn a_database_in_memory_survives_a_timeout() {
+        let application = Application {
+            name: "bookshop",
+            table: "book",
+        };
+        let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");
+        let settings = DatabaseSettings {
+            pool_size: 1,
+            timeout: Duration::from_mins(1),
+            ..DatabaseSettings::new(url)
+        };
+        let database = Database::connect(application, &settings).await;
+        let database = database.expect("it needs no file");
+        let pool = &database.pools.read_pool;
+        let fetch = async |sql| {
+            let mut connection = pool.acquire().await?;
+            let count = connection.fetch_integer(sql).await;
+            connection.release(count)
+        };
+        let created = database
+            .write_connection()
+            .execute_unprepared("CREATE TABLE book (id INTEGER)");
+        created.await.expect("the database is empty");
+        let result = timeout(Duration::from_millis(1), fetch(SLOW)).await;
+        assert!(result.is_err(), "no timeout: {result:?}");
+        let count = fetch("SELECT count(*) FROM book").await;
+        assert_eq!(count.expect("the table is kept"), Some(0));
+    }
+}

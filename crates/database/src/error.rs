@@ -1,0 +1,362 @@
+//! The errors of the database and the classification of database errors.
+
+mod code;
+mod driver_error;
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sea_orm::{DbErr, RuntimeErr, sqlx};
+
+use crate::error_hints::hint;
+use crate::password::PasswordNeedsTls;
+pub(crate) use code::Code;
+use code::sqlite_code;
+pub use driver_error::DriverError;
+
+/// A failed operation. The error code of the database is in the sources, for the log only.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// Unreachable, lost, shutting down, overloaded, locked or too slow: a retry can succeed.
+    #[error("the database is not available{}", hint(.0))]
+    Unavailable(#[source] DriverError),
+
+    /// The queue is full: a retry can succeed.
+    #[error("the queue is full: {waiting} requests wait for the database")]
+    Busy {
+        /// The number of queued requests.
+        waiting: u32,
+    },
+
+    /// A write was sent to the database and its result was lost.
+    #[error("the outcome of the write is unknown")]
+    OutcomeUnknown(#[source] DriverError),
+
+    /// The database refused a statement, or its result cannot be decoded.
+    #[error("unexpected database error")]
+    Unexpected(#[source] DriverError),
+
+    /// The ids of the table are exhausted: a retry cannot succeed.
+    #[error(
+        "the ids of the table {table} are exhausted (maximum 9223372036854775807): \
+         give the rows with the highest ids lower ones, and set the counter of the ids back"
+    )]
+    NoIdLeft {
+        /// The table.
+        table: String,
+        /// The error of the insert.
+        source: DriverError,
+    },
+
+    /// The scheme of the URL is not supported.
+    #[error(
+        "unsupported database URL; use sqlite:PATH, sqlite::memory:, \
+         postgres://USER:PASSWORD@HOST:PORT/DATABASE or mysql://USER:PASSWORD@HOST:PORT/DATABASE \
+         (postgresql:// and mariadb:// mean the same)"
+    )]
+    UnsupportedUrl,
+
+    /// The URL has a supported scheme, but is invalid.
+    #[error("invalid database URL")]
+    InvalidUrl(#[source] Arc<dyn StdError + Send + Sync>),
+
+    /// The database is unreachable at startup.
+    #[error("cannot connect to the {database}{}", hint(source))]
+    CannotConnect {
+        /// Which database, without user and password.
+        database: String,
+        /// The error of the last attempt.
+        source: DriverError,
+    },
+
+    /// The file or its folder is read-only.
+    #[error("the {database} is read-only{}", hint(source))]
+    ReadOnly {
+        /// Which database.
+        database: String,
+        /// The error of the database.
+        source: DriverError,
+    },
+
+    /// The database is reachable, but without a trusted encrypted connection.
+    #[error(
+        "no trusted encrypted connection to the {database}; the server must offer TLS, the file of \
+         sslrootcert or ssl-ca must hold the certificate of who signed the server's, the host \
+         in the URL must be one that the server's certificate names, and the server must trust the \
+         client certificate, if there is one"
+    )]
+    Untrusted {
+        /// Which database, without user and password.
+        database: String,
+        /// The TLS error.
+        source: DriverError,
+    },
+
+    /// Another instance held the migration lock until the timeout.
+    #[error(
+        "another instance has been migrating the database for {waited_s} seconds: wait for it to \
+         end, or end it if it hangs, and start again"
+    )]
+    MigrationLocked {
+        /// The timeout in seconds.
+        waited_s: u64,
+        /// The error of the database, if there is one.
+        source: Option<DriverError>,
+    },
+
+    /// The database has migrations that this program does not know.
+    #[error(
+        "the database belongs to a newer version of this program, its migrations {} are not known \
+         here: start the newer version, or take them back with it (migrate down) before starting this one",
+        .migrations.join(", ")
+    )]
+    NewerSchema {
+        /// The names of the unknown migrations.
+        migrations: Vec<String>,
+    },
+
+    /// A migration failed.
+    #[error("migrating the database failed{}", hint(.0))]
+    Migration(#[source] DriverError),
+}
+
+impl Error {
+    pub(crate) fn invalid_url(reason: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self::InvalidUrl(reason.into().into())
+    }
+
+    /// Converts the error of the first connection.
+    pub(crate) fn from_connect(database: String, source: DbErr) -> Self {
+        let untrusted = is_untrusted(&source);
+        let source = source.into();
+        if untrusted {
+            Self::Untrusted { database, source }
+        } else {
+            Self::CannotConnect { database, source }
+        }
+    }
+
+    /// Converts the error of a commit, or of a statement that commits by itself. The outcome of any other
+    /// failed statement is known: without a commit nothing is stored.
+    pub(crate) fn from_commit(error: DbErr) -> Self {
+        if is_not_executed(&error) {
+            Self::classify(error)
+        } else {
+            Self::OutcomeUnknown(error.into())
+        }
+    }
+
+    /// Converts the error of a statement: `Unavailable` if a retry can succeed.
+    pub(crate) fn classify(error: DbErr) -> Self {
+        if is_unavailable(&error) {
+            Self::Unavailable(error.into())
+        } else {
+            Self::Unexpected(error.into())
+        }
+    }
+}
+
+/// The error of a statement without a result within its timeout.
+pub(crate) fn timeout_error(query_timeout: Duration) -> DriverError {
+    let seconds = query_timeout.as_secs_f32();
+    DbErr::Custom(format!("no response within {seconds} seconds")).into()
+}
+
+/// Whether the database has certainly stored nothing: the statement was refused or not sent.
+fn is_not_executed(error: &DbErr) -> bool {
+    use sqlx::Error::{Encode, PoolClosed, PoolTimedOut};
+    matches!(error, DbErr::Conn(_) | DbErr::ConnectionAcquire(_))
+        || matches!(
+            sqlx_error(error),
+            Some(Encode(_) | PoolClosed | PoolTimedOut)
+        )
+        || (is_refusal(error) && !is_lost_connection(error) && !is_unknown_commit(error))
+}
+
+/// Whether the connection of the statement was lost.
+pub(crate) fn is_lost_connection(error: &DbErr) -> bool {
+    use sqlx::Error::{Database, Io, Protocol, WorkerCrashed};
+    match sqlx_error(error) {
+        // A connection that was not established is not lost.
+        _ if matches!(error, DbErr::Conn(_)) => false,
+        Some(Io(_) | Protocol(_) | WorkerCrashed) => true,
+        Some(Database(refusal)) => match Code::from_database_error(refusal.as_ref()) {
+            // Connection errors, shutting down, crashed, the database was dropped.
+            Some(Code::Postgres(state)) => {
+                state.starts_with("08") || matches!(state, "57P01" | "57P02" | "57P05")
+            }
+            // Shutting down, killed, idle too long.
+            Some(Code::MySql(number)) => matches!(number, 1053 | 1927 | 4031),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether the statement failed because of a concurrent transaction, or because the node has left its
+/// cluster: it was rolled back or not started and can be retried.
+pub(crate) fn is_conflict(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Serialisation failure, deadlock.
+        Some(Code::Postgres(state)) => matches!(state, "40001" | "40P01"),
+        // Not part of the cluster, lock wait timeout, deadlock (also a certification failure of Galera).
+        Some(Code::MySql(number)) => matches!(number, 1047 | 1205 | 1213),
+        _ => false,
+    }
+}
+
+/// Whether a commit was interrupted, so that its outcome is unknown: other nodes of a cluster, or a
+/// file after a crash, may contain it.
+fn is_unknown_commit(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Statement completion unknown, reported by CockroachDB.
+        Some(Code::Postgres(state)) => state == "40003",
+        // Error during commit.
+        Some(Code::MySql(number)) => number == 1180,
+        // fsync failed.
+        Some(Code::Sqlite(_)) => is_failed_fsync(error),
+        None => false,
+    }
+}
+
+/// Whether the fsync of a SQLite commit failed.
+fn is_failed_fsync(error: &DbErr) -> bool {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Database(refusal)) => {
+            sqlite_code(refusal.as_ref()) == Some(SQLITE_IOERR_FSYNC)
+        }
+        _ => false,
+    }
+}
+
+const SQLITE_IOERR_FSYNC: i32 = 1034;
+
+/// Whether the connection failed before the statement was sent, and a retry can succeed.
+pub(crate) fn failed_before_send(error: &DbErr) -> bool {
+    matches!(error, DbErr::Conn(_)) && is_transient(error)
+}
+
+/// Whether a failed connection attempt can succeed later: the database may be starting up. Untrusted
+/// certificates, settings and files that are not locked by another process are permanent errors.
+pub(crate) fn is_transient(error: &DbErr) -> bool {
+    let is_file = matches!(refusal(error), Some(Code::Sqlite(_)));
+    is_unavailable(error)
+        && !is_untrusted(error)
+        && !is_configuration(error)
+        && (!is_file || is_busy(error))
+}
+
+/// Whether TLS is missing or a certificate is not trusted.
+fn is_untrusted(error: &DbErr) -> bool {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Tls(_)) => true,
+        // The handshake reports an untrusted certificate like this.
+        Some(sqlx::Error::Io(error)) => error.kind() == std::io::ErrorKind::InvalidData,
+        _ => false,
+    }
+}
+
+/// Whether the settings prevent a connection.
+fn is_configuration(error: &DbErr) -> bool {
+    matches!(sqlx_error(error), Some(sqlx::Error::Configuration(_)))
+}
+
+/// Whether MySQL requests a password that is sent only over TLS.
+pub(crate) fn is_password_without_tls(error: &DbErr) -> bool {
+    matches!(sqlx_error(error), Some(sqlx::Error::Configuration(reason)) if PasswordNeedsTls::is(&**reason))
+}
+
+/// Whether the database does not support the statement.
+pub(crate) fn is_unsupported(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Feature not supported, undefined function.
+        Some(Code::Postgres(state)) => matches!(state, "0A000" | "42883"),
+        // Not supported yet, no such function.
+        Some(Code::MySql(number)) => matches!(number, 1235 | 1305),
+        _ => false,
+    }
+}
+
+/// Whether a concurrent session has created the object: PostgreSQL's `IF NOT EXISTS` is not atomic and
+/// can violate a constraint of the system catalog.
+pub(crate) fn is_concurrent_create(error: &DbErr) -> bool {
+    match refusal(error) {
+        // Unique violation, duplicate table, duplicate object (the type of its rows).
+        Some(Code::Postgres(state)) => matches!(state, "23505" | "42P07" | "42710"),
+        // The table exists.
+        Some(Code::MySql(number)) => number == 1050,
+        _ => false,
+    }
+}
+
+/// Whether the database does not accept writes: a standby, a read-only server, session or SQLite file.
+pub(crate) fn is_read_only(error: &DbErr) -> bool {
+    match refusal(error) {
+        Some(Code::Postgres(state)) => state == "25006",
+        Some(Code::MySql(number)) => matches!(number, 1290 | 1792 | 1836),
+        Some(Code::Sqlite(code)) => code == 8,
+        None => false,
+    }
+}
+
+/// Whether the ids are exhausted. SQLite has no error code of its own for that.
+pub(crate) fn has_no_id_left(error: &DbErr) -> bool {
+    match refusal(error) {
+        Some(Code::Postgres(state)) => state == "2200H",
+        Some(Code::MySql(number)) => number == 1467,
+        _ => false,
+    }
+}
+
+/// Whether SQLite reports that the disk is full or the ids are exhausted.
+pub(crate) fn is_full(error: &DbErr) -> bool {
+    matches!(refusal(error), Some(Code::Sqlite(13)))
+}
+
+/// Whether another connection locks the SQLite database.
+pub(crate) fn is_busy(error: &DbErr) -> bool {
+    matches!(refusal(error), Some(Code::Sqlite(5 | 6)))
+}
+
+/// Whether a retry can succeed.
+pub(crate) fn is_unavailable(error: &DbErr) -> bool {
+    use sqlx::Error::{
+        Configuration, Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed,
+    };
+    let connecting = matches!(error, DbErr::Conn(_));
+    match sqlx_error(error) {
+        None => matches!(error, DbErr::ConnectionAcquire(_)),
+        Some(Io(_) | PoolTimedOut | PoolClosed | WorkerCrashed) => true,
+        Some(Tls(_) | Protocol(_) | Configuration(_)) => connecting,
+        Some(Database(refusal)) => {
+            Code::from_database_error(refusal.as_ref()).is_some_and(|code| code.is_unavailable())
+        }
+        Some(_) => false,
+    }
+}
+
+fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
+    match error {
+        DbErr::Conn(RuntimeErr::SqlxError(source))
+        | DbErr::Exec(RuntimeErr::SqlxError(source))
+        | DbErr::Query(RuntimeErr::SqlxError(source)) => Some(source),
+        _ => None,
+    }
+}
+
+/// Whether the database refused the statement.
+pub(crate) fn is_refusal(error: &DbErr) -> bool {
+    matches!(sqlx_error(error), Some(sqlx::Error::Database(_)))
+}
+
+/// The error code, if the database refused the statement.
+pub(crate) fn refusal(error: &DbErr) -> Option<Code<'_>> {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Database(refusal)) => Code::from_database_error(refusal.as_ref()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

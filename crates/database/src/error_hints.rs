@@ -1,0 +1,88 @@
+//! Hints for operators, appended to the messages of database errors.
+
+use sea_orm::DbErr;
+
+use crate::error::{Code, is_password_without_tls, refusal};
+
+/// The hint for an error, beginning with a semicolon, or an empty string.
+pub(crate) fn hint(error: &DbErr) -> &'static str {
+    if is_password_without_tls(error) {
+        return TLS;
+    }
+    match refusal(error) {
+        Some(Code::Sqlite(code)) => sqlite_hint(code),
+        Some(Code::Postgres(state)) => postgres_hint(state),
+        Some(Code::MySql(number)) => mysql_hint(number),
+        None => "",
+    }
+}
+
+fn sqlite_hint(code: i32) -> &'static str {
+    match code {
+        8 => {
+            "; the user of the service must be allowed to write the file and its folder, where \
+             SQLite keeps the log of the file"
+        }
+        10 | 13 => {
+            "; the disk must have room, the limits of the process must allow files of that size, \
+             and the disk must be sound"
+        }
+        11 => {
+            "; the file is damaged: end every program that uses it, keep a copy with its -wal, and \
+             restore a backup, or save what can be read with the .recover of sqlite3"
+        }
+        14 => {
+            "; the folder of the file must exist, and the user of the service must be allowed to \
+             read and write the file and its folder"
+        }
+        26 => {
+            "; the file is something else, or damaged: name another one with --database-url, or \
+             restore a backup"
+        }
+        _ => "",
+    }
+}
+
+fn postgres_hint(state: &str) -> &'static str {
+    match state {
+        "28P01" | "28000" => CREDENTIALS,
+        "3D000" => MISSING,
+        "42501" => {
+            "; the user of the database URL needs the rights to connect and to make tables: GRANT \
+             CONNECT, CREATE ON DATABASE and GRANT USAGE, CREATE ON SCHEMA; or migrate as another \
+             user and start with --migrate never"
+        }
+        "25006" => READ_ONLY,
+        "53300" => CONNECTIONS,
+        _ => "",
+    }
+}
+
+fn mysql_hint(number: u16) -> &'static str {
+    match number {
+        1045 | 1698 => CREDENTIALS,
+        1049 => MISSING,
+        1044 | 1142 => {
+            "; the user of the database URL needs the rights to use the database and to make \
+             tables: GRANT ALL ON the database; or migrate as another user and start with \
+             --migrate never"
+        }
+        1290 | 1836 => READ_ONLY,
+        3159 => TLS,
+        1040 | 1203 | 1226 => CONNECTIONS,
+        _ => "",
+    }
+}
+
+const CREDENTIALS: &str = "; correct the user and the password in the database URL, or let the \
+                           server admit this user from here, which may need TLS or a client \
+                           certificate";
+
+const TLS: &str =
+    "; this account needs TLS: ssl-mode=preferred or stricter, and a server that offers it";
+
+const MISSING: &str = "; make it (CREATE DATABASE), or name another one with --database-url";
+
+const READ_ONLY: &str = "; name a server that takes writes with --database-url";
+
+const CONNECTIONS: &str = "; allow more connections on the server, or fewer here with --pool-size";

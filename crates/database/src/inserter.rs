@@ -1,0 +1,360 @@
+//! Inserts rows in batches and returns them as stored.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sea_orm::sea_query::{Alias, Expr, InsertStatement, Order, Query, ValueTuple};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseConnection, DbBackend, DbErr,
+    EntityTrait, IdenStatic, Iterable, PrimaryKeyToColumn, QueryFilter, QueryTrait, Statement,
+    Value, Values,
+};
+use tokio::time::timeout;
+
+use crate::connection_pool::{ConnectionPool, PooledConnection};
+use crate::error::{Error, failed_before_send, is_lost_connection, is_refusal, timeout_error};
+use crate::reader::fan_out_error;
+use crate::retry::{Backoff, retry, retry_on_conflict};
+use crate::row::{FromRow, query_error};
+use crate::server_version::ServerVersion;
+use crate::{galera, ids_left};
+
+/// A row of a table whose key is a 64-bit integer that the database generates.
+pub trait StoredRow: FromRow + Clone + Send + Sync + 'static {
+    /// The entity of the table.
+    type Entity: EntityTrait;
+    /// A row that has no id yet.
+    type New: Send + Sync + 'static;
+
+    /// The generated id.
+    fn id(&self) -> i64;
+
+    /// The columns of a new row: all but the id are set.
+    fn active_model(new: &Self::New) -> <Self::Entity as EntityTrait>::ActiveModel;
+
+    /// Whether this row has the content of `new`.
+    fn has_content_of(&self, new: &Self::New) -> bool;
+}
+
+/// Inserts rows with one multi-row `INSERT` per batch, which commits by itself, atomically.
+pub struct Inserter<R> {
+    pool: Arc<ConnectionPool>,
+    ids: IdStrategy,
+    query_timeout: Duration,
+    row: PhantomData<fn() -> R>,
+}
+
+/// How the ids of inserted rows are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IdStrategy {
+    /// `INSERT … RETURNING` returns the stored rows.
+    Returning,
+    /// The database reports the first id. MySQL numbers the rows of one `INSERT … VALUES` in order,
+    /// in steps of the session's `auto_increment_increment`, in every mode of
+    /// `innodb_autoinc_lock_mode`, because the number of rows is known beforehand:
+    /// <https://dev.mysql.com/doc/refman/8.4/en/innodb-auto-increment-handling.html>.
+    FirstId,
+    /// The database reports the first id, and the step changes at run time: a Galera cluster sets it
+    /// to the number of nodes. Each row is inserted by a statement of its own.
+    SingleRow,
+}
+
+impl IdStrategy {
+    /// MariaDB returns rows since 10.5; MySQL does not. Rejects servers that reuse ids.
+    pub(crate) async fn detect_mysql(db: &DatabaseConnection) -> Result<Self, DbErr> {
+        let query = Statement::from_string(DbBackend::MySql, "SELECT VERSION()");
+        let no_version = || DbErr::Custom("the database did not report its version".to_owned());
+        let row = db.query_one_raw(query).await?.ok_or_else(no_version)?;
+        let version: String = row.try_get_by_index(0)?;
+        let version = ServerVersion::parse(&version);
+        version.require_persistent_ids()?;
+        if version.is_mariadb && version.number >= [10, 5, 0] {
+            return Ok(Self::Returning);
+        }
+        let is_node = galera::is_node(db.get_mysql_connection_pool()).await;
+        if is_node.map_err(query_error)? {
+            return Ok(Self::SingleRow);
+        }
+        Ok(Self::FirstId)
+    }
+}
+
+impl<R: StoredRow> Inserter<R> {
+    /// The maximum number of rows in a statement: a connection can cache prepared statements of all sizes.
+    pub const MAX_ROWS: usize = 64;
+
+    pub(crate) fn new(pool: Arc<ConnectionPool>, ids: IdStrategy, query_timeout: Duration) -> Self {
+        Self {
+            pool,
+            ids,
+            query_timeout,
+            row: PhantomData,
+        }
+    }
+
+    /// Stores at most [`MAX_ROWS`](Self::MAX_ROWS) rows and returns them in the order of `new`. All have one
+    /// outcome, unless the database refuses one of them: then each is stored by itself.
+    pub async fn insert(&self, new: &[R::New]) -> Vec<Result<R, Error>> {
+        if self.ids == IdStrategy::SingleRow {
+            return self.insert_each(new).await;
+        }
+        match retry_on_conflict(self.query_timeout, || self.store(new)).await {
+            Ok(stored) => stored.into_iter().map(Ok).collect(),
+            // One refused row fails the batch: inserting each row separately stores the others.
+            Err(Error::Unexpected(error) | Error::NoIdLeft { source: error, .. })
+                if new.len() > 1 && is_refusal(&error) =>
+            {
+                self.insert_each(new).await
+            }
+            Err(error) => fan_out_error(&error, new.len()),
+        }
+    }
+
+    /// Stores all rows or none, and returns them in the order of `new`.
+    pub async fn insert_all(&self, new: &[R::New]) -> Result<Vec<R>, Error> {
+        retry_on_conflict(self.query_timeout, || self.store(new)).await
+    }
+
+    async fn insert_each(&self, new: &[R::New]) -> Vec<Result<R, Error>> {
+        let mut results = Vec::with_capacity(new.len());
+        for one in new.chunks(1) {
+            let stored = retry_on_conflict(self.query_timeout, || self.store(one)).await;
+            results.push(stored.map(|mut stored| stored.swap_remove(0)));
+        }
+        results
+    }
+
+    /// Stores all rows or none. Errors other than an unknown outcome can be retried.
+    async fn store(&self, new: &[R::New]) -> Result<Vec<R>, Error> {
+        let Ok(connection) = timeout(self.query_timeout, self.acquire()).await else {
+            return Err(Error::Unavailable(timeout_error(self.query_timeout)));
+        };
+        let connection = connection.map_err(Error::classify)?;
+        // The database aborts a statement after the query timeout and reports that. Only if it does
+        // not respond either is the outcome unknown.
+        let commit_timeout = self.query_timeout * 2;
+        match timeout(commit_timeout, self.send(connection, new)).await {
+            Ok(Err(error)) => {
+                Err(ids_left::classify::<R::Entity>(error, new.len(), &self.pool.db).await)
+            }
+            Ok(stored) => stored,
+            Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
+        }
+    }
+
+    /// Acquires a connection and retries failures: no statement has been sent yet.
+    async fn acquire(&self) -> Result<PooledConnection<'_>, DbErr> {
+        let pool = &self.pool;
+        let acquire = || pool.health.abort_on_failover(pool.acquire());
+        // A failover during the wait counts as a lost connection; no statement was sent on it.
+        let is_retryable = |error: &DbErr| failed_before_send(error) || is_lost_connection(error);
+        retry(Backoff::STATEMENT, acquire, is_retryable).await
+    }
+
+    async fn send(
+        &self,
+        mut connection: PooledConnection<'_>,
+        new: &[R::New],
+    ) -> Result<Vec<R>, Error> {
+        if self.ids == IdStrategy::SingleRow && new.len() > 1 {
+            return self.send_each(connection, new).await;
+        }
+        let insert = statement::<R>(self.pool.backend(), self.ids, new);
+        let inserted = match self.ids {
+            IdStrategy::Returning => {
+                let values = insert.values.unwrap_or(Values(Vec::new()));
+                let columns = <R::Entity as EntityTrait>::Column::iter().count();
+                connection
+                    .insert_returning(&insert.sql, values, columns)
+                    .await
+                    .map(Inserted::Rows)
+            }
+            IdStrategy::FirstId | IdStrategy::SingleRow => connection
+                .insert_first_id(insert)
+                .await
+                .map(Inserted::First),
+        };
+        let inserted = match inserted {
+            Ok(inserted) => inserted,
+            Err(error) => {
+                return connection.release(Err(error)).map_err(Error::from_commit);
+            }
+        };
+        // The rows are stored: any later failure leaves the outcome unknown.
+        let stored = self.stored(inserted, &mut connection, new.len()).await;
+        match connection.release(stored) {
+            Ok(stored) => Ok(in_input_order(new, stored)),
+            Err(error) => Err(Error::OutcomeUnknown(error.into())),
+        }
+    }
+
+    /// Stores the rows one by one in a transaction. Without a commit, the connection is closed, which rolls back.
+    async fn send_each(
+        &self,
+        mut connection: PooledConnection<'_>,
+        new: &[R::New],
+    ) -> Result<Vec<R>, Error> {
+        let stored = async {
+            connection.begin().await?;
+            let mut stored = Vec::with_capacity(new.len());
+            for one in new.chunks(1) {
+                let insert = statement::<R>(self.pool.backend(), self.ids, one);
+                let first = Inserted::First(connection.insert_first_id(insert).await?);
+                stored.extend(self.stored(first, &mut connection, 1).await?);
+            }
+            Ok(stored)
+        };
+        let stored = stored.await.map_err(|error| {
+            // Releasing it could return it to the pool within the transaction.
+            let error = self.pool.health.record_error(Err::<(), _>(error));
+            Error::classify(error.expect_err("it is an error"))
+        })?;
+        let committed = connection.commit().await;
+        connection.release(committed).map_err(Error::from_commit)?;
+        Ok(stored)
+    }
+
+    /// Reads back the `count` rows of an insert.
+    async fn stored(
+        &self,
+        inserted: Inserted<R>,
+        connection: &mut PooledConnection<'_>,
+        count: usize,
+    ) -> Result<Vec<R>, DbErr> {
+        let rows = match inserted {
+            Inserted::Rows((rows, false)) => rows,
+            // A trigger may have changed a row after `RETURNING`.
+            Inserted::Rows((rows, true)) => {
+                let ids = rows.iter().map(|row| Value::BigInt(Some(row.id())));
+                let ids: Vec<_> = ids.collect();
+                let select = R::Entity::find();
+                let select = select.filter(id_column::<R::Entity>().is_in(ids.clone()));
+                let read = select.build(self.pool.backend()).sql;
+                connection.rows(&read, Values(ids)).await?
+            }
+            Inserted::First(first) => {
+                let too_high = |_| DbErr::Custom("the first id has more than 63 bits".to_owned());
+                let first = i64::try_from(first).map_err(too_high)?;
+                let steps = i64::try_from(count.saturating_sub(1)).unwrap_or(i64::MAX);
+                let values = [first, first, steps, first].map(Value::from);
+                let read = select_numbered::<R::Entity>();
+                connection.rows(&read, Values(values.into())).await?
+            }
+        };
+        if rows.len() != count {
+            let read = rows.len();
+            let message = format!("of an insert of {count} rows, {read} can be read back");
+            return Err(DbErr::Custom(message));
+        }
+        Ok(rows)
+    }
+}
+
+/// The result of an insert.
+enum Inserted<R> {
+    /// The rows as they were inserted, and whether the table has triggers.
+    Rows((Vec<R>, bool)),
+    /// The id of the first row.
+    First(u64),
+}
+
+fn statement<R: StoredRow>(backend: DbBackend, ids: IdStrategy, new: &[R::New]) -> Statement {
+    let rows = new.iter().map(R::active_model);
+    let insert = match backend {
+        DbBackend::Postgres => ordered_insert::<R::Entity>(rows),
+        // SQLite and MySQL number the rows of `VALUES` in their order.
+        _ => R::Entity::insert_many(rows).into_query(),
+    };
+    let mut statement = backend.build(&insert);
+    if ids == IdStrategy::Returning {
+        statement.sql.push_str(&returning::<R::Entity>(backend));
+    }
+    statement
+}
+
+/// An insert that generates ids in the order of the rows: PostgreSQL guarantees that for a query with
+/// `ORDER BY`, but not for `VALUES`.
+fn ordered_insert<E: EntityTrait>(rows: impl Iterator<Item = E::ActiveModel>) -> InsertStatement {
+    let columns = E::Column::iter().filter(|column| E::PrimaryKey::from_column(*column).is_none());
+    let columns: Vec<_> = columns.collect();
+    let rows = rows.zip(0_i64..).map(|(row, index)| {
+        let values = columns.iter().map(|column| row.get(*column).into_value());
+        let values = values.map(|value| value.expect("every column but the id is set"));
+        ValueTuple::Many(values.chain([index.into()]).collect())
+    });
+    let name = |index: usize| Alias::new(format!("column{index}"));
+    let mut ordered = Query::select();
+    ordered
+        .columns((1..=columns.len()).map(name))
+        .from_values(rows, Alias::new("new"))
+        .order_by(name(columns.len() + 1), Order::Asc);
+    let mut insert = Query::insert();
+    insert
+        .into_table(E::default().table_ref())
+        .columns(columns.iter().map(|column| Alias::new(column.as_str())));
+    let insert = insert.select_from(ordered);
+    insert
+        .expect("as many columns are selected as inserted")
+        .to_owned()
+}
+
+/// Sorts the stored rows in the order of the new ones, which is the order of their ids; no database
+/// guarantees the order of returned rows. If a trigger has set the ids, rows are matched by content.
+fn in_input_order<R: StoredRow>(new: &[R::New], mut stored: Vec<R>) -> Vec<R> {
+    stored.sort_unstable_by_key(R::id);
+    let mut pairs = new.iter().zip(&stored);
+    if pairs.all(|(new, stored)| stored.has_content_of(new)) {
+        return stored;
+    }
+    let mut remaining: Vec<&R> = stored.iter().collect();
+    let by_content = new.iter().map(|new| {
+        let index = remaining
+            .iter()
+            .position(|stored| stored.has_content_of(new))?;
+        Some(remaining.remove(index).clone())
+    });
+    let by_content: Option<Vec<R>> = by_content.collect();
+    // A trigger has changed the content; the order of the ids still applies.
+    by_content.unwrap_or(stored)
+}
+
+/// A `RETURNING` clause with the columns of the table and whether it has triggers. MariaDB supports the
+/// clause, which SeaORM omits for MySQL, and its triggers run before rows are returned.
+fn returning<E: EntityTrait>(backend: DbBackend) -> String {
+    let entity = E::default();
+    let table = entity.table_name();
+    let (quote, has_triggers) = match backend {
+        DbBackend::Postgres => (
+            '"',
+            format!(
+                "(SELECT relhastriggers::int::bigint FROM pg_class WHERE oid = '\"{table}\"'::regclass)"
+            ),
+        ),
+        DbBackend::MySql => ('`', "0".to_owned()),
+        _ => (
+            '"',
+            "EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger')".to_owned(),
+        ),
+    };
+    let columns = E::Column::iter();
+    let columns = columns.map(|column| format!("{quote}{}{quote}, ", column.as_str()));
+    format!(" RETURNING {}{has_triggers}", columns.collect::<String>())
+}
+
+/// Selects the rows that the session numbered from the first id on. The step is the session's, because
+/// a change of the server's step does not affect existing sessions.
+fn select_numbered<E: EntityTrait>() -> String {
+    let id = id_column::<E>();
+    let id = id.as_str();
+    let step = "CAST(@@SESSION.auto_increment_increment AS SIGNED)";
+    let numbered = format!("`{id}` BETWEEN ? AND ? + ? * {step} AND MOD(`{id}` - ?, {step}) = 0");
+    let select = E::find().filter(Expr::cust(numbered));
+    select.build(DbBackend::MySql).sql
+}
+
+/// The column of the primary key.
+pub(crate) fn id_column<E: EntityTrait>() -> E::Column {
+    let key = E::PrimaryKey::iter().next();
+    key.expect("an entity has a primary key").into_column()
+}

@@ -1,0 +1,317 @@
+//! Migrates the tables, by one instance at a time.
+//!
+//! A run is one transaction on one connection, and that connection holds the lock: if the connection is
+//! lost, the run is aborted. PostgreSQL and SQLite roll back a failed run. MySQL commits each change of
+//! a table implicitly, so its migrations can be repeated. So can a migration that PostgreSQL cannot run in
+//! a transaction: it runs on another connection while the transaction holds the lock.
+
+mod advisory_lock;
+mod table_lock;
+
+use std::fmt;
+use std::time::Duration;
+
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+};
+use sea_orm::{EntityName, EntityTrait, QueryOrder};
+use sea_orm_migration::prelude::{IntoSchemaManagerConnection, MigratorTrait, SchemaManager};
+use sea_orm_migration::seaql_migrations;
+use tokio::time::Instant;
+
+use crate::connect;
+use crate::database::{Application, Database};
+use crate::error::{Error, is_busy};
+use table_lock::TableLock;
+
+/// The interval at which a waiting instance polls a lock.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// A migration and its state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MigrationStatus {
+    /// Its name, which begins with the day it was written.
+    pub name: String,
+    /// Whether it is applied.
+    pub state: MigrationState,
+}
+
+/// The state of a migration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MigrationState {
+    /// This program knows it and the database has it.
+    Applied,
+    /// This program knows it and the database does not have it.
+    Pending,
+    /// The database has it and this program does not know it: it is from a newer version.
+    Unknown,
+}
+
+/// `applied`, `pending` or `unknown`.
+impl fmt::Display for MigrationState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Applied => "applied",
+            Self::Pending => "pending",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+impl Database {
+    /// Applies the pending migrations and returns their names, oldest first. Waits while another
+    /// instance migrates the same database. Only reads if nothing is pending.
+    pub async fn migrate_up<M: MigratorTrait>(&self) -> Result<Vec<String>, Error> {
+        if self.pending_migrations::<M>().await?.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.migrate::<M>(Direction::Up).await
+    }
+
+    /// The names of the pending migrations, oldest first. Only reads.
+    pub async fn pending_migrations<M: MigratorTrait>(&self) -> Result<Vec<String>, Error> {
+        let migrations = self.migration_status::<M>().await?;
+        refuse_newer(&migrations)?;
+        Ok(names(&migrations, MigrationState::Pending))
+    }
+
+    /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first.
+    pub async fn migrate_down<M: MigratorTrait>(&self, steps: u32) -> Result<Vec<String>, Error> {
+        self.migrate::<M>(Direction::Down(steps)).await
+    }
+
+    /// Every migration that this program knows or the database has, oldest first. Only reads.
+    pub async fn migration_status<M: MigratorTrait>(&self) -> Result<Vec<MigrationStatus>, Error> {
+        let applied = applied(&self.pools.reader).await;
+        Ok(status::<M>(&applied.map_err(Error::classify)?))
+    }
+
+    async fn migrate<M: MigratorTrait>(&self, direction: Direction) -> Result<Vec<String>, Error> {
+        let db = connect::dedicated(&self.settings, &self.pools)
+            .await
+            .map_err(Error::classify)?;
+        let result = self.migrate_locked::<M>(&db, direction).await;
+        if matches!(
+            db.get_database_backend(),
+            DbBackend::Postgres | DbBackend::MySql
+        ) {
+            // Ends the session and releases MySQL's lock. Closing a pool never fails.
+            let _ = db.close().await;
+        }
+        result
+    }
+
+    /// Migrates under the lock of the database, or under a table lock where there is none.
+    async fn migrate_locked<M: MigratorTrait>(
+        &self,
+        db: &DatabaseConnection,
+        direction: Direction,
+    ) -> Result<Vec<String>, Error> {
+        let lock_timeout = self.settings.migration_lock_timeout;
+        let needed = table_lock::is_needed(db).await;
+        if !needed.map_err(Error::classify)? {
+            let lock = Lock::Advisory(self.application);
+            match self.run::<M>(db, direction, lock).await {
+                Err(error) if table_lock::is_unsupported_lock(&error) => {}
+                outcome => return outcome,
+            }
+        }
+        let lock = TableLock::acquire(&self.pools.writer, self.application, lock_timeout).await?;
+        lock.run_locked(self.run::<M>(db, direction, Lock::TableRow))
+            .await
+    }
+
+    /// Migrates in transactions, and outside of them what PostgreSQL cannot run there.
+    async fn run<M: MigratorTrait>(
+        &self,
+        db: &DatabaseConnection,
+        direction: Direction,
+        lock: Lock,
+    ) -> Result<Vec<String>, Error> {
+        let lock_timeout = self.settings.migration_lock_timeout;
+        let mut all_done = Vec::new();
+        loop {
+            let (transaction, migrations) = begin_locked::<M>(db, lock_timeout, lock).await?;
+            let (done, left) = match direction {
+                Direction::Up => {
+                    let mut pending = names(&migrations, MigrationState::Pending);
+                    let count = Box::pin(self.apply_next::<M>(&transaction, &pending)).await?;
+                    let left = pending.split_off(count);
+                    (pending, left.len())
+                }
+                Direction::Down(steps) => {
+                    let reverted = M::down(&transaction, Some(steps)).await;
+                    reverted.map_err(migration_failed)?;
+                    let applied = names(&migrations, MigrationState::Applied);
+                    let steps = usize::try_from(steps).unwrap_or(usize::MAX);
+                    (applied.into_iter().rev().take(steps).collect(), 0)
+                }
+            };
+            transaction.commit().await.map_err(migration_failed)?;
+            all_done.extend(done);
+            if left == 0 {
+                return Ok(all_done);
+            }
+        }
+    }
+
+    /// Applies the pending migrations that can share this transaction, or else the first one outside of it.
+    /// Returns their number.
+    async fn apply_next<M: MigratorTrait>(
+        &self,
+        transaction: &DatabaseTransaction,
+        pending: &[String],
+    ) -> Result<usize, Error> {
+        let needs_no_transaction = |name: &String| {
+            let migrations = M::migrations();
+            let migration = migrations.iter().find(|known| known.name() == name);
+            migration.is_some_and(|migration| migration.use_transaction() == Some(false))
+        };
+        let position = match transaction.get_database_backend() {
+            DbBackend::Postgres => pending.iter().position(needs_no_transaction),
+            _ => None,
+        };
+        if position == Some(0) {
+            let other = Box::pin(connect::dedicated(&self.settings, &self.pools)).await;
+            let other = other.map_err(Error::classify)?;
+            let applied = M::up(&other, Some(1)).await;
+            // Closing a pool never fails.
+            let _ = other.close().await;
+            applied.map_err(migration_failed)?;
+            return Ok(1);
+        }
+        let count = position.unwrap_or(pending.len());
+        let steps = u32::try_from(count).unwrap_or(u32::MAX);
+        let applied = M::up(transaction, Some(steps)).await;
+        applied.map_err(migration_failed)?;
+        Ok(count)
+    }
+}
+
+/// The lock that excludes other instances.
+#[derive(Clone, Copy)]
+enum Lock {
+    /// An advisory lock of the database.
+    Advisory(Application),
+    /// A row of a table, locked before the run.
+    TableRow,
+}
+
+#[derive(Clone, Copy)]
+enum Direction {
+    Up,
+    Down(u32),
+}
+
+/// Begins a transaction that holds the lock, and reads the state of the migrations.
+async fn begin_locked<M: MigratorTrait>(
+    db: &DatabaseConnection,
+    lock_timeout: Duration,
+    lock_kind: Lock,
+) -> Result<(DatabaseTransaction, Vec<MigrationStatus>), Error> {
+    let transaction = begin(db, lock_timeout).await?;
+    if let Lock::Advisory(application) = lock_kind {
+        advisory_lock::acquire(&transaction, application, lock_timeout).await?;
+    }
+    // Another instance may have migrated while this one waited.
+    let applied = applied(&transaction).await;
+    let migrations = status::<M>(&applied.map_err(migration_failed)?);
+    refuse_newer(&migrations)?;
+    Ok((transaction, migrations))
+}
+
+/// Begins a transaction; on SQLite with the exclusive write lock of the file.
+async fn begin(
+    db: &DatabaseConnection,
+    lock_timeout: Duration,
+) -> Result<DatabaseTransaction, Error> {
+    let options = match db.get_database_backend() {
+        DbBackend::Sqlite => TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        },
+        // The changes of the previous lock holder must be visible.
+        _ => TransactionOptions {
+            isolation_level: Some(IsolationLevel::ReadCommitted),
+            ..TransactionOptions::default()
+        },
+    };
+    let started = Instant::now();
+    loop {
+        // SQLite waits only for the query timeout.
+        match db.begin_with_options(options).await {
+            Ok(transaction) => return Ok(transaction),
+            Err(error) if is_busy(&error) && started.elapsed() < lock_timeout => {}
+            Err(error) if is_busy(&error) => return Err(lock_timed_out(lock_timeout, Some(error))),
+            Err(error) => return Err(Error::classify(error)),
+        }
+    }
+}
+
+fn lock_timed_out(lock_timeout: Duration, source: Option<DbErr>) -> Error {
+    Error::MigrationLocked {
+        waited_s: lock_timeout.as_secs(),
+        source: source.map(Into::into),
+    }
+}
+
+fn migration_failed(error: DbErr) -> Error {
+    Error::Migration(error.into())
+}
+
+/// The names of the migrations applied to the database, oldest first. Only reads.
+async fn applied<'c>(db: impl IntoSchemaManagerConnection<'c>) -> Result<Vec<String>, DbErr> {
+    let manager = SchemaManager::new(db);
+    let table = seaql_migrations::Entity.table_name().to_owned();
+    if !manager.has_table(table).await? {
+        return Ok(Vec::new());
+    }
+    let rows = seaql_migrations::Entity::find()
+        .order_by_asc(seaql_migrations::Column::Version)
+        .all(manager.get_connection())
+        .await?;
+    Ok(rows.into_iter().map(|row| row.version).collect())
+}
+
+fn status<M: MigratorTrait>(applied: &[String]) -> Vec<MigrationStatus> {
+    let known = M::migrations();
+    let known: Vec<_> = known.iter().map(|known| known.name().to_owned()).collect();
+    let state = |name: &String| {
+        if applied.contains(name) {
+            MigrationState::Applied
+        } else {
+            MigrationState::Pending
+        }
+    };
+    let unknown = applied.iter().filter(|name| !known.contains(name)).cloned();
+    let unknown: Vec<_> = unknown
+        .map(|name| MigrationStatus {
+            name,
+            state: MigrationState::Unknown,
+        })
+        .collect();
+    let known = known.into_iter().map(|name| MigrationStatus {
+        state: state(&name),
+        name,
+    });
+    known.chain(unknown).collect()
+}
+
+fn refuse_newer(migrations: &[MigrationStatus]) -> Result<(), Error> {
+    let unknown = names(migrations, MigrationState::Unknown);
+    if unknown.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::NewerSchema {
+            migrations: unknown,
+        })
+    }
+}
+
+fn names(migrations: &[MigrationStatus], state: MigrationState) -> Vec<String> {
+    let wanted = migrations
+        .iter()
+        .filter(|migration| migration.state == state);
+    wanted.map(|migration| migration.name.clone()).collect()
+}

@@ -1,0 +1,138 @@
+//! Runs the read-only statements of batched queries.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sea_orm::{DbBackend, DbErr, Values};
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::connection_pool::{ConnectionPool, PooledConnection};
+use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection, timeout_error};
+use crate::replica::{PRIMARY_POSITION, REPLICA_POSITION};
+use crate::retry::{Backoff, retry};
+use crate::row::FromRow;
+
+/// Runs read-only statements on a primary or a replica.
+pub struct Reader {
+    pool: Arc<ConnectionPool>,
+    query_timeout: Duration,
+    consistency: Consistency,
+}
+
+/// What a statement must see.
+enum Consistency {
+    /// What the server has.
+    Any,
+    /// Everything that the primary acknowledged before the statement, on a replica that replays that
+    /// within the lag limit.
+    UpToDate {
+        primary: Arc<ConnectionPool>,
+        lag_limit: Duration,
+    },
+}
+
+impl Reader {
+    pub(crate) fn new(pool: Arc<ConnectionPool>, query_timeout: Duration) -> Self {
+        Self {
+            pool,
+            query_timeout,
+            consistency: Consistency::Any,
+        }
+    }
+
+    /// Makes a reader of a replica wait until the replica has replayed the position of the primary.
+    pub(crate) fn up_to_date(self, primary: Arc<ConnectionPool>, lag_limit: Duration) -> Self {
+        let consistency = Consistency::UpToDate { primary, lag_limit };
+        Self {
+            consistency,
+            ..self
+        }
+    }
+
+    /// The kind of database, to build statements for.
+    pub fn backend(&self) -> DbBackend {
+        self.pool.backend()
+    }
+
+    /// The rows of a statement that returns the columns of `R`. Retries until the query timeout while
+    /// connections are lost or refused and on conflicts, so that a restart of the database causes a delay
+    /// instead of an error.
+    pub async fn rows<R: FromRow>(&self, sql: &str, values: &Values) -> Result<Vec<R>, Error> {
+        let query = async {
+            match &self.consistency {
+                Consistency::Any => {
+                    let attempt = || self.try_rows(sql, values);
+                    retry(Backoff::STATEMENT, attempt, can_retry_read).await
+                }
+                Consistency::UpToDate { primary, lag_limit } => {
+                    self.up_to_date_rows(sql, values, primary, *lag_limit).await
+                }
+            }
+        };
+        match timeout(self.query_timeout, query).await {
+            Ok(result) => result.map_err(Error::classify),
+            Err(_) => Err(Error::Unavailable(timeout_error(self.query_timeout))),
+        }
+    }
+
+    async fn try_rows<R: FromRow>(&self, sql: &str, values: &Values) -> Result<Vec<R>, DbErr> {
+        let health = &self.pool.health;
+        let mut connection = health.abort_on_failover(self.pool.acquire()).await?;
+        let rows = health
+            .abort_on_failover(connection.rows(sql, values.clone()))
+            .await;
+        connection.release(rows)
+    }
+
+    async fn up_to_date_rows<R: FromRow>(
+        &self,
+        sql: &str,
+        values: &Values,
+        primary: &ConnectionPool,
+        lag_limit: Duration,
+    ) -> Result<Vec<R>, DbErr> {
+        // The batch is complete, so this position covers everything acknowledged before its requests.
+        let mut connection = primary.acquire().await?;
+        let position = connection.fetch_integer(PRIMARY_POSITION).await;
+        let position = connection.release(position)?;
+        // Position and rows on one connection, because an address may lead to several replicas.
+        let mut connection = self.pool.acquire().await?;
+        let rows = match wait_until_replayed(&mut connection, position, lag_limit).await {
+            Ok(()) => connection.rows(sql, values.clone()).await,
+            Err(error) => Err(error),
+        };
+        connection.release(rows)
+    }
+}
+
+/// Polls a replica until it has replayed a position of the primary.
+async fn wait_until_replayed(
+    connection: &mut PooledConnection<'_>,
+    position: Option<i64>,
+    lag_limit: Duration,
+) -> Result<(), DbErr> {
+    let mut backoff = Backoff::REPLAY.until(Instant::now() + lag_limit);
+    loop {
+        let replayed = connection.fetch_integer(REPLICA_POSITION).await?;
+        match replayed.zip(position) {
+            None => return Err(DbErr::Custom("the server is not a replica".to_owned())),
+            Some((replayed, position)) if replayed >= position => return Ok(()),
+            Some(_) => {}
+        }
+        match backoff.next_delay() {
+            Some(delay) => sleep(delay).await,
+            None => return Err(DbErr::Custom("the replica lags too far behind".to_owned())),
+        }
+    }
+}
+
+fn can_retry_read(error: &DbErr) -> bool {
+    is_lost_connection(error) || failed_before_send(error) || is_conflict(error)
+}
+
+/// One copy of the error per request of a batch.
+pub fn fan_out_error<T>(error: &Error, count: usize) -> Vec<Result<T, Error>> {
+    std::iter::repeat_with(|| Err(error.clone()))
+        .take(count)
+        .collect()
+}

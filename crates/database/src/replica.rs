@@ -1,0 +1,190 @@
+//! Reads from a streaming replica of PostgreSQL without stale results.
+//!
+//! A statement runs on the replica after that has replayed the position (LSN) that the primary had when
+//! the statement started. A client therefore sees everything that any instance acknowledged before its
+//! request, and needs no session affinity.
+//!
+//! A replica that is unreachable, lagging or diverged is not used until it recovers. The primary serves
+//! every read that the replica does not.
+
+mod state;
+mod watch;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use sea_orm::DbErr;
+use tokio::sync::watch::Receiver;
+
+use crate::batcher::{BatchedQuery, Batcher};
+use crate::connect::{self, named};
+use crate::connection_pool::ConnectionPool;
+use crate::database::Database;
+use crate::error::Error;
+use crate::failover::Task;
+use crate::identity::Primary;
+use crate::reader::Reader;
+use crate::settings::DatabaseUrl;
+use crate::stats::{PoolStats, pool_stats};
+use crate::target::Target;
+pub use state::ReplicaState;
+use watch::ReplicaStatus;
+pub(crate) use watch::{PRIMARY_POSITION, REPLICA_POSITION};
+
+/// The settings of a replica.
+#[derive(Clone, Debug)]
+pub struct ReplicaSettings {
+    /// The URL. With several hosts one of them is used, and another one when it fails.
+    pub url: DatabaseUrl,
+    /// The maximum lag, and the maximum time that a read waits for the replica.
+    pub lag_limit: Duration,
+}
+
+/// Statistics of a replica.
+#[derive(Clone, Debug)]
+pub struct ReplicaStats {
+    /// Which reads it serves.
+    pub state: ReplicaState,
+    /// The lag when both servers responded last.
+    pub lag: Option<Duration>,
+    /// Its connection pool.
+    pub pool: PoolStats,
+    /// The number of reads, by result.
+    pub reads: [(&'static str, u64); 2],
+}
+
+/// A replica that is read before the primary.
+pub struct Replica {
+    pool: Arc<ConnectionPool>,
+    /// Of the primary.
+    primary_pool: Arc<ConnectionPool>,
+    query_timeout: Duration,
+    lag_limit: Duration,
+    status: Receiver<ReplicaStatus>,
+    primary: Primary,
+    counts: Counts,
+    _watch: Task,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    replica: AtomicU64,
+    primary: AtomicU64,
+}
+
+impl Replica {
+    /// Opens a replica of this database. One that is unreachable now is used when it becomes reachable.
+    pub async fn open(database: &Database, settings: &ReplicaSettings) -> Result<Self, Error> {
+        let replica = Self::try_open(database, settings).await;
+        replica.map_err(|source| Error::from_connect(settings.url.to_string(), source))
+    }
+
+    async fn try_open(database: &Database, settings: &ReplicaSettings) -> Result<Self, DbErr> {
+        let Target::Postgres(hosts) = &settings.url.0 else {
+            let message = "replicas require PostgreSQL".to_owned();
+            return Err(DbErr::Custom(message));
+        };
+        let hosts = named(hosts, database.application);
+        let pools = &database.pools;
+        pools.primary.check();
+        let pool = connect::replica(&hosts[0], &database.settings, &pools.primary).await?;
+        let pool = Arc::new(pool);
+        let (status, watch) = watch::spawn(hosts, &pool, pools, settings).await;
+        Ok(Self {
+            pool,
+            primary_pool: Arc::clone(&pools.write_pool),
+            query_timeout: database.settings.timeout,
+            lag_limit: settings.lag_limit,
+            status,
+            primary: pools.primary.clone(),
+            counts: Counts::default(),
+            _watch: watch,
+        })
+    }
+
+    /// Runs the statements of [`read`](Self::read): each waits until the replica has replayed the position
+    /// of the primary.
+    pub fn reader(&self) -> Reader {
+        let primary = Arc::clone(&self.primary_pool);
+        Reader::new(Arc::clone(&self.pool), self.query_timeout).up_to_date(primary, self.lag_limit)
+    }
+
+    /// The result, if the replica caught up with the primary within the lag limit. If `None`, the primary
+    /// must be read.
+    pub async fn read<Q, T>(&self, batcher: &Arc<Batcher<Q>>, request: Q::Request) -> Option<T>
+    where
+        Q: BatchedQuery<Output = Result<T, Error>>,
+    {
+        let result = self.query(batcher, request).await;
+        let counter = match &result {
+            Some(_) => &self.counts.replica,
+            None => &self.counts.primary,
+        };
+        counter.fetch_add(1, Relaxed);
+        result
+    }
+
+    /// Waits for the statements in flight and closes every connection.
+    pub async fn close(&self) {
+        self.pool.close().await;
+        // Closing a pool never fails; only SeaORM's interface has an error.
+        let _ = self.pool.db.close_by_ref().await;
+    }
+
+    /// Queries the replica. `None` if its state does not permit reads before or during the query, or if the
+    /// primary has changed since the two were compared.
+    async fn query<Q, T>(&self, batcher: &Arc<Batcher<Q>>, request: Q::Request) -> Option<T>
+    where
+        Q: BatchedQuery<Output = Result<T, Error>>,
+    {
+        let mut status = self.status.clone();
+        let ReplicaStatus {
+            state,
+            primary_changes,
+            ..
+        } = *status.borrow_and_update();
+        let is_compared = || self.primary.changes() == primary_changes;
+        if !state.serves_reads() || !is_compared() {
+            return None;
+        }
+        let result = tokio::select! {
+            result = batcher.submit(request) => match result {
+                Ok(Ok(result)) => Some(result),
+                Ok(Err(error)) => {
+                    tracing::debug!(error = &error as &dyn std::error::Error, "the replica did not respond");
+                    None
+                }
+                Err(error) => {
+                    tracing::debug!(unanswered = ?error, "the replica did not respond");
+                    None
+                }
+            },
+            _ = status.wait_for(|status| !status.state.serves_reads()) => None,
+        };
+        result.filter(|_| is_compared())
+    }
+
+    /// Statistics; the argument is the number of queued requests.
+    pub fn stats(&self, queued: u64) -> ReplicaStats {
+        let status = *self.status.borrow();
+        let count = |counter: &AtomicU64| counter.load(Relaxed);
+        let counts = &self.counts;
+        ReplicaStats {
+            state: status.state,
+            lag: status.lag,
+            pool: pool_stats("replica", &self.pool, queued),
+            reads: [
+                ("replica", count(&counts.replica)),
+                ("primary", count(&counts.primary)),
+            ],
+        }
+    }
+}
+
+impl fmt::Debug for Replica {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Replica({})", self.status.borrow().state)
+    }
+}

@@ -1,0 +1,102 @@
+//! Statistics: connection pools, queues and error counters.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use crate::{connection_pool::ConnectionPool, error::Error, pools::Pools};
+
+/// Statistics of a database.
+#[derive(Clone, Debug)]
+pub struct DatabaseStats {
+    /// One shared pool, or one pool for reads and one for writes.
+    pub pools: Vec<PoolStats>,
+    /// The number of errors since startup, by kind.
+    pub errors: [(&'static str, u64); 6],
+}
+
+/// Statistics of a connection pool.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolStats {
+    /// `shared`, `reader`, `writer` or `replica`.
+    pub name: &'static str,
+    /// The maximum number of connections.
+    pub limit: u64,
+    /// The number of open connections.
+    pub connections: u64,
+    /// The number of idle connections.
+    pub idle: u64,
+    /// The number of queued requests.
+    pub waiting: u64,
+}
+
+/// Counts failed requests. Clones share the counters.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ErrorCounters(Arc<Counters>);
+
+#[derive(Debug, Default)]
+struct Counters {
+    busy: AtomicU64,
+    unavailable: AtomicU64,
+    outcome_unknown: AtomicU64,
+    unexpected: AtomicU64,
+    other: AtomicU64,
+}
+
+impl ErrorCounters {
+    /// Counts the error of a request.
+    pub(crate) fn record(&self, error: &Error) {
+        let counter = match error {
+            Error::Busy { .. } => &self.0.busy,
+            Error::Unavailable(_) => &self.0.unavailable,
+            Error::OutcomeUnknown(_) => &self.0.outcome_unknown,
+            Error::Unexpected(_) | Error::NoIdLeft { .. } => &self.0.unexpected,
+            // Errors of startup and migrations.
+            _ => &self.0.other,
+        };
+        counter.fetch_add(1, Relaxed);
+    }
+
+    /// `reads` and `writes` are the numbers of queued requests.
+    pub(crate) fn stats(&self, pools: &Pools, reads: u64, writes: u64) -> DatabaseStats {
+        let Counters {
+            busy,
+            unavailable,
+            outcome_unknown,
+            unexpected,
+            other,
+        } = &*self.0;
+        let count = |counter: &AtomicU64| counter.load(Relaxed);
+        let (read_pool, write_pool) = (&pools.read_pool, &pools.write_pool);
+        DatabaseStats {
+            pools: if Arc::ptr_eq(read_pool, write_pool) {
+                vec![pool_stats("shared", read_pool, reads + writes)]
+            } else {
+                vec![
+                    pool_stats("reader", read_pool, reads),
+                    pool_stats("writer", write_pool, writes),
+                ]
+            },
+            errors: [
+                ("lost_connection", pools.health.lost_connections()),
+                ("busy", count(busy)),
+                ("unavailable", count(unavailable)),
+                ("outcome_unknown", count(outcome_unknown)),
+                ("unexpected", count(unexpected)),
+                ("other", count(other)),
+            ],
+        }
+    }
+}
+
+pub(crate) fn pool_stats(name: &'static str, pool: &ConnectionPool, waiting: u64) -> PoolStats {
+    let idle = pool.idle();
+    PoolStats {
+        name,
+        limit: pool.max_connections.into(),
+        connections: pool.in_use() + idle,
+        idle,
+        waiting,
+    }
+}

@@ -1,0 +1,249 @@
+//! The database that a URL names.
+
+use std::fmt;
+
+use sea_orm::sqlx::ConnectOptions as _;
+use sea_orm::sqlx::mysql::MySqlConnectOptions;
+use sea_orm::sqlx::postgres::PgConnectOptions;
+use sea_orm::sqlx::sqlite::SqliteConnectOptions;
+
+use crate::error::Error;
+use crate::hosts::Host;
+use crate::{encryption, hosts};
+
+/// A database and its connection options. Displays without user and password.
+#[derive(Clone)]
+pub(crate) enum Target {
+    /// A SQLite file.
+    SqliteFile(SqliteConnectOptions),
+    /// A SQLite database that lives as long as its only connection.
+    SqliteMemory(SqliteConnectOptions),
+    /// A PostgreSQL server, or several of which one accepts writes.
+    Postgres(Vec<PgConnectOptions>),
+    /// A MySQL or MariaDB server, or several.
+    MySql(Vec<MySqlConnectOptions>),
+}
+
+impl Target {
+    /// Parses a URL of a supported form.
+    pub(crate) fn parse(url: &str) -> Result<Self, Error> {
+        let (scheme, rest) = url.split_once(':').ok_or(Error::UnsupportedUrl)?;
+        match scheme {
+            "sqlite" => sqlite(url, rest),
+            "postgres" | "postgresql" if rest.starts_with("//") => {
+                postgres(url, PRIMARY_ATTRIBUTES)
+            }
+            "mysql" | "mariadb" if rest.starts_with("//") => mysql(&format!("mysql:{rest}")),
+            _ => Err(Error::UnsupportedUrl),
+        }
+    }
+
+    /// Parses the URL of replicas.
+    pub(crate) fn parse_replica(url: &str) -> Result<Self, Error> {
+        match url.split_once("://") {
+            Some(("postgres" | "postgresql", _)) => postgres(url, STANDBY_ATTRIBUTES),
+            _ => Err(Error::invalid_url(
+                "replicas require PostgreSQL; use postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+            )),
+        }
+    }
+}
+
+/// The accepted values of `target_session_attrs` for the primary and for replicas.
+const PRIMARY_ATTRIBUTES: &[&str] = &["read-write", "primary"];
+const STANDBY_ATTRIBUTES: &[&str] = &["standby", "prefer-standby", "read-only", "any"];
+
+fn sqlite(url: &str, rest: &str) -> Result<Target, Error> {
+    let (path, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+    let path = path.strip_prefix("//").unwrap_or(path);
+    if path.is_empty() {
+        return Err(Error::invalid_url("it has no file; use sqlite:PATH"));
+    }
+    let options: SqliteConnectOptions = url.parse().map_err(invalid)?;
+    let options = options.disable_statement_logging();
+    if path == ":memory:"
+        || parameters
+            .split('&')
+            .any(|parameter| parameter == "mode=memory")
+    {
+        return Ok(Target::SqliteMemory(
+            options.in_memory(true).shared_cache(false),
+        ));
+    }
+    // An explicit mode decides whether a missing file is an error.
+    let create = !parameters
+        .split('&')
+        .any(|parameter| parameter.starts_with("mode="));
+    Ok(Target::SqliteFile(if create {
+        options.create_if_missing(true)
+    } else {
+        options
+    }))
+}
+
+fn postgres(url: &str, sessions: &[&str]) -> Result<Target, Error> {
+    encryption::POSTGRES
+        .check(url)
+        .map_err(Error::invalid_url)?;
+    let url = hosts::without_session_attributes(url, sessions)?;
+    let options = hosts::split_hosts(&url)?.into_iter().map(|url| {
+        let options: PgConnectOptions = url.parse().map_err(invalid)?;
+        if options.get_host().contains(',') {
+            return Err(Error::invalid_url(
+                "invalid list of hosts; use postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE",
+            ));
+        }
+        Ok(options.disable_statement_logging())
+    });
+    options.collect::<Result<_, _>>().map(Target::Postgres)
+}
+
+fn mysql(url: &str) -> Result<Target, Error> {
+    encryption::MYSQL.check(url).map_err(Error::invalid_url)?;
+    let options = hosts::split_hosts(url)?.into_iter().map(|url| {
+        let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
+        if options.get_database().is_none() {
+            return Err(Error::invalid_url(
+                "it has no database name; use mysql://USER:PASSWORD@HOST:PORT/DATABASE",
+            ));
+        }
+        // Other character sets cannot encode all characters.
+        Ok(options.charset("utf8mb4").disable_statement_logging())
+    });
+    options.collect::<Result<_, _>>().map(Target::MySql)
+}
+
+fn invalid(error: sea_orm::sqlx::Error) -> Error {
+    Error::invalid_url(error)
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SqliteFile(options) => {
+                write!(f, "SQLite database {}", options.get_filename().display())
+            }
+            Self::SqliteMemory(_) => f.write_str("SQLite database in memory"),
+            Self::Postgres(hosts) => {
+                let one = &hosts[0];
+                let database = one.get_database().unwrap_or(one.get_username());
+                write!(f, "PostgreSQL database {database} at {}", names(hosts))
+            }
+            Self::MySql(hosts) => {
+                let database = hosts[0].get_database().unwrap_or_default();
+                write!(f, "MySQL database {database} at {}", names(hosts))
+            }
+        }
+    }
+}
+
+fn names<H: Host>(hosts: &[H]) -> String {
+    let names: Vec<_> = hosts.iter().map(Host::name).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(url: &str) -> String {
+        Target::parse(url).map_or_else(|error| error.to_string(), |target| target.to_string())
+    }
+
+    #[test]
+    fn a_url_names_a_database() {
+        for (url, database) in [
+            ("sqlite:book-shop.db", "SQLite database book-shop.db"),
+            ("sqlite://data/books.db", "SQLite database data/books.db"),
+            (
+                "sqlite:///var/lib/books.db",
+                "SQLite database /var/lib/books.db",
+            ),
+            ("sqlite:my%20books.db", "SQLite database my books.db"),
+            ("sqlite::memory:", "SQLite database in memory"),
+            ("sqlite://:memory:", "SQLite database in memory"),
+            (
+                "postgres://u:secret@db.example/shop",
+                "PostgreSQL database shop at db.example:5432",
+            ),
+            (
+                "postgresql://u:secret@db.example:6432/shop",
+                "PostgreSQL database shop at db.example:6432",
+            ),
+            (
+                "mysql://u:secret@db.example/shop",
+                "MySQL database shop at db.example:3306",
+            ),
+            (
+                "mariadb://u:secret@db.example:3307/shop",
+                "MySQL database shop at db.example:3307",
+            ),
+            (
+                "postgres://u:a,b@one.example,two.example:6432,[::1]:7/shop",
+                "PostgreSQL database shop at one.example:5432, two.example:6432, [::1]:7",
+            ),
+            (
+                "postgres://u@one.example,two.example/shop?target_session_attrs=read-write",
+                "PostgreSQL database shop at one.example:5432, two.example:5432",
+            ),
+            (
+                "mysql://one.example:3307,two.example/shop?ssl-mode=disabled",
+                "MySQL database shop at one.example:3307, two.example:3306",
+            ),
+        ] {
+            assert_eq!(shown(url), database);
+        }
+    }
+
+    #[test]
+    fn rejects_an_unsupported_url_and_lists_the_supported_forms() {
+        for url in [
+            "",
+            "book-shop.db",
+            "oracle://u:secret@h/db",
+            "SQLITE:x",
+            "http://h/",
+        ] {
+            let message = shown(url);
+            for form in ["sqlite:PATH", "postgres://", "mysql://"] {
+                assert!(message.contains(form), "{url:?}: {message}");
+            }
+        }
+    }
+
+    #[test]
+    fn rejects_a_url_without_a_database_or_a_host() {
+        for url in [
+            "sqlite:",
+            "sqlite://",
+            "sqlite:?mode=rwc",
+            "mysql://u:secret@h",
+            "mysql://h/",
+            "mysql://h,,i/shop",
+            "postgres://u@h,/shop",
+            "postgres:///shop?host=one,two",
+            "postgres://one,two/shop?target_session_attrs=standby",
+        ] {
+            assert!(
+                matches!(Target::parse(url), Err(Error::InvalidUrl(_))),
+                "{url:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_message_repeats_the_password() {
+        for url in [
+            "oracle://u:secret@h/db",
+            "mysql://u:secret@h",
+            "postgres://u:secret@h:port/db",
+            "postgres://u:secret@h/db?sslmode=maybe",
+            "mysql://u:secret@[h/db",
+        ] {
+            let error = Target::parse(url).map(|_| ()).expect_err(url);
+            let source = std::error::Error::source(&error).map(ToString::to_string);
+            let debug = format!("{error:?} {error} {source:?}");
+            assert!(!debug.contains("secret"), "{debug}");
+        }
+    }
+}

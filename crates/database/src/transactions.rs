@@ -1,0 +1,174 @@
+//! Transactions of many statements: imports and consistent snapshots.
+
+use std::time::Instant;
+
+use sea_orm::{
+    AccessMode, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IdenStatic,
+    IsolationLevel, QueryTrait, Select, SqliteTransactionMode, Statement, TransactionOptions,
+    TransactionTrait, UpdateMany,
+};
+use tokio::time::timeout;
+
+use crate::database::Database;
+use crate::error::{Error, timeout_error};
+use crate::ids_left;
+use crate::inserter::id_column;
+use crate::retry::retry_on_conflict;
+use crate::row::{FromRow, decode_rows};
+
+/// A transaction on the primary. Dropping it rolls it back.
+pub struct Transaction {
+    database: Database,
+    inner: DatabaseTransaction,
+    started: Instant,
+}
+
+impl Database {
+    /// Begins a transaction that writes; on SQLite with the write lock from the start, so that its reads
+    /// are still valid when it writes.
+    pub async fn begin_write(&self) -> Result<Transaction, Error> {
+        let mut options = TransactionOptions::default();
+        if self.pools.writer.get_database_backend() == DbBackend::Sqlite {
+            options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
+        }
+        let started = Instant::now();
+        // The pool and the lock of SQLite have timeouts of their own.
+        let inner = self.pools.writer.begin_with_options(options).await;
+        Ok(Transaction {
+            database: self.clone(),
+            inner: inner.map_err(Error::classify)?,
+            started,
+        })
+    }
+
+    /// Begins a read-only transaction whose statements see the state at the first one.
+    pub async fn begin_snapshot(&self) -> Result<Transaction, Error> {
+        let options = match self.pools.reader.get_database_backend() {
+            // A reader of SQLite has a snapshot from its first statement on, and cannot write.
+            DbBackend::Sqlite => TransactionOptions::default(),
+            _ => TransactionOptions {
+                isolation_level: Some(IsolationLevel::RepeatableRead),
+                access_mode: Some(AccessMode::ReadOnly),
+                ..TransactionOptions::default()
+            },
+        };
+        let started = Instant::now();
+        let inner = self.pools.reader.begin_with_options(options).await;
+        Ok(Transaction {
+            database: self.clone(),
+            inner: inner.map_err(Error::classify)?,
+            started,
+        })
+    }
+
+    /// Retries a transaction that was rolled back because of a conflict, until the query timeout. Each
+    /// attempt has to begin a transaction and end it.
+    pub async fn retry_on_conflict<T, A>(&self, attempt: impl FnMut() -> A) -> Result<T, Error>
+    where
+        A: Future<Output = Result<T, Error>>,
+    {
+        retry_on_conflict(self.settings.timeout, attempt).await
+    }
+}
+
+impl Transaction {
+    /// Begins a nested transaction.
+    pub async fn begin(&self) -> Result<Self, Error> {
+        let started = Instant::now();
+        Ok(Self {
+            inner: self.database.with_timeout(self.inner.begin()).await?,
+            database: self.database.clone(),
+            started,
+        })
+    }
+
+    /// The rows of a query.
+    pub async fn rows<E: EntityTrait, R: FromRow>(
+        &self,
+        query: Select<E>,
+    ) -> Result<Vec<R>, Error> {
+        let statement = query.build(self.inner.get_database_backend());
+        let rows = async {
+            let rows = self.inner.query_all_raw(statement).await?;
+            decode_rows(&rows)
+        };
+        self.database.with_timeout(rows).await
+    }
+
+    /// Inserts rows with one statement.
+    pub async fn insert<E: EntityTrait>(&self, rows: Vec<E::ActiveModel>) -> Result<(), Error> {
+        let count = rows.len();
+        let insert = E::insert_many(rows).exec_without_returning(&self.inner);
+        match self.database.with_timeout(insert).await {
+            Ok(_) => Ok(()),
+            // Read in the transaction, which sees the ids of its own rows.
+            Err(error) => Err(ids_left::classify::<E>(error, count, &self.inner).await),
+        }
+    }
+
+    /// Updates rows with one statement, and returns the number of rows that it found.
+    pub async fn update<E: EntityTrait>(&self, update: UpdateMany<E>) -> Result<u64, Error> {
+        let updated = self.database.with_timeout(update.exec(&self.inner)).await?;
+        Ok(updated.rows_affected)
+    }
+
+    /// Advances the id sequence to at least `highest`, for rows that are inserted with ids. PostgreSQL
+    /// does not advance it for explicit ids; the other databases do. Has to precede the insert, so that a
+    /// crash cannot separate them.
+    pub async fn advance_ids<E: EntityTrait>(&self, highest: i64) -> Result<(), Error> {
+        if self.inner.get_database_backend() != DbBackend::Postgres {
+            return Ok(());
+        }
+        let (table, id) = (E::default(), id_column::<E>());
+        let (table, id) = (table.table_name(), id.as_str());
+        let sequence = format!("pg_get_serial_sequence('\"{table}\"', '{id}')::regclass");
+        let is_behind = format!("COALESCE(pg_sequence_last_value({sequence}), 0) < $1");
+        let statement = |sql: String| {
+            Statement::from_sql_and_values(DbBackend::Postgres, sql, [highest.into()])
+        };
+        let behind = statement(format!("SELECT 1 WHERE {is_behind}"));
+        let database = &self.database;
+        if database
+            .with_timeout(self.inner.query_one_raw(behind))
+            .await?
+            .is_some()
+        {
+            // The lock prevents other inserts between the comparison and `setval`.
+            let lock = format!("LOCK TABLE \"{table}\" IN SHARE ROW EXCLUSIVE MODE");
+            database
+                .with_timeout(self.inner.execute_unprepared(&lock))
+                .await?;
+            let advance = statement(format!("SELECT setval({sequence}, $1) WHERE {is_behind}"));
+            database
+                .with_timeout(self.inner.query_one_raw(advance))
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Commits. The outcome is unknown if the result is lost, or if a failover has happened since the
+    /// start of the transaction, because the new server may lack the commit.
+    pub async fn commit(self) -> Result<(), Error> {
+        let Self {
+            database,
+            inner,
+            started,
+        } = self;
+        // The database aborts a statement after the query timeout with a known outcome, unless it does not
+        // respond at all.
+        let commit_timeout = database.settings.timeout * 3;
+        match timeout(commit_timeout, inner.commit()).await {
+            Ok(result) => {
+                let health = &database.pools.health;
+                let result = health.reject_if_stale(result, started.elapsed());
+                health.record_error(result).map_err(Error::from_commit)
+            }
+            Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
+        }
+    }
+
+    /// Rolls back and releases the connection.
+    pub async fn roll_back(self) -> Result<(), Error> {
+        self.inner.rollback().await.map_err(Error::classify)
+    }
+}

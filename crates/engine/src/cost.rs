@@ -1,0 +1,373 @@
+//! Estimates the cost of an operation: one for each field, multiplied by the maximum length of the lists
+//! that contain it.
+
+use std::collections::HashMap;
+
+use apollo_compiler::{
+    ast::Value,
+    executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
+};
+use async_graphql::Variables;
+
+/// What a service knows of the size of its lists and values.
+#[derive(Clone, Copy, Debug)]
+pub struct CostModel {
+    /// The argument that limits the length of a list.
+    pub list_size_argument: &'static str,
+    /// The argument that limits the length of the lists in the fields of a page.
+    pub page_size_argument: &'static str,
+    /// The maximum length of a list.
+    pub list_limit: u32,
+    /// The maximum length of a text in characters.
+    pub text_characters: usize,
+    /// The argument whose items a field processes one by one, if there is one.
+    pub items: Option<ItemsArgument>,
+}
+
+/// An argument with a list whose items a field processes one by one. A field that returns a list returns
+/// one value for each item.
+#[derive(Clone, Copy, Debug)]
+pub struct ItemsArgument {
+    /// Its name.
+    pub name: &'static str,
+    /// The maximum number of items; a resolver refuses more.
+    pub limit: u32,
+    /// The cost of an item, in addition to that of its field.
+    pub item_cost: u32,
+}
+
+impl Default for CostModel {
+    fn default() -> Self {
+        Self {
+            list_size_argument: "count",
+            page_size_argument: "first",
+            list_limit: 1000,
+            text_characters: 1000,
+            items: None,
+        }
+    }
+}
+
+impl CostModel {
+    /// An upper bound of the JSON of a leaf value and its separators: a character takes up to six bytes
+    /// (`\u0001`).
+    fn value_bytes(self) -> u64 {
+        6 * self.text_characters as u64 + 16
+    }
+}
+
+/// Estimates the cost of operations.
+pub(super) struct CostEstimator<'a> {
+    pub(super) document: &'a ExecutableDocument,
+    pub(super) variables: &'a Variables,
+    pub(super) model: CostModel,
+}
+
+impl<'a> CostEstimator<'a> {
+    /// The cost of an operation without introspection, whose cost is counted during execution.
+    pub(super) fn cost(&self, operation: &'a Operation) -> u64 {
+        self.sum(operation, |field| {
+            match (self.model.items, self.items(field)) {
+                (Some(items), Some(_)) => 1 + u64::from(items.item_cost),
+                _ => 1,
+            }
+        })
+    }
+
+    /// The number of items that the fields of an operation process one by one.
+    pub(super) fn total_items(&self, operation: &'a Operation) -> u64 {
+        self.sum(operation, |field| self.items(field).is_some().into())
+    }
+
+    /// An upper bound of the size of the response in bytes.
+    pub(super) fn max_bytes(&self, operation: &'a Operation) -> u64 {
+        let value_bytes = self.model.value_bytes();
+        self.sum(operation, |field| {
+            value_bytes + field.response_key().len() as u64
+        })
+    }
+
+    fn sum(&self, operation: &'a Operation, field_cost: impl Fn(&Field) -> u64 + Copy) -> u64 {
+        let list_limit = self.model.list_limit.into();
+        self.selections(
+            &operation.selection_set,
+            list_limit,
+            field_cost,
+            &mut HashMap::new(),
+        )
+    }
+
+    /// The sum of a selection set, in which a list without a size has at most `list_limit` items. Each fragment is
+    /// estimated once for each limit, because expanding nested fragments takes exponential time.
+    fn selections(
+        &self,
+        set: &'a SelectionSet,
+        list_limit: u64,
+        field_cost: impl Fn(&Field) -> u64 + Copy,
+        fragment_costs: &mut HashMap<(&'a str, u64), u64>,
+    ) -> u64 {
+        let costs = set.selections.iter().map(|selection| match selection {
+            Selection::Field(field) if field.name.starts_with("__") => 0,
+            Selection::Field(field) => {
+                let nested = self.selections(
+                    &field.selection_set,
+                    self.page_size(field),
+                    field_cost,
+                    fragment_costs,
+                );
+                self.max_length(field, list_limit)
+                    .saturating_mul(nested.saturating_add(field_cost(field)))
+            }
+            Selection::InlineFragment(fragment) => {
+                let set = &fragment.selection_set;
+                self.selections(set, list_limit, field_cost, fragment_costs)
+            }
+            Selection::FragmentSpread(spread) => {
+                let name = spread.fragment_name.as_str();
+                if let Some(cost) = fragment_costs.get(&(name, list_limit)) {
+                    return *cost;
+                }
+                let fragment = self.document.fragments.get(name);
+                let cost = fragment.map_or(0, |fragment| {
+                    let set = &fragment.selection_set;
+                    self.selections(set, list_limit, field_cost, fragment_costs)
+                });
+                fragment_costs.insert((name, list_limit), cost);
+                cost
+            }
+        });
+        costs.fold(0, u64::saturating_add)
+    }
+
+    /// The number of items that a field processes one by one: at most the limit, because a resolver refuses more.
+    fn items(&self, field: &Field) -> Option<u64> {
+        let ItemsArgument { name, limit, .. } = self.model.items?;
+        field.definition.argument_by_name(name)?;
+        let count = match field.specified_argument_by_name(name).map(|value| &**value) {
+            None | Some(Value::Null) => 0,
+            Some(Value::List(items)) => items.len(),
+            Some(Value::Variable(variable)) => match self.variables.get(variable.as_str()) {
+                None | Some(async_graphql::Value::Null) => 0,
+                Some(async_graphql::Value::List(items)) => items.len(),
+                Some(_) => 1,
+            },
+            // A value that is not a list is a list of it.
+            Some(_) => 1,
+        };
+        Some((count as u64).min(limit.into()))
+    }
+
+    /// The maximum number of values of a field: 1, or the number of its items, or the size argument of a list, or the
+    /// list limit.
+    fn max_length(&self, field: &Field, list_limit: u64) -> u64 {
+        if let Some(items) = self.items(field) {
+            return items;
+        }
+        if !field.ty().is_list() {
+            return 1;
+        }
+        // A resolver refuses a size that is negative or above the list limit.
+        let size = self.size(field, self.model.list_size_argument);
+        size.map_or(list_limit, |size| {
+            u64::try_from(size).unwrap_or(0).min(list_limit)
+        })
+    }
+
+    /// The maximum length of the lists below a field: the size or default size of a page, or the list limit.
+    fn page_size(&self, field: &Field) -> u64 {
+        let list_limit = self.model.list_limit.into();
+        let argument = self.model.page_size_argument;
+        let definition = match field.definition.argument_by_name(argument) {
+            Some(definition) if !field.ty().is_list() => definition,
+            _ => return list_limit,
+        };
+        let default = match definition.default_value.as_deref() {
+            Some(Value::Int(size)) => size.try_to_i32().ok().map(i64::from),
+            _ => None,
+        };
+        match self.size(field, argument) {
+            // A resolver refuses it, and its error is more precise than one about the cost.
+            Some(size)
+                if Some(size) != default && !(0..=list_limit.cast_signed()).contains(&size) =>
+            {
+                0
+            }
+            size => size
+                .or(default)
+                .map_or(list_limit, |size| size.unsigned_abs().min(list_limit)),
+        }
+    }
+
+    /// The value of an argument that is a size, if it is given and not null.
+    fn size(&self, field: &Field, argument: &str) -> Option<i64> {
+        match &**field.specified_argument_by_name(argument)? {
+            Value::Int(size) => size.try_to_i32().ok().map(i64::from),
+            Value::Variable(name) => match self.variables.get(name.as_str()) {
+                Some(async_graphql::Value::Number(size)) => size.as_i64(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use apollo_compiler::Schema;
+
+    use super::*;
+    use crate::testing::SCHEMA;
+
+    fn cost(text: &str) -> u64 {
+        cost_with_limit(text, 1000)
+    }
+
+    fn cost_with_limit(text: &str, list_limit: u32) -> u64 {
+        estimate(text, list_limit, |estimator, operation| {
+            estimator.cost(operation)
+        })
+    }
+
+    fn estimate(
+        text: &str,
+        list_limit: u32,
+        estimate: impl Fn(&CostEstimator, &Operation) -> u64,
+    ) -> u64 {
+        let contract = Schema::parse_and_validate(SCHEMA, "schema.graphql").expect("it is valid");
+        let document = ExecutableDocument::parse_and_validate(&contract, text, "query");
+        let document = document.expect("the document is valid");
+        let operation = document
+            .operations
+            .get(None)
+            .expect("there is one operation");
+        let mut variables = Variables::default();
+        variables.insert(async_graphql::Name::new("count"), 7.into());
+        let three = vec![async_graphql::Value::Null; 3];
+        variables.insert(async_graphql::Name::new("books"), three.into());
+        let estimator = CostEstimator {
+            document: &document,
+            variables: &variables,
+            model: CostModel {
+                list_limit,
+                items: Some(ItemsArgument {
+                    name: "books",
+                    limit: 4,
+                    item_cost: 10,
+                }),
+                ..CostModel::default()
+            },
+        };
+        estimate(&estimator, operation)
+    }
+
+    #[test]
+    fn a_list_costs_its_length_times_its_fields() {
+        for (text, expected) in [
+            ("{ book(id: 1) { id title } }", 3),
+            ("{ books(count: 10) { id title } }", 30),
+            ("{ books { id title } }", 3000),
+            ("{ books(count: null) { id } }", 2000),
+            ("{ books(count: 2000000) { id } }", 2000),
+            ("{ books(count: -5) { id } }", 0),
+            ("query ($count: Int) { books(count: $count) { id } }", 14),
+            (
+                "{ a: books { ...F } b: books { ...F ... { title } } } fragment F on Book { id __typename }",
+                5000,
+            ),
+            ("{ __schema { types { fields { name } } } }", 0),
+        ] {
+            assert_eq!(cost(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_item_costs_its_price_and_the_fields_of_its_result() {
+        for (text, items, expected) in [
+            (
+                r#"mutation { addBooks(books: [{ title: "a" }, { title: "b" }]) { id title } }"#,
+                2,
+                26,
+            ),
+            (
+                r#"mutation { addBooks(books: { title: "a" }) { id } }"#,
+                1,
+                12,
+            ),
+            ("mutation { addBooks(books: []) { id } }", 0, 0),
+            (
+                "mutation ($books: [NewBook!]!) { addBooks(books: $books) { id } }",
+                3,
+                36,
+            ),
+            (
+                "mutation ($books: [NewBook!]!) { ...F ...F } fragment F on Mutation { a: addBooks(books: $books) { id } \
+                 b: addBooks(books: [{ title: \"a\" }]) { id } }",
+                8,
+                96,
+            ),
+            // More than the limit is refused by the resolver.
+            (
+                r#"mutation { addBooks(books: [{title:""},{title:""},{title:""},{title:""},{title:""}]) { id } }"#,
+                4,
+                48,
+            ),
+            (
+                r#"mutation { addBook(title: "a", author: "b") { id } }"#,
+                0,
+                2,
+            ),
+        ] {
+            let total = estimate(text, 1000, |estimator, operation| {
+                estimator.total_items(operation)
+            });
+            assert_eq!((total, cost(text)), (items, expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_lists_of_a_page_cost_its_size_times_their_fields() {
+        for (text, expected) in [
+            ("{ bookPage { edges { node { title } } } }", 1 + 50 * 3),
+            (
+                "{ bookPage(first: 10) { total edges { node { title } } nodes { id } } }",
+                2 + 10 * 5,
+            ),
+            ("{ bookPage(first: null) { nodes { id } } }", 1 + 50 * 2),
+            (
+                "query ($count: Int) { bookPage(first: $count) { nodes { id } } }",
+                1 + 7 * 2,
+            ),
+            (
+                "query ($absent: Int) { bookPage(first: $absent) { nodes { id } } }",
+                1 + 50 * 2,
+            ),
+            ("{ bookPage(first: 1000) { nodes { id } } }", 1 + 1000 * 2),
+            // The resolver refuses these.
+            ("{ bookPage(first: 2147483647) { nodes { id } } }", 1),
+            ("{ bookPage(first: -1) { nodes { id } } }", 1),
+            (
+                "{ a: bookPage(first: 2) { ...F } b: bookPage(first: 3) { ...F } } fragment F on BookPage { nodes { id } }",
+                2 + 5 * 2,
+            ),
+            (
+                "{ bookPage(first: 2) { nodes { tags } edges { node { id } } } }",
+                1 + 2 * (1 + 1000) + 2 * 3,
+            ),
+        ] {
+            assert_eq!(cost(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_default_size_of_a_page_is_at_most_the_list_limit() {
+        for text in [
+            "{ bookPage { nodes { id } } }",
+            "{ bookPage(first: 50) { nodes { id } } }",
+            "{ bookPage(first: 20) { nodes { id } } }",
+        ] {
+            assert_eq!(cost_with_limit(text, 20), 1 + 20 * 2, "{text}");
+        }
+        let above_limit = "{ bookPage(first: 21) { nodes { id } } }";
+        assert_eq!(cost_with_limit(above_limit, 20), 1);
+    }
+}

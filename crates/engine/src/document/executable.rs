@@ -1,0 +1,103 @@
+//! The plan of an operation: its root fields, collected and planned once for all requests, unless they depend on
+//! variables.
+
+use apollo_compiler::{
+    Node,
+    executable::{Field, Operation},
+};
+use async_graphql::Name;
+use indexmap::{IndexMap, IndexSet};
+
+use crate::{
+    runtime::{CollectedFields, Planner, Step, write_key, write_text},
+    service::Service,
+};
+
+/// An operation, planned for execution.
+pub(crate) struct Executable {
+    /// Its merged root fields without introspection fields.
+    pub(crate) steps: Box<[Step]>,
+    /// The response keys of the root fields, in the order of the document.
+    pub(crate) keys: IndexSet<Name>,
+    /// The constant data of an operation that selects only `__typename`, as health checks of clients do.
+    pub(crate) constant: Option<Box<[u8]>>,
+}
+
+impl Executable {
+    /// Plans an operation, and determines whether the result depends on the variables.
+    pub(super) fn new<S: Service>(
+        planner: &Planner<'_>,
+        operation: &Node<Operation>,
+    ) -> (Self, Reuse) {
+        let collected = planner.collect(&[&operation.selection_set], None);
+        let fields = collected.fields.iter().enumerate();
+        let fields = fields.filter(|(_, (_, (field, _)))| !is_introspection(field));
+        let is_mutation = operation.is_mutation();
+        let steps = fields.map(|(index, (key, (field, sets)))| {
+            if is_mutation {
+                planner.step::<S::Mutation>(index, key, field, sets)
+            } else {
+                planner.step::<S::Query>(index, key, field, sets)
+            }
+        });
+        let executable = Self {
+            steps: steps.collect(),
+            keys: collected.fields.keys().map(Name::new).collect(),
+            constant: constant(&collected, operation),
+        };
+        let reuse = if planner.depends_on_variables() {
+            Reuse::ThisRequest
+        } else {
+            Reuse::EveryRequest
+        };
+        (executable, reuse)
+    }
+
+    /// Writes the data of a response: the fields of the steps, and those of introspection.
+    pub(crate) fn write_data(
+        &self,
+        fields: &[Vec<u8>],
+        introspected: &IndexMap<Name, Vec<u8>>,
+        json: &mut Vec<u8>,
+    ) {
+        json.push(b'{');
+        let mut fields = self.steps.iter().zip(fields);
+        for (index, key) in self.keys.iter().enumerate() {
+            if let Some(value) = introspected.get(key) {
+                json.extend_from_slice(&write_key(key, index == 0));
+                json.extend_from_slice(value);
+            } else if let Some((step, value)) = fields.next() {
+                json.extend_from_slice(&step.json_key);
+                json.extend_from_slice(value);
+            }
+        }
+        json.push(b'}');
+    }
+}
+
+fn constant(collected: &CollectedFields<'_>, operation: &Operation) -> Option<Box<[u8]>> {
+    let mut json = vec![b'{'];
+    for (index, (key, (field, _))) in collected.fields.iter().enumerate() {
+        if field.name != "__typename" {
+            return None;
+        }
+        json.extend_from_slice(&write_key(key, index == 0));
+        write_text(operation.object_type(), &mut json);
+    }
+    json.push(b'}');
+    Some(json.into_boxed_slice())
+}
+
+/// Whether a lowered operation can be reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reuse {
+    /// Not with other variables: they include or skip parts of it.
+    ThisRequest,
+    /// For every request with the same document.
+    EveryRequest,
+}
+
+/// Whether a root field is `__schema` or `__type`.
+pub(crate) fn is_introspection(field: &Field) -> bool {
+    matches!(field.name.as_str(), "__schema" | "__type")
+}

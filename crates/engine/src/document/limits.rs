@@ -1,0 +1,330 @@
+//! Limits of the text, the tree and the cost of a document. An error reports the name of the limit, its value,
+//! and the actual value.
+
+use std::collections::HashMap;
+
+use apollo_compiler::ast::{Definition, Document, OperationDefinition, Selection};
+
+use super::Rejected;
+use crate::{
+    error_code::ErrorCode,
+    error_facts::{ErrorFacts, ExceededLimit},
+};
+
+/// The limits of one document.
+#[derive(Clone, Debug)]
+pub struct DocumentLimits {
+    /// The size of its text in bytes.
+    pub query_bytes: u32,
+    /// The number of its tokens, including white space.
+    pub tokens: u32,
+    /// The depth of nested selection sets, with fragments expanded.
+    pub depth: u32,
+    /// The number of aliases.
+    pub aliases: u32,
+    /// The number of root fields of an operation, with fragments expanded.
+    pub root_fields: u32,
+    /// The number of directives at one location.
+    pub directives: u32,
+    /// The number of fragments, named and inline.
+    pub fragments: u32,
+    /// The depth of nested selection sets of `__schema` and `__type`, with fragments expanded.
+    pub introspection_depth: u32,
+    /// The cost of an operation: the number of its fields, multiplied by the maximum length of their lists;
+    /// introspection fields count as often as they are resolved.
+    pub cost: u32,
+    /// The size in bytes of the response, or of all responses to a batch. Enforced in every mode.
+    pub response_bytes: u32,
+    /// Whether exceeding a limit is an error.
+    pub mode: LimitsMode,
+}
+
+/// How an exceeded limit is handled.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum LimitsMode {
+    /// Refuse the request.
+    Enforce,
+    /// Execute the request, and log the limit and its values.
+    Log,
+}
+
+impl Default for DocumentLimits {
+    fn default() -> Self {
+        Self {
+            query_bytes: 65_536,
+            tokens: 4000,
+            depth: 20,
+            aliases: 100,
+            root_fields: 100,
+            directives: 10,
+            fragments: 100,
+            introspection_depth: 20,
+            cost: 100_000,
+            response_bytes: 8 * 1024 * 1024,
+            mode: LimitsMode::Enforce,
+        }
+    }
+}
+
+impl DocumentLimits {
+    /// Each limit's name, value and unit.
+    pub fn list(&self) -> [(&'static str, u32, &'static str); 10] {
+        [
+            ("query-limit-bytes", self.query_bytes, "bytes"),
+            ("token-limit", self.tokens, "tokens"),
+            ("depth-limit", self.depth, "selection sets"),
+            ("alias-limit", self.aliases, "aliases"),
+            ("root-field-limit", self.root_fields, "fields"),
+            (
+                "directive-limit",
+                self.directives,
+                "directives at one location",
+            ),
+            ("fragment-limit", self.fragments, "fragments"),
+            (
+                "introspection-depth-limit",
+                self.introspection_depth,
+                "selection sets",
+            ),
+            ("cost-limit", self.cost, "fields"),
+            ("response-limit-bytes", self.response_bytes, "bytes"),
+        ]
+    }
+
+    /// Checks the limits of the text, before it is parsed.
+    pub(super) fn check_text(&self, text: &str) -> Result<(), Rejected> {
+        self.check("query-limit-bytes", self.query_bytes, text.len())
+    }
+
+    /// Checks the number of tokens. Parsing stops after the limit, so `reached` is a lower bound.
+    pub(super) fn check_tokens(&self, reached: usize) -> Result<(), Rejected> {
+        // A document that is not parsed completely can't be executed: this limit is always enforced.
+        let actual = reached.min(self.tokens as usize + 1);
+        exceeded("token-limit", self.tokens, actual).map_or(Ok(()), Err)
+    }
+
+    /// Checks the limits of the tree, before it is validated.
+    pub(super) fn check_tree(&self, document: &Document) -> Result<(), Rejected> {
+        let mut measurement = Measurement::new(document);
+        for definition in &document.definitions {
+            if let Definition::OperationDefinition(operation) = definition {
+                measurement.operation(operation);
+            }
+        }
+        let Totals {
+            aliases,
+            directives,
+            fragments,
+            depth,
+            root_fields,
+            introspection_depth,
+            ..
+        } = measurement.totals;
+        self.check("alias-limit", self.aliases, aliases)?;
+        self.check("directive-limit", self.directives, directives)?;
+        self.check("fragment-limit", self.fragments, fragments)?;
+        self.check("depth-limit", self.depth, depth)?;
+        self.check("root-field-limit", self.root_fields, root_fields)?;
+        self.check(
+            "introspection-depth-limit",
+            self.introspection_depth,
+            introspection_depth,
+        )
+    }
+
+    /// Checks the cost of an operation with its variables.
+    pub(crate) fn check_cost(&self, cost: u64) -> Result<(), Rejected> {
+        self.check(
+            "cost-limit",
+            self.cost,
+            usize::try_from(cost).unwrap_or(usize::MAX),
+        )
+    }
+
+    /// The maximum cost of introspection, given the cost of the other fields. If the limit is not enforced, only
+    /// the response size and the execution timeout bound it.
+    pub(crate) fn remaining_cost(&self, cost: u64) -> u64 {
+        match self.mode {
+            LimitsMode::Enforce => u64::from(self.cost).saturating_sub(cost),
+            LimitsMode::Log => u64::MAX,
+        }
+    }
+
+    /// The error for a response that exceeds the size limit.
+    pub(crate) fn response_too_large(&self) -> Rejected {
+        let (name, value) = ("response-limit-bytes", self.response_bytes);
+        let message =
+            format!("the response exceeds {name} ({value} bytes); request fewer items or fields");
+        limit_exceeded(message, name, value, None)
+    }
+
+    fn check(&self, name: &'static str, limit: u32, actual: usize) -> Result<(), Rejected> {
+        match exceeded(name, limit, actual) {
+            None => Ok(()),
+            Some(rejected) if self.mode == LimitsMode::Enforce => Err(rejected),
+            Some(_) => {
+                tracing::warn!(limit = name, value = limit, actual, "a limit is exceeded");
+                Ok(())
+            }
+        }
+    }
+}
+
+fn exceeded(name: &'static str, limit: u32, actual: usize) -> Option<Rejected> {
+    if actual <= limit as usize {
+        return None;
+    }
+    Some(limit_exceeded(
+        format!("the query exceeds {name} ({actual}, limit {limit})"),
+        name,
+        limit,
+        Some(actual as u64),
+    ))
+}
+
+fn limit_exceeded(
+    message: String,
+    name: &'static str,
+    value: u32,
+    actual: Option<u64>,
+) -> Rejected {
+    let value = value.into();
+    let limit = ExceededLimit {
+        name,
+        value,
+        actual,
+    };
+    let code = ErrorCode::LimitExceeded;
+    let facts = ErrorFacts {
+        limit: Some(limit),
+        ..ErrorFacts::of_code(code)
+    };
+    Rejected {
+        code,
+        errors: vec![facts.into_server_error(message)],
+    }
+}
+
+/// The measured values that are limited.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    aliases: usize,
+    directives: usize,
+    fragments: usize,
+    depth: usize,
+    root_fields: usize,
+    introspection_depth: usize,
+}
+
+/// The size of a selection set with its fragments expanded.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    depth: usize,
+    fields: usize,
+    introspection_depth: usize,
+}
+
+struct Measurement<'a> {
+    fragments: HashMap<&'a str, &'a [Selection]>,
+    /// The sizes of measured fragments. Each is measured once, because expanding nested fragments takes
+    /// exponential time.
+    fragment_sizes: HashMap<&'a str, Size>,
+    totals: Totals,
+}
+
+impl<'a> Measurement<'a> {
+    fn new(document: &'a Document) -> Self {
+        let mut fragments = HashMap::new();
+        let mut totals = Totals::default();
+        for definition in &document.definitions {
+            totals.directives = totals.directives.max(definition.directives().len());
+            if let Definition::FragmentDefinition(fragment) = definition {
+                fragments.insert(fragment.name.as_str(), &*fragment.selection_set);
+                totals.fragments += 1;
+            }
+        }
+        let mut measurement = Self {
+            fragments,
+            fragment_sizes: HashMap::new(),
+            totals,
+        };
+        for fragment in measurement.fragments.values().copied().collect::<Vec<_>>() {
+            measurement.count(fragment);
+        }
+        measurement
+    }
+
+    fn operation(&mut self, operation: &'a OperationDefinition) {
+        self.count(&operation.selection_set);
+        let size = self.size(&operation.selection_set);
+        self.totals.depth = self.totals.depth.max(size.depth);
+        self.totals.root_fields = self.totals.root_fields.max(size.fields);
+        self.totals.introspection_depth = self
+            .totals
+            .introspection_depth
+            .max(size.introspection_depth);
+    }
+
+    /// Counts aliases, directives and fragments. The parser bounds the recursion.
+    fn count(&mut self, selections: &[Selection]) {
+        for selection in selections {
+            let directives = match selection {
+                Selection::Field(field) => {
+                    self.totals.aliases += usize::from(field.alias.is_some());
+                    self.count(&field.selection_set);
+                    &field.directives
+                }
+                Selection::InlineFragment(fragment) => {
+                    self.totals.fragments += 1;
+                    self.count(&fragment.selection_set);
+                    &fragment.directives
+                }
+                Selection::FragmentSpread(spread) => &spread.directives,
+            };
+            self.totals.directives = self.totals.directives.max(directives.len());
+        }
+    }
+
+    fn size(&mut self, selections: &'a [Selection]) -> Size {
+        let mut size = Size::default();
+        for selection in selections {
+            let inner = match selection {
+                Selection::Field(field) => {
+                    let nested = self.size(&field.selection_set);
+                    let depth = nested.depth + usize::from(!field.selection_set.is_empty());
+                    let introspects = matches!(field.name.as_str(), "__schema" | "__type");
+                    Size {
+                        // The depth of introspection has a separate limit.
+                        depth: if introspects { 0 } else { depth },
+                        fields: 1,
+                        introspection_depth: if introspects {
+                            depth
+                        } else {
+                            nested.introspection_depth
+                        },
+                    }
+                }
+                Selection::InlineFragment(fragment) => self.size(&fragment.selection_set),
+                Selection::FragmentSpread(spread) => self.fragment(spread.fragment_name.as_str()),
+            };
+            size.depth = size.depth.max(inner.depth);
+            size.fields = size.fields.saturating_add(inner.fields);
+            size.introspection_depth = size.introspection_depth.max(inner.introspection_depth);
+        }
+        size
+    }
+
+    fn fragment(&mut self, name: &'a str) -> Size {
+        if let Some(size) = self.fragment_sizes.get(name) {
+            return *size;
+        }
+        let Some(selections) = self.fragments.get(name).copied() else {
+            return Size::default();
+        };
+        // A fragment in its own cycle counts as empty; validation refuses cycles.
+        self.fragment_sizes.insert(name, Size::default());
+        let size = self.size(selections);
+        self.fragment_sizes.insert(name, size);
+        size
+    }
+}

@@ -1,0 +1,298 @@
+//! The engine: prepares a request, resolves its root fields, and renders the response.
+
+use std::{
+    future::{Future, ready},
+    sync::Arc,
+    time::Duration,
+};
+
+use async_graphql::{Request, Response, ServerResult, Value};
+use futures_util::future::Either;
+use schema::excerpt;
+use tokio::time::{Instant, timeout_at};
+
+use crate::{
+    contract::Contract,
+    cost::CostModel,
+    document::{DocumentCache, DocumentLimits, DocumentStats, Executable, Rejected},
+    error_code::ErrorCode,
+    error_facts::ErrorFacts,
+    introspection::{self, Introspected, IntrospectionExecution},
+    permitted::Permitted,
+    persisted::{PersistedDocuments, PersistedStats},
+    prepare::{CheckedRequest, PreparedRequest},
+    response::{EngineResponse, rendered, sort_by_root_field, timed_out},
+    runtime::{Order, RequestState, resolve_steps},
+    service::Service,
+    settings::{EngineSettings, Introspection},
+};
+
+/// Executes GraphQL requests with the resolvers of a service.
+pub struct Engine<S> {
+    contract: &'static Contract,
+    pub(crate) documents: DocumentCache,
+    pub(crate) persisted: PersistedDocuments,
+    pub(crate) cost_model: CostModel,
+    pub(crate) introspection: Introspection,
+    execution_timeout: Duration,
+    service: S,
+}
+
+impl<S: Service> Engine<S> {
+    /// An engine for a service, whose root types are generated from this contract.
+    pub fn new(
+        contract: &'static Contract,
+        service: S,
+        cost_model: CostModel,
+        settings: EngineSettings,
+    ) -> Self {
+        Self {
+            contract,
+            documents: DocumentCache::new(
+                contract,
+                settings.documents,
+                settings.document_cache_bytes,
+            ),
+            persisted: PersistedDocuments::new(
+                settings.persisted_queries,
+                settings.trusted_documents,
+            ),
+            cost_model,
+            introspection: settings.introspection,
+            execution_timeout: settings.execution_timeout,
+            service,
+        }
+    }
+
+    /// The contract of the service.
+    pub fn contract(&self) -> &'static Contract {
+        self.contract
+    }
+
+    /// The limits of a document.
+    pub fn document_limits(&self) -> &DocumentLimits {
+        &self.documents.limits
+    }
+
+    /// The maximum size in bytes of a response, or of all responses to a batch.
+    pub fn response_limit(&self) -> usize {
+        self.documents.limits.response_bytes as usize
+    }
+
+    /// Executes one request. The synchronous steps run before the future is returned, to keep it small.
+    pub fn execute(
+        &self,
+        request: Request,
+        permitted: Permitted,
+    ) -> impl Future<Output = EngineResponse> + Send {
+        self.run(self.prepare(request, permitted), self.response_limit())
+    }
+
+    /// Executes a prepared request with this limit of the response size, unless it was refused.
+    pub fn run(
+        &self,
+        prepared: Result<PreparedRequest, Box<EngineResponse>>,
+        response_bytes: usize,
+    ) -> impl Future<Output = EngineResponse> + Send {
+        match prepared {
+            Ok(prepared) => Either::Left(self.run_prepared(prepared, response_bytes)),
+            Err(refused) => Either::Right(ready(*refused)),
+        }
+    }
+
+    /// The coordinates of the deprecated fields and arguments of the contract: `Type.field` and
+    /// `Type.field(argument:)`. [`OperationInfo::deprecated`](crate::OperationInfo::deprecated) contains indices of this list.
+    pub fn deprecated_elements(&self) -> &[String] {
+        self.documents.deprecations.elements()
+    }
+
+    /// The statistics of the document cache.
+    pub fn document_stats(&self) -> DocumentStats {
+        self.documents.stats()
+    }
+
+    /// The statistics of the persisted queries.
+    pub fn persisted_stats(&self) -> PersistedStats {
+        self.persisted.stats()
+    }
+
+    /// The trusted documents that are not valid under the contract, with their errors.
+    pub fn invalid_trusted_documents(&self) -> Vec<String> {
+        let texts = self.persisted.trusted_texts();
+        let invalid = texts.filter_map(|text| {
+            let Rejected { errors, .. } = self.documents.get_or_parse(text).err()?;
+            let messages: Vec<_> = errors.into_iter().map(|error| error.message).collect();
+            Some(format!(
+                "{:?}: {}",
+                excerpt(text.trim()),
+                messages.join("; ")
+            ))
+        });
+        let mut invalid: Vec<_> = invalid.collect();
+        invalid.sort();
+        invalid.dedup();
+        invalid
+    }
+
+    async fn run_prepared(
+        &self,
+        prepared: PreparedRequest,
+        response_bytes: usize,
+    ) -> EngineResponse {
+        let operation = Some(Arc::clone(&prepared.operation.info));
+        let response = self.execute_prepared(prepared, response_bytes).await;
+        EngineResponse {
+            operation,
+            ..response
+        }
+    }
+
+    async fn execute_prepared(
+        &self,
+        prepared: PreparedRequest,
+        response_bytes: usize,
+    ) -> EngineResponse {
+        // A mutation must not lose its response after it was executed, so its size is checked before.
+        let mutation_bytes = prepared.checked.mutation_bytes;
+        if mutation_bytes.is_some_and(|bytes| bytes > response_bytes as u64) {
+            return *self.documents.limits.response_too_large().into_response();
+        }
+        let executable = Arc::clone(&prepared.checked.executable);
+        if let Some(data) = &executable.constant {
+            let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
+            return rendered(Response::default(), data.len(), write);
+        }
+        let deadline = Instant::now() + self.execution_timeout;
+        let mut introspected = Introspected::default();
+        if prepared.operation.introspects {
+            // Boxed to keep the common future small.
+            let introspection = Box::pin(self.introspect(&prepared, response_bytes));
+            introspected = match timeout_at(deadline, introspection).await {
+                Ok(Ok(introspected)) => introspected,
+                Ok(Err(refused)) => return *refused,
+                Err(elapsed) => return timed_out(&elapsed),
+            };
+        }
+        let is_mutation = prepared.operation.definition.is_mutation();
+        let remaining_bytes = if is_mutation {
+            usize::MAX
+        } else {
+            response_bytes.saturating_sub(introspected.bytes())
+        };
+        let variables = prepared.checked.variables;
+        // Boxed, so that only a pointer to it is part of the future.
+        let request = Box::new(RequestState::new(
+            variables,
+            remaining_bytes,
+            prepared.idempotency_key,
+        ));
+        let resolution = self.resolve(is_mutation, &executable, &request);
+        let fields = match timeout_at(deadline, resolution).await {
+            Ok(fields) => fields,
+            Err(elapsed) => return timed_out(&elapsed),
+        };
+        self.respond(&executable, &request, fields, introspected, remaining_bytes)
+    }
+
+    /// Resolves the root fields other than introspection.
+    fn resolve<'a>(
+        &'a self,
+        is_mutation: bool,
+        executable: &'a Executable,
+        request: &'a RequestState,
+    ) -> impl Future<Output = Vec<ServerResult<Vec<u8>>>> + Send + 'a {
+        let steps = &executable.steps;
+        if is_mutation {
+            let root = self.service.mutation();
+            Either::Left(resolve_steps(root, request, steps, Order::Serial))
+        } else {
+            let root = self.service.query();
+            Either::Right(resolve_steps(root, request, steps, Order::Concurrent))
+        }
+    }
+
+    /// The response with these fields, within the remaining size.
+    fn respond(
+        &self,
+        executable: &Executable,
+        request: &RequestState,
+        fields: Vec<ServerResult<Vec<u8>>>,
+        mut introspected: Introspected,
+        remaining_bytes: usize,
+    ) -> EngineResponse {
+        let mut response = Response::default();
+        let fields: ServerResult<Vec<Vec<u8>>> = fields.into_iter().collect();
+        let bytes = fields
+            .as_ref()
+            .map_or(0, |fields| fields.iter().map(Vec::len).sum());
+        if bytes > remaining_bytes {
+            return *self.documents.limits.response_too_large().into_response();
+        }
+        // The error of a non-null root field makes the data null (GraphQL specification, section 6.4.4).
+        let fields = fields.map_err(|failed| response.errors.push(failed)).ok();
+        response.errors.append(&mut request.take_errors());
+        response.errors.append(&mut introspected.errors);
+        // Errors of resolvers have facts; the others are arguments that can't be coerced.
+        for error in &mut response.errors {
+            ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
+        }
+        sort_by_root_field(&mut response.errors, &executable.keys);
+        let truncated = request.take_truncated(&executable.keys);
+        if !truncated.is_empty() {
+            let truncated = Value::List(truncated);
+            response
+                .extensions
+                .insert("truncated".to_owned(), truncated);
+        }
+        rendered(
+            response,
+            bytes + introspected.bytes(),
+            |json| match fields {
+                Some(fields) => executable.write_data(&fields, &introspected.members, json),
+                None => json.extend_from_slice(b"null"),
+            },
+        )
+    }
+
+    /// Resolves `__schema` and `__type` from the contract, because the introspection of async-graphql differs
+    /// from it.
+    async fn introspect(
+        &self,
+        prepared: &PreparedRequest,
+        response_bytes: usize,
+    ) -> Result<Introspected, Box<EngineResponse>> {
+        let DocumentCache {
+            contract,
+            implementers,
+            limits,
+            ..
+        } = &self.documents;
+        let CheckedRequest {
+            variables, cost, ..
+        } = &prepared.checked;
+        let introspection_limits = introspection::Limits {
+            cost: limits.remaining_cost(*cost),
+            bytes: response_bytes,
+        };
+        let (document, lines) = (&prepared.document.validated, &prepared.document.lines);
+        let mut execution = IntrospectionExecution::new(
+            contract,
+            implementers,
+            document,
+            lines,
+            variables,
+            introspection_limits,
+        );
+        let members = execution.execute(&prepared.operation.definition).await;
+        // A lower bound if the execution stopped at its cost limit.
+        let cost = cost.saturating_add(execution.cost);
+        limits.check_cost(cost).map_err(Rejected::into_response)?;
+        match members {
+            Ok(members) => Ok(Introspected {
+                members,
+                errors: execution.errors,
+            }),
+            Err(introspection::LimitExceeded) => Err(limits.response_too_large().into_response()),
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Executes introspection, `__schema` and `__type`, with limits of cost and response size.
+//!
+//! Introspection types refer to each other, so a short query can select a response of any size. The response
+//! is rendered field by field, and the execution stops when it exceeds a limit.
+
+mod definitions;
+mod schema;
+
+use std::{sync::Arc, vec};
+
+use ::schema::LineIndex;
+use apollo_compiler::{
+    Name as ApolloName, Node, Schema,
+    ast::Value as Literal,
+    collections::HashMap,
+    executable::{ExecutableDocument, Field, Operation, SelectionSet},
+    schema::Implementers,
+};
+use async_graphql::{Name, PathSegment, ServerError, Value as EngineValue, Variables};
+use indexmap::IndexMap;
+use tokio::task::yield_now;
+
+pub(super) use self::definitions::schema;
+use self::schema::{IntrospectedSchema, Object, Value};
+use crate::{
+    document::{is_introspection, position},
+    runtime::{Planner, write_text},
+};
+
+/// The number of fields after which the task yields to other tasks: well below a millisecond.
+const FIELDS_BETWEEN_YIELDS: u64 = 1024;
+
+/// The result of `__schema` and `__type`.
+#[derive(Default)]
+pub(super) struct Introspected {
+    /// The fields as JSON.
+    pub(super) members: IndexMap<Name, Vec<u8>>,
+    pub(super) errors: Vec<ServerError>,
+}
+
+impl Introspected {
+    pub(super) fn bytes(&self) -> usize {
+        self.members.values().map(Vec::len).sum()
+    }
+}
+
+/// The execution of the introspection fields of one request.
+pub(super) struct IntrospectionExecution<'a> {
+    schema: IntrospectedSchema<'a>,
+    planner: Planner<'a>,
+    lines: &'a LineIndex,
+    variables: &'a Variables,
+    limits: Limits,
+    /// The cost of the execution so far: one for each field of each object, and one for each selection that
+    /// was merged into another one.
+    pub(super) cost: u64,
+    /// Errors of root fields with invalid arguments.
+    pub(super) errors: Vec<ServerError>,
+    rendered_bytes: usize,
+    yielded_at: u64,
+}
+
+/// The limits of an execution.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// The maximum cost.
+    pub(super) cost: u64,
+    /// The maximum size of the JSON in bytes.
+    pub(super) bytes: usize,
+}
+
+/// A limit was exceeded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LimitExceeded;
+
+/// The selected fields of an object, or of every object of a list.
+type Plan<'a> = Arc<[(&'a Node<Field>, Vec<&'a SelectionSet>)]>;
+
+/// A frame of the explicit stack: suspending a recursive future would need an allocation for each level.
+enum Frame<'a> {
+    Object {
+        object: Object<'a>,
+        plan: Plan<'a>,
+        next: usize,
+    },
+    List {
+        objects: vec::IntoIter<Object<'a>>,
+        plan: Plan<'a>,
+        is_first: bool,
+    },
+}
+
+impl<'a> IntrospectionExecution<'a> {
+    pub(super) fn new(
+        schema: &'a Schema,
+        implementers: &'a HashMap<ApolloName, Implementers>,
+        document: &'a ExecutableDocument,
+        lines: &'a LineIndex,
+        variables: &'a Variables,
+        limits: Limits,
+    ) -> Self {
+        Self {
+            schema: IntrospectedSchema {
+                schema,
+                implementers,
+            },
+            planner: Planner::new(schema, document, lines, variables),
+            lines,
+            variables,
+            limits,
+            cost: 0,
+            errors: Vec::new(),
+            rendered_bytes: 0,
+            yielded_at: 0,
+        }
+    }
+
+    /// Executes the introspection fields of an operation. The results are JSON.
+    pub(super) async fn execute(
+        &mut self,
+        operation: &'a Operation,
+    ) -> Result<IndexMap<Name, Vec<u8>>, LimitExceeded> {
+        let fields = self.plan(&[&operation.selection_set])?;
+        let mut members = IndexMap::new();
+        for (field, sets) in fields.iter().filter(|(field, _)| is_introspection(field)) {
+            let value = match field.name.as_str() {
+                "__schema" => Value::Object(Object::Schema),
+                _ => self.named_type(field),
+            };
+            let json = self.render(value, sets).await?;
+            self.rendered_bytes += json.len();
+            if self.rendered_bytes > self.limits.bytes {
+                return Err(LimitExceeded);
+            }
+            let key = Name::new(field.response_key());
+            members.insert(key, json);
+        }
+        Ok(members)
+    }
+
+    /// Resolves `__type`.
+    fn named_type(&mut self, field: &Node<Field>) -> Value<'a> {
+        let name = match argument(field, "name") {
+            Some(Literal::String(name)) => Some(name.as_str()),
+            Some(Literal::Variable(name)) => match self.variables.get(name.as_str()) {
+                Some(EngineValue::String(name)) => Some(name.as_str()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(name) = name {
+            return self.schema.named(name).into();
+        }
+        // Validation accepts a nullable variable with a default value, which can be null.
+        let position = field.location().map(|span| position(self.lines, span));
+        let mut error = ServerError::new("name must not be null", position);
+        error.path = vec![PathSegment::Field(field.response_key().to_string())];
+        self.errors.push(error);
+        Value::Null
+    }
+
+    /// Renders a value with its selection sets.
+    async fn render(
+        &mut self,
+        value: Value<'a>,
+        sets: &[&'a SelectionSet],
+    ) -> Result<Vec<u8>, LimitExceeded> {
+        let (mut json, mut stack) = (Vec::new(), Vec::new());
+        stack.extend(self.start(value, sets, &mut json)?);
+        while let Some(frame) = stack.pop() {
+            match frame {
+                Frame::Object { object, plan, next } => {
+                    json.push(if next == 0 { b'{' } else { b',' });
+                    let Some((field, sets)) = plan.get(next) else {
+                        // The last field is followed by a comma, which the brace replaces.
+                        if next > 0 {
+                            json.pop();
+                        }
+                        json.push(b'}');
+                        continue;
+                    };
+                    write_text(field.response_key(), &mut json);
+                    json.push(b':');
+                    self.charge(1)?;
+                    let include_deprecated = self.includes_deprecated(field);
+                    let value = self.schema.field(object, &field.name, include_deprecated);
+                    let nested = self.start(value, sets, &mut json)?;
+                    let next = next + 1;
+                    stack.push(Frame::Object { object, plan, next });
+                    stack.extend(nested);
+                }
+                Frame::List {
+                    mut objects,
+                    plan,
+                    is_first,
+                } => match objects.next() {
+                    None => json.push(b']'),
+                    Some(object) => {
+                        if !is_first {
+                            json.push(b',');
+                        }
+                        stack.push(Frame::List {
+                            objects,
+                            plan: Arc::clone(&plan),
+                            is_first: false,
+                        });
+                        let next = 0;
+                        stack.push(Frame::Object { object, plan, next });
+                    }
+                },
+            }
+            if self.rendered_bytes + json.len() > self.limits.bytes {
+                return Err(LimitExceeded);
+            }
+            if self.cost - self.yielded_at >= FIELDS_BETWEEN_YIELDS {
+                self.yielded_at = self.cost;
+                yield_now().await;
+            }
+        }
+        Ok(json)
+    }
+
+    /// Renders a leaf value, or returns the frame of a value with selection sets.
+    fn start(
+        &mut self,
+        value: Value<'a>,
+        sets: &[&'a SelectionSet],
+        json: &mut Vec<u8>,
+    ) -> Result<Option<Frame<'a>>, LimitExceeded> {
+        match value {
+            Value::Null => json.extend_from_slice(b"null"),
+            Value::Boolean(value) => {
+                json.extend_from_slice(if value { b"true" } else { b"false" });
+            }
+            Value::Text(text) => write_text(&text, json),
+            Value::Names(names) => {
+                json.push(b'[');
+                for (index, name) in names.into_iter().enumerate() {
+                    if index > 0 {
+                        json.push(b',');
+                    }
+                    write_text(name, json);
+                }
+                json.push(b']');
+            }
+            Value::List(objects) if objects.is_empty() => json.extend_from_slice(b"[]"),
+            Value::List(objects) => {
+                json.push(b'[');
+                return Ok(Some(Frame::List {
+                    objects: objects.into_iter(),
+                    plan: self.plan(sets)?,
+                    is_first: true,
+                }));
+            }
+            Value::Object(object) => {
+                return Ok(Some(Frame::Object {
+                    object,
+                    plan: self.plan(sets)?,
+                    next: 0,
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Collects the fields of selection sets that are merged.
+    fn plan(&mut self, sets: &[&'a SelectionSet]) -> Result<Plan<'a>, LimitExceeded> {
+        // Introspection types are object types, so every type condition applies.
+        let collected = self.planner.collect(sets, None);
+        let fields = collected.fields.len() as u64;
+        self.charge(collected.selections.saturating_sub(fields))?;
+        Ok(collected.fields.into_values().collect())
+    }
+
+    fn charge(&mut self, cost: u64) -> Result<(), LimitExceeded> {
+        self.cost += cost;
+        if self.cost > self.limits.cost {
+            return Err(LimitExceeded);
+        }
+        Ok(())
+    }
+
+    fn includes_deprecated(&self, field: &Field) -> bool {
+        match argument(field, "includeDeprecated") {
+            Some(Literal::Boolean(value)) => *value,
+            Some(Literal::Variable(name)) => {
+                self.variables.get(name.as_str()) == Some(&EngineValue::Boolean(true))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn argument<'f>(field: &'f Field, name: &str) -> Option<&'f Literal> {
+    let argument = field.specified_argument_by_name(name);
+    argument.map(|value| &**value)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,40 @@
+//! The engine of a GraphQL service. It knows neither HTTP nor what the service is about.
+#![doc = include_str!("../README.md")]
+
+mod contract;
+mod cost;
+mod document;
+mod engine;
+mod error_code;
+mod error_facts;
+mod idempotency;
+mod introspection;
+mod masked;
+mod permitted;
+mod persisted;
+mod prepare;
+mod response;
+pub mod runtime;
+mod service;
+mod settings;
+#[cfg(test)]
+mod testing;
+mod trusted_files;
+mod variables;
+
+pub use contract::Contract;
+pub use cost::{CostModel, ItemsArgument};
+pub use document::{DocumentLimits, DocumentStats, LimitsMode, OperationInfo, OperationKind};
+pub use engine::Engine;
+pub use error_code::ErrorCode;
+pub use error_facts::{Cause, ErrorFacts, ExceededLimit};
+pub use idempotency::{FieldKey, IdempotencyKey};
+pub use masked::masked;
+pub use permitted::{Permitted, ScopeNames, Scopes};
+pub use persisted::{DocumentId, PersistedQueries, PersistedStats, TrustedDocuments, TrustedMode};
+pub use prepare::PreparedRequest;
+pub use response::{EngineResponse, Outcome};
+pub use runtime::{Context, InputError, NoMutation, Scalar};
+pub use service::Service;
+pub use settings::{EngineSettings, Introspection};
+pub use trusted_files::{UnreadableDocuments, read_trusted_documents};

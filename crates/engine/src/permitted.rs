@@ -1,0 +1,89 @@
+//! The operations that a request is authorized for, from its HTTP method and the scopes of its token.
+
+use apollo_compiler::executable::Operation;
+
+use super::{
+    error_code::{ErrorCode, request_error},
+    response::{EngineResponse, Outcome},
+};
+
+/// The names of the scopes in tokens and messages.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct ScopeNames {
+    /// The scope of queries.
+    pub read: &'static str,
+    /// The scope of mutations.
+    pub write: &'static str,
+}
+
+/// The scopes that a token grants.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Scopes {
+    /// Queries.
+    pub read: bool,
+    /// Mutations.
+    pub write: bool,
+}
+
+/// The operations that a request is authorized for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Permitted {
+    /// Queries.
+    Queries,
+    /// Queries and mutations.
+    QueriesAndMutations,
+    /// Queries, if the scopes grant them.
+    QueriesOf(Scopes),
+    /// Queries and mutations, if the scopes grant them.
+    QueriesAndMutationsOf(Scopes),
+}
+
+impl Permitted {
+    /// The same restricted to the scopes, if any.
+    #[must_use]
+    pub fn within(self, scopes: Option<Scopes>) -> Self {
+        match (self, scopes) {
+            (_, None) => self,
+            (Self::Queries | Self::QueriesOf(_), Some(scopes)) => Self::QueriesOf(scopes),
+            (_, Some(scopes)) => Self::QueriesAndMutationsOf(scopes),
+        }
+    }
+
+    /// The response to an operation that is not authorized, or `None` if it is.
+    pub(super) fn refusal(
+        self,
+        operation: &Operation,
+        names: ScopeNames,
+    ) -> Option<Box<EngineResponse>> {
+        let is_mutation = operation.is_mutation();
+        if is_mutation && matches!(self, Self::Queries | Self::QueriesOf(_)) {
+            let message = "mutations require the method POST".to_owned();
+            let outcome = Outcome::MutationNotPermitted;
+            return Some(refused(ErrorCode::BadRequest, message, outcome));
+        }
+        let (Self::QueriesOf(scopes) | Self::QueriesAndMutationsOf(scopes)) = self else {
+            return None;
+        };
+        let (kind, is_granted, scope) = if is_mutation {
+            ("mutation", scopes.write, names.write)
+        } else {
+            ("query", scopes.read, names.read)
+        };
+        if is_granted {
+            return None;
+        }
+        let message = format!("a {kind} requires a token with the scope {scope}");
+        let outcome = Outcome::ScopeMissing(scope);
+        Some(refused(ErrorCode::Forbidden, message, outcome))
+    }
+}
+
+fn refused(code: ErrorCode, message: String, outcome: Outcome) -> Box<EngineResponse> {
+    Box::new(EngineResponse {
+        response: request_error(code, message),
+        text: None,
+        outcome,
+        operation: None,
+        requested_name: None,
+    })
+}

@@ -1,0 +1,155 @@
+//! Prepares a request: parses and validates the document, selects and authorizes the operation, coerces the
+//! variables, checks the cost, and plans the operation.
+
+use std::sync::Arc;
+
+use async_graphql::{Request, ServerError, Variables};
+
+use crate::{
+    cost::CostEstimator,
+    document::{Document, DocumentCache, Executable, PreparedOperation, Rejected},
+    engine::Engine,
+    error_code::ErrorCode,
+    idempotency::IdempotencyKey,
+    permitted::Permitted,
+    response::{EngineResponse, no_operation, refused},
+    service::Service,
+    settings::Introspection,
+    variables,
+};
+
+/// A request that is ready to be executed.
+pub struct PreparedRequest {
+    pub(crate) document: Arc<Document>,
+    pub(crate) operation: Arc<PreparedOperation>,
+    pub(crate) checked: CheckedRequest,
+    pub(crate) idempotency_key: Option<Arc<IdempotencyKey>>,
+}
+
+impl PreparedRequest {
+    /// The number of items that its mutations process one by one.
+    pub fn items(&self) -> u64 {
+        self.checked.items
+    }
+
+    /// Whether it is a mutation.
+    pub fn is_mutation(&self) -> bool {
+        self.operation.definition.is_mutation()
+    }
+
+    /// Sets the key that identifies its effects.
+    pub fn set_idempotency_key(&mut self, key: Arc<IdempotencyKey>) {
+        self.idempotency_key = Some(key);
+    }
+}
+
+/// An authorized operation with its coerced variables.
+pub(crate) struct CheckedRequest {
+    pub(crate) variables: Variables,
+    pub(crate) executable: Arc<Executable>,
+    /// Its cost without introspection.
+    pub(crate) cost: u64,
+    /// The number of items that a mutation processes one by one.
+    pub(crate) items: u64,
+    /// An upper bound of the response of a mutation, which must not lose its response after it was executed.
+    pub(crate) mutation_bytes: Option<u64>,
+}
+
+impl<S: Service> Engine<S> {
+    /// Parses and validates the document, selects and authorizes the operation, and coerces the variables.
+    pub fn prepare(
+        &self,
+        request: Request,
+        permitted: Permitted,
+    ) -> Result<PreparedRequest, Box<EngineResponse>> {
+        let parse_span = S::parse_span();
+        let document = self.document(&request);
+        let Request {
+            operation_name: name,
+            variables,
+            ..
+        } = request;
+        let document = match document {
+            Ok(document) => document,
+            Err(Rejected { code, errors }) => {
+                let refused = refused(code, errors);
+                return Err(Box::new(EngineResponse {
+                    requested_name: name,
+                    ..refused
+                }));
+            }
+        };
+        let Some(operation) = document.operation(name.as_deref()) else {
+            let error = ServerError::new(no_operation(&document, name.as_deref()), None);
+            let refused = refused(ErrorCode::OperationResolutionFailure, vec![error]);
+            return Err(Box::new(EngineResponse {
+                requested_name: name,
+                ..refused
+            }));
+        };
+        drop(parse_span);
+        let checked = self.check(&document, &operation, variables, permitted);
+        let checked = checked.map_err(|mut refused| {
+            refused.operation = Some(Arc::clone(&operation.info));
+            refused
+        })?;
+        Ok(PreparedRequest {
+            document,
+            operation,
+            checked,
+            idempotency_key: None,
+        })
+    }
+
+    /// Authorizes the operation, coerces its variables, checks its cost, and plans it.
+    fn check(
+        &self,
+        document: &Document,
+        operation: &PreparedOperation,
+        variables: Variables,
+        permitted: Permitted,
+    ) -> Result<CheckedRequest, Box<EngineResponse>> {
+        let DocumentCache {
+            contract, limits, ..
+        } = &self.documents;
+        let definition = &operation.definition;
+        if let Some(refused) = permitted.refusal(definition, S::SCOPES) {
+            return Err(refused);
+        }
+        let variables = variables::coerce(contract, definition, variables)
+            .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
+        if self.introspection == Introspection::Off && operation.introspects {
+            let message = "introspection is disabled";
+            let errors = vec![ServerError::new(message, None)];
+            return Err(refused(ErrorCode::GraphqlValidationFailed, errors).into());
+        }
+        let estimator = CostEstimator {
+            document: &document.validated,
+            variables: &variables,
+            model: self.cost_model,
+        };
+        let cost = estimator.cost(definition);
+        limits.check_cost(cost).map_err(Rejected::into_response)?;
+        let (items, mutation_bytes) = if definition.is_mutation() {
+            let bytes = estimator.max_bytes(definition);
+            (estimator.total_items(definition), Some(bytes))
+        } else {
+            (0, None)
+        };
+        let executable = document.executable::<S>(contract, operation, &variables);
+        Ok(CheckedRequest {
+            variables,
+            executable,
+            cost,
+            items,
+            mutation_bytes,
+        })
+    }
+
+    fn document(&self, request: &Request) -> Result<Arc<Document>, Rejected> {
+        let text = self.persisted.text(request)?;
+        let document = self.documents.get_or_parse(text.as_str())?;
+        self.persisted.register(text);
+        Ok(document)
+    }
+}

@@ -1,0 +1,129 @@
+//! The response of the engine to a request, built from resolved values or from errors.
+
+use std::sync::Arc;
+
+use async_graphql::{Name, PathSegment, Pos, Response, ServerError};
+use indexmap::IndexSet;
+use schema::excerpt;
+use serde::Serialize;
+use tokio::time::error::Elapsed;
+
+use super::{
+    document::{Document, OperationInfo, Rejected},
+    error_code::{self, ErrorCode},
+    masked::masked,
+    runtime::write_key,
+};
+
+/// The usual size of a response without its data, as the initial capacity of the buffer.
+const ENVELOPE_BYTES: usize = 128;
+
+/// A response, its outcome, and the operation that it belongs to.
+#[derive(Debug)]
+pub struct EngineResponse {
+    /// The GraphQL response.
+    pub response: Response,
+    /// The response as JSON, if it was executed; `response.data` is always null.
+    pub text: Option<Vec<u8>>,
+    /// How the request ended.
+    pub outcome: Outcome,
+    /// The operation, if the document is valid and contains it.
+    pub operation: Option<Arc<OperationInfo>>,
+    /// The operation name of the request, if no operation was found.
+    pub requested_name: Option<String>,
+}
+
+/// How a request ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Outcome {
+    /// It was executed; the response may contain errors as well as data.
+    Executed,
+    /// It was refused: it can't be parsed, is not valid, selects no operation, or exceeds a limit.
+    Refused,
+    /// It was refused: it is a mutation, and mutations are not permitted.
+    MutationNotPermitted,
+    /// It was refused: the token of the request lacks the scope of this name.
+    ScopeMissing(&'static str),
+}
+
+/// Sorts errors by the order of the root fields, which are resolved concurrently.
+pub(super) fn sort_by_root_field(errors: &mut [ServerError], keys: &IndexSet<Name>) {
+    errors.sort_by_key(|error| match error.path.first() {
+        Some(PathSegment::Field(key)) => keys.get_index_of(key.as_str()),
+        _ => None,
+    });
+}
+
+impl Rejected {
+    pub(super) fn into_response(self) -> Box<EngineResponse> {
+        Box::new(refused(self.code, self.errors))
+    }
+}
+
+/// The response of an executed operation as JSON, with data of about this size.
+pub(super) fn rendered(
+    response: Response,
+    data_bytes: usize,
+    write_data: impl FnOnce(&mut Vec<u8>),
+) -> EngineResponse {
+    let mut json = Vec::with_capacity(ENVELOPE_BYTES + data_bytes);
+    json.extend_from_slice(b"{\"data\":");
+    write_data(&mut json);
+    if !response.extensions.is_empty() {
+        write_member("extensions", &response.extensions, &mut json);
+    }
+    if !response.errors.is_empty() {
+        write_member("errors", &response.errors, &mut json);
+    }
+    json.push(b'}');
+    EngineResponse {
+        response,
+        text: Some(json),
+        outcome: Outcome::Executed,
+        operation: None,
+        requested_name: None,
+    }
+}
+
+fn write_member(name: &str, value: &impl Serialize, json: &mut Vec<u8>) {
+    json.extend_from_slice(&write_key(name, false));
+    serde_json::to_writer(json, value).expect("GraphQL values are JSON values");
+}
+
+pub(super) fn refused(code: ErrorCode, errors: Vec<ServerError>) -> EngineResponse {
+    EngineResponse {
+        response: error_code::refused(code, errors),
+        text: None,
+        outcome: Outcome::Refused,
+        operation: None,
+        requested_name: None,
+    }
+}
+
+/// The response of an operation that exceeded the execution timeout. The error belongs to no field, so it
+/// has no location.
+pub(super) fn timed_out(elapsed: &Elapsed) -> EngineResponse {
+    let error = masked(
+        ErrorCode::ServiceUnavailable,
+        "the operation timed out; if it was a mutation, its outcome is unknown: check before \
+         retrying",
+        elapsed,
+        None,
+    );
+    let mut error = error.into_server_error(Pos::default());
+    error.locations.clear();
+    let null = b"null";
+    rendered(Response::from_errors(vec![error]), null.len(), |json| {
+        json.extend_from_slice(null);
+    })
+}
+
+pub(super) fn no_operation(document: &Document, name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("the document has no operation named {:?}", excerpt(name)),
+        None if document.validated.operations.is_empty() => {
+            "the document has no operation".to_owned()
+        }
+        None => "the document has several operations; set operationName".to_owned(),
+    }
+}

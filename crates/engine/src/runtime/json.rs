@@ -1,0 +1,120 @@
+//! Renders values as JSON (RFC 8259), without an intermediate tree.
+
+use std::io::Write;
+
+use async_graphql::Value;
+
+/// Writes a value.
+pub fn write_value(value: &Value, json: &mut Vec<u8>) {
+    serde_json::to_writer(json, value).expect("GraphQL values are JSON values");
+}
+
+/// Writes a list. It stops, incomplete, after the item with which `json` exceeds `max_bytes`.
+pub(crate) fn write_list<T>(
+    items: &[T],
+    max_bytes: usize,
+    json: &mut Vec<u8>,
+    write: impl Fn(&T, &mut Vec<u8>),
+) {
+    json.push(b'[');
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            json.push(b',');
+        }
+        write(item, json);
+        if json.len() > max_bytes {
+            return;
+        }
+    }
+    json.push(b']');
+}
+
+/// An object key followed by a colon, and preceded by a comma unless it is the first.
+pub(crate) fn write_key(key: &str, first: bool) -> Box<[u8]> {
+    let mut json = Vec::with_capacity(key.len() + 4);
+    if !first {
+        json.push(b',');
+    }
+    write_text(key, &mut json);
+    json.push(b':');
+    json.into_boxed_slice()
+}
+
+/// Writes a string. Only characters that must be escaped are escaped (section 7).
+pub fn write_text(text: &str, json: &mut Vec<u8>) {
+    json.reserve(text.len() + 2);
+    json.push(b'"');
+    let mut rest = text.as_bytes();
+    // The loop has no branch, so that it is vectorized.
+    if !rest
+        .iter()
+        .fold(false, |must, byte| must | must_be_escaped(*byte))
+    {
+        json.extend_from_slice(rest);
+        json.push(b'"');
+        return;
+    }
+    while let Some(index) = rest.iter().position(|byte| must_be_escaped(*byte)) {
+        json.extend_from_slice(&rest[..index]);
+        match rest[index] {
+            byte @ (b'"' | b'\\') => json.extend_from_slice(&[b'\\', byte]),
+            0x08 => json.extend_from_slice(b"\\b"),
+            0x0c => json.extend_from_slice(b"\\f"),
+            b'\n' => json.extend_from_slice(b"\\n"),
+            b'\r' => json.extend_from_slice(b"\\r"),
+            b'\t' => json.extend_from_slice(b"\\t"),
+            byte => write!(json, "\\u{byte:04x}").expect("writing to memory cannot fail"),
+        }
+        rest = &rest[index + 1..];
+    }
+    json.extend_from_slice(rest);
+    json.push(b'"');
+}
+
+fn must_be_escaped(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written(text: &str) -> String {
+        let mut json = Vec::new();
+        write_text(text, &mut json);
+        String::from_utf8(json).expect("JSON is UTF-8")
+    }
+
+    proptest! {
+        #[test]
+        fn writes_a_string_like_serde(text in any::<String>()) {
+            prop_assert_eq!(written(&text), serde_json::to_string(&text).expect("a text is JSON"));
+        }
+    }
+
+    #[test]
+    fn escapes_a_string_like_serde() {
+        let text: String = (0..=0x9f_u8).map(char::from).collect();
+        assert_eq!(
+            written(&text),
+            serde_json::to_string(&text).expect("a text is JSON")
+        );
+    }
+
+    #[test]
+    fn a_list_stops_after_the_item_that_exceeds_the_maximum_size() {
+        let bytes = |max_bytes: usize| {
+            let mut json = Vec::new();
+            write_list(&["abc"; 3], max_bytes, &mut json, |item, json| {
+                write_text(item, json);
+            });
+            json.len()
+        };
+        let whole = bytes(usize::MAX);
+        assert_eq!(bytes(whole), whole);
+        assert_eq!(bytes(0), r#"["abc""#.len());
+        assert_eq!(bytes(6), r#"["abc","abc""#.len());
+    }
+}

@@ -1,0 +1,29 @@
+//! The runtime that generated contracts call: plans, plain types as JSON, arguments, resolvers.
+
+mod context;
+mod input;
+mod json;
+mod plan;
+mod planner;
+mod resolve;
+
+pub use apollo_compiler::executable::SelectionSet;
+pub use async_graphql::{ServerResult, Value};
+
+pub use self::{
+    context::Context,
+    input::{Input, InputError, Scalar, enum_value, member, members, only_member},
+    json::{write_text, write_value},
+    plan::{Object, Plain, PlainObject, Plan, Planned, Step, write_member, write_object},
+    planner::Planner,
+    resolve::{At, NoMutation, Resolve, Resolvers, resolve, resolve_member},
+};
+pub(crate) use self::{
+    context::RequestState,
+    json::write_key,
+    planner::CollectedFields,
+    resolve::{Order, resolve_steps},
+};
+
+#[cfg(test)]
+mod tests;

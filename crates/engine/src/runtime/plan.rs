@@ -1,0 +1,206 @@
+//! The plan of an operation, computed once for all requests with the same document, and the plain types, which
+//! are written as JSON by their plan, in a loop without futures.
+
+use std::{borrow::Cow, sync::atomic::AtomicUsize};
+
+use apollo_compiler::executable::SelectionSet;
+use async_graphql::{ID, Name, Pos, Value};
+use async_graphql_value::Value as InputValue;
+
+use super::{
+    json::{write_list, write_text, write_value},
+    planner::Planner,
+};
+
+/// The plan of merged selection sets. It is applied to every item of a list.
+pub enum Plan {
+    /// A value without fields.
+    Leaf,
+    /// The fields of an object.
+    Object(Box<[Step]>),
+    /// The fields for each possible type of a union or an interface, in order.
+    Abstract(Box<[Box<[Step]>]>),
+}
+
+/// A selected field of an object.
+pub struct Step {
+    /// The response key as JSON, with the preceding comma and the following colon.
+    pub(crate) json_key: Box<[u8]>,
+    /// The position of the field in the type, or none for `__typename`.
+    pub(crate) field: Option<usize>,
+    pub(crate) plan: Plan,
+    /// The call of its resolver, unless the object is plain.
+    pub(crate) call: Option<Box<Call>>,
+}
+
+/// The call of a resolver.
+pub(crate) struct Call {
+    /// Its index among the collected fields of its object.
+    pub(crate) index: usize,
+    /// The response key.
+    pub(crate) key: Name,
+    pub(crate) pos: Pos,
+    pub(crate) arguments: Box<[Argument]>,
+    /// The size of the last value, as an estimate of the next one.
+    pub(crate) last_bytes: AtomicUsize,
+}
+
+/// An argument of a call, with its variables.
+pub(crate) struct Argument {
+    pub(crate) name: Name,
+    pub(crate) value: InputValue,
+    pub(crate) pos: Pos,
+}
+
+impl Plan {
+    /// The steps of an object type.
+    pub(crate) fn steps(&self) -> &[Step] {
+        match self {
+            Self::Object(steps) => steps,
+            Self::Leaf | Self::Abstract(_) => &[],
+        }
+    }
+
+    /// The steps of the possible type at this position of an abstract type.
+    pub(crate) fn member_steps(&self, position: usize) -> &[Step] {
+        match self {
+            Self::Abstract(plans) => &plans[position],
+            Self::Leaf | Self::Object(_) => &[],
+        }
+    }
+}
+
+/// An object type.
+pub trait Object {
+    /// Its name.
+    const NAME: &'static str;
+    /// The names of its fields.
+    const FIELDS: &'static [&'static str];
+    /// The type conditions that apply to it: its own name, its interfaces and unions.
+    const CONDITIONS: &'static [&'static str];
+    /// Whether its fields are resolved by asynchronous resolvers.
+    const HAS_RESOLVERS: bool = false;
+
+    /// Plans the field at this position.
+    fn plan_field(_: &Planner<'_>, _field: usize, _: &[&SelectionSet]) -> Plan {
+        Plan::Leaf
+    }
+}
+
+/// A type with fields: an object, an interface or a union.
+pub trait Planned {
+    /// Plans merged selection sets for values of this type.
+    fn plan(planner: &Planner<'_>, sets: &[&SelectionSet]) -> Plan;
+}
+
+impl<T: Object> Planned for T {
+    fn plan(planner: &Planner<'_>, sets: &[&SelectionSet]) -> Plan {
+        planner.object::<T>(sets)
+    }
+}
+
+/// A plain object type: its fields are resolved synchronously and without errors.
+pub trait PlainObject: Object {
+    /// Writes the field at this position as JSON, like [`Plain::write`].
+    fn write_field(&self, field: usize, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>);
+}
+
+/// An output type whose values are written synchronously and without errors.
+pub trait Plain {
+    /// Writes the selected parts of this value as JSON. A list or an object stops, incomplete, after the item or
+    /// field with which `json` exceeds `max_bytes`.
+    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>);
+}
+
+/// Writes the selected fields of a plain object. It stops, incomplete, after the field with which `json` exceeds
+/// `max_bytes`.
+pub fn write_object<T: PlainObject>(object: &T, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
+    write_steps(object, plan.steps(), max_bytes, json);
+}
+
+/// [`write_object`] for the possible type at this position of an abstract type.
+pub fn write_member<T: PlainObject>(
+    object: &T,
+    plan: &Plan,
+    position: usize,
+    max_bytes: usize,
+    json: &mut Vec<u8>,
+) {
+    write_steps(object, plan.member_steps(position), max_bytes, json);
+}
+
+fn write_steps<T: PlainObject>(object: &T, steps: &[Step], max_bytes: usize, json: &mut Vec<u8>) {
+    json.push(b'{');
+    for step in steps {
+        json.extend_from_slice(&step.json_key);
+        match step.field {
+            Some(field) => object.write_field(field, &step.plan, max_bytes, json),
+            None => write_text(T::NAME, json),
+        }
+        if json.len() > max_bytes {
+            return;
+        }
+    }
+    json.push(b'}');
+}
+
+impl<T: Plain> Plain for Option<T> {
+    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.write(plan, max_bytes, json),
+            None => json.extend_from_slice(b"null"),
+        }
+    }
+}
+
+impl<T: Plain> Plain for Vec<T> {
+    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
+        write_list(self, max_bytes, json, |value, json| {
+            value.write(plan, max_bytes, json);
+        });
+    }
+}
+
+impl<T: Plain> Plain for Box<T> {
+    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
+        T::write(self, plan, max_bytes, json);
+    }
+}
+
+impl Plain for String {
+    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+        write_text(self, json);
+    }
+}
+
+impl Plain for Cow<'_, str> {
+    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+        write_text(self, json);
+    }
+}
+
+impl Plain for ID {
+    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+        write_text(self, json);
+    }
+}
+
+impl Plain for bool {
+    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+        let text = if *self { "true" } else { "false" };
+        json.extend_from_slice(text.as_bytes());
+    }
+}
+
+impl Plain for i32 {
+    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+        write_value(&Value::from(*self), json);
+    }
+}
+
+impl Plain for f64 {
+    /// A number that is not finite, which JSON cannot represent, is null.
+    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+        write_value(&Value::from(*self), json);
+    }
+}

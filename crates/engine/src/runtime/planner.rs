@@ -1,0 +1,228 @@
+//! Plans operations: collects and merges the fields of selection sets, and lowers arguments.
+
+use std::{cell::Cell, collections::HashSet};
+
+use apollo_compiler::{
+    Node, Schema,
+    ast::{self, Type, Value},
+    executable::{ExecutableDocument, Field, Selection, SelectionSet},
+    schema::ExtendedType,
+};
+use async_graphql::{Name, Number, Pos, Variables};
+use async_graphql_value::Value as InputValue;
+use indexmap::IndexMap;
+use schema::LineIndex;
+
+use super::{
+    json::write_key,
+    plan::{Argument, Call, Object, Plan, Step},
+};
+use crate::document::position;
+
+/// Plans the selections of an operation with its variables.
+pub struct Planner<'a> {
+    contract: &'a Schema,
+    document: &'a ExecutableDocument,
+    /// The line index of its text.
+    lines: &'a LineIndex,
+    variables: &'a Variables,
+    depends_on_variables: Cell<bool>,
+}
+
+impl<'a> Planner<'a> {
+    pub(crate) fn new(
+        contract: &'a Schema,
+        document: &'a ExecutableDocument,
+        lines: &'a LineIndex,
+        variables: &'a Variables,
+    ) -> Self {
+        Self {
+            contract,
+            document,
+            lines,
+            variables,
+            depends_on_variables: Cell::new(false),
+        }
+    }
+
+    /// Whether `@skip` or `@include` read a variable, so that the plan depends on the variables.
+    pub(crate) fn depends_on_variables(&self) -> bool {
+        self.depends_on_variables.get()
+    }
+
+    /// Plans merged selection sets for an object type.
+    pub fn object<T: Object>(&self, sets: &[&'a SelectionSet]) -> Plan {
+        Plan::Object(self.steps::<T>(sets))
+    }
+
+    /// The steps of merged selection sets for an object type.
+    pub fn steps<T: Object>(&self, sets: &[&'a SelectionSet]) -> Box<[Step]> {
+        self.collect(sets, Some(T::CONDITIONS))
+            .fields
+            .into_iter()
+            .enumerate()
+            .map(|(index, (key, (field, sets)))| self.step::<T>(index, key, field, &sets))
+            .collect()
+    }
+
+    /// The step of a field with its merged selection sets. A document is valid, so the type has the field.
+    pub(crate) fn step<T: Object>(
+        &self,
+        index: usize,
+        key: &str,
+        field: &'a Node<Field>,
+        sets: &[&'a SelectionSet],
+    ) -> Step {
+        let position = T::FIELDS.iter().position(|name| field.name == *name);
+        Step {
+            json_key: write_key(key, index == 0),
+            field: position,
+            plan: position.map_or(Plan::Leaf, |position| T::plan_field(self, position, sets)),
+            call: T::HAS_RESOLVERS.then(|| Box::new(self.call(index, key, field))),
+        }
+    }
+
+    fn call(&self, index: usize, key: &str, field: &Node<Field>) -> Call {
+        let position = |span| position(self.lines, span);
+        let arguments = field.arguments.iter().map(|argument| {
+            let definition = field.definition.argument_by_name(&argument.name);
+            let ty = definition.map(|definition| &*definition.ty);
+            Argument {
+                name: Name::new(&argument.name),
+                value: self.value(ty, &argument.value),
+                pos: argument
+                    .value
+                    .location()
+                    .map_or_else(Pos::default, position),
+            }
+        });
+        Call {
+            index,
+            key: Name::new(key),
+            pos: field.name.location().map_or_else(Pos::default, position),
+            arguments: arguments.collect(),
+            last_bytes: 0.into(),
+        }
+    }
+
+    /// Collects the fields of selection sets that are merged (`CollectFields` and `MergeSelectionSets`, GraphQL
+    /// specification, sections 6.3.2 and 6.4.3). Without `conditions` every type condition applies.
+    pub(crate) fn collect(
+        &self,
+        sets: &[&'a SelectionSet],
+        conditions: Option<&[&str]>,
+    ) -> CollectedFields<'a> {
+        let mut collected = CollectedFields::default();
+        for set in sets {
+            collected.add(self, conditions, set);
+        }
+        collected
+    }
+
+    /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
+    fn includes(&self, directives: &ast::DirectiveList) -> bool {
+        let condition_of = |name: &str| {
+            let directive = directives.get(name)?;
+            match &**directive.specified_argument_by_name("if")? {
+                Value::Boolean(value) => Some(*value),
+                Value::Variable(name) => {
+                    self.depends_on_variables.set(true);
+                    match self.variables.get(name.as_str())? {
+                        async_graphql::Value::Boolean(value) => Some(*value),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        };
+        condition_of("skip") != Some(true) && condition_of("include") != Some(false)
+    }
+
+    /// An integer for an ID becomes its text, however long it is.
+    fn value(&self, ty: Option<&Type>, value: &Value) -> InputValue {
+        let named = ty.map(|ty| ty.inner_named_type().as_str());
+        match value {
+            Value::Null => InputValue::Null,
+            Value::Variable(name) => InputValue::Variable(Name::new(name)),
+            Value::Enum(name) => InputValue::Enum(Name::new(name)),
+            Value::String(text) => InputValue::String(text.clone()),
+            Value::Boolean(value) => InputValue::Boolean(*value),
+            Value::Int(number) if named == Some("ID") => {
+                InputValue::String(number.as_str().to_owned())
+            }
+            Value::Int(number) => match number.as_str().parse::<i64>() {
+                Ok(number) => InputValue::Number(number.into()),
+                Err(_) => float(number.try_to_f64().ok()),
+            },
+            Value::Float(number) => float(number.try_to_f64().ok()),
+            Value::List(items) => {
+                let item = ty.map(|ty| if ty.is_list() { ty.item_type() } else { ty });
+                InputValue::List(items.iter().map(|value| self.value(item, value)).collect())
+            }
+            Value::Object(members) => {
+                let definition = named.and_then(|named| self.contract.types.get(named));
+                let fields = definition.and_then(ExtendedType::as_input_object);
+                let members = members.iter().map(|(name, value)| {
+                    let field = fields.and_then(|object| object.fields.get(name));
+                    let ty = field.map(|field| &*field.ty);
+                    (Name::new(name), self.value(ty, value))
+                });
+                InputValue::Object(members.collect())
+            }
+        }
+    }
+}
+
+/// A number that is not finite becomes null; validation refuses it.
+fn float(number: Option<f64>) -> InputValue {
+    number
+        .and_then(Number::from_f64)
+        .map_or(InputValue::Null, InputValue::Number)
+}
+
+/// The fields of an object by their response keys, each with its selection sets to merge.
+#[derive(Default)]
+pub(crate) struct CollectedFields<'a> {
+    pub(crate) fields: IndexMap<&'a str, (&'a Node<Field>, Vec<&'a SelectionSet>)>,
+    /// The number of visited selections.
+    pub(crate) selections: u64,
+    /// Each fragment is visited once, because expanding nested fragments takes exponential time.
+    visited: HashSet<&'a str>,
+}
+
+impl<'a> CollectedFields<'a> {
+    fn add(&mut self, planner: &Planner<'a>, conditions: Option<&[&str]>, set: &'a SelectionSet) {
+        let applies = |ty: &str| conditions.is_none_or(|conditions| conditions.contains(&ty));
+        for selection in &set.selections {
+            self.selections += 1;
+            if !planner.includes(selection.directives()) {
+                continue;
+            }
+            match selection {
+                Selection::Field(field) => {
+                    let key = field.response_key().as_str();
+                    let (_, selected) = self.fields.entry(key).or_insert((field, Vec::new()));
+                    selected.push(&field.selection_set);
+                }
+                Selection::InlineFragment(fragment) => {
+                    if fragment
+                        .type_condition
+                        .as_ref()
+                        .is_none_or(|ty| applies(ty))
+                    {
+                        self.add(planner, conditions, &fragment.selection_set);
+                    }
+                }
+                Selection::FragmentSpread(spread) => {
+                    let fragment = planner.document.fragments.get(&spread.fragment_name);
+                    if let Some(fragment) = fragment
+                        && self.visited.insert(spread.fragment_name.as_str())
+                        && applies(fragment.type_condition())
+                    {
+                        self.add(planner, conditions, &fragment.selection_set);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Resolves the fields of objects with asynchronous resolvers: the root types, and others.
+
+use std::{future::Future, pin::Pin};
+
+use async_graphql::ServerResult;
+use futures_util::future::join_all;
+
+use super::{
+    context::{Context, Path, RequestState, Segment},
+    json::write_text,
+    plan::{Object, PlainObject, Plan, Step, write_member},
+};
+
+/// An object type with asynchronous resolvers.
+pub trait Resolvers: Object + Send + Sync {
+    /// Resolves the field at this position, as JSON. An error is that of a non-null field.
+    fn resolve_field(
+        &self,
+        field: usize,
+        ctx: &Context<'_>,
+    ) -> impl Future<Output = ServerResult<Vec<u8>>> + Send;
+}
+
+/// The root type of a contract without mutations.
+#[derive(Clone, Copy, Debug)]
+pub struct NoMutation;
+
+impl Object for NoMutation {
+    const NAME: &'static str = "Mutation";
+    const FIELDS: &'static [&'static str] = &[];
+    const CONDITIONS: &'static [&'static str] = &[];
+    const HAS_RESOLVERS: bool = true;
+}
+
+impl Resolvers for NoMutation {
+    async fn resolve_field(&self, _: usize, _: &Context<'_>) -> ServerResult<Vec<u8>> {
+        Ok(b"null".to_vec())
+    }
+}
+
+/// The result of a resolver whose type has asynchronous resolvers.
+pub trait Resolve: Send + Sync {
+    /// Resolves the selected fields of this value, as JSON.
+    fn resolve(
+        &self,
+        at: At<'_>,
+        plan: &Plan,
+    ) -> impl Future<Output = ServerResult<Vec<u8>>> + Send;
+}
+
+/// Where a value is: its request and its path.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    request: &'a RequestState,
+    path: &'a Path<'a>,
+}
+
+impl At<'_> {
+    /// Writes a plain object that is the possible type at this position of an abstract type with resolvers.
+    pub fn write_member<T: PlainObject>(self, object: &T, plan: &Plan, position: usize) -> Vec<u8> {
+        let mut json = Vec::new();
+        let max_bytes = self.request.remaining_bytes();
+        write_member(object, plan, position, max_bytes, &mut json);
+        self.request.written(json.len());
+        json
+    }
+}
+
+/// Resolves the result of a resolver.
+pub async fn resolve(ctx: &Context<'_>, value: &impl Resolve) -> ServerResult<Vec<u8>> {
+    let (request, path) = (ctx.request, &ctx.path);
+    value.resolve(At { request, path }, &ctx.step.plan).await
+}
+
+/// Whether fields are resolved one after another.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Order {
+    /// The fields of a mutation.
+    Serial,
+    /// All others.
+    Concurrent,
+}
+
+/// Resolves the fields of a root type: serially for a mutation, otherwise concurrently (GraphQL specification,
+/// section 6.2). The results are in the order of the steps.
+pub(crate) async fn resolve_steps<T: Resolvers>(
+    root: &T,
+    request: &RequestState,
+    steps: &[Step],
+    order: Order,
+) -> Vec<ServerResult<Vec<u8>>> {
+    if order == Order::Serial || steps.len() == 1 {
+        let mut fields = Vec::with_capacity(steps.len());
+        for step in steps {
+            fields.push(resolve_step(root, request, None, step).await);
+        }
+        fields
+    } else {
+        join_all(
+            steps
+                .iter()
+                .map(|step| resolve_step(root, request, None, step)),
+        )
+        .await
+    }
+}
+
+async fn resolve_step<T: Resolvers>(
+    object: &T,
+    request: &RequestState,
+    parent: Option<&Path<'_>>,
+    step: &Step,
+) -> ServerResult<Vec<u8>> {
+    if let (Some(field), Some(call)) = (step.field, &step.call) {
+        let ctx = Context::new(request, parent, step, call);
+        return object.resolve_field(field, &ctx).await;
+    }
+    let mut json = Vec::with_capacity(T::NAME.len() + 2);
+    write_text(T::NAME, &mut json);
+    Ok(json)
+}
+
+impl<T: Resolvers> Resolve for T {
+    async fn resolve(&self, at: At<'_>, plan: &Plan) -> ServerResult<Vec<u8>> {
+        resolve_object(self, at, plan.steps()).await
+    }
+}
+
+/// Resolves an object with resolvers that is the possible type at this position of an abstract type.
+pub async fn resolve_member<T: Resolvers>(
+    object: &T,
+    at: At<'_>,
+    plan: &Plan,
+    position: usize,
+) -> ServerResult<Vec<u8>> {
+    resolve_object(object, at, plan.member_steps(position)).await
+}
+
+async fn resolve_object<T: Resolvers>(
+    object: &T,
+    at: At<'_>,
+    steps: &[Step],
+) -> ServerResult<Vec<u8>> {
+    // Boxed, because a type can contain itself.
+    let fields = steps.iter().map(|step| {
+        let field = resolve_step(object, at.request, Some(at.path), step);
+        let field: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(field);
+        field
+    });
+    let mut json = vec![b'{'];
+    for (step, field) in steps.iter().zip(join_all(fields).await) {
+        json.extend_from_slice(&step.json_key);
+        json.extend_from_slice(&field?);
+    }
+    json.push(b'}');
+    Ok(json)
+}
+
+impl<T: Resolve> Resolve for Option<T> {
+    async fn resolve(&self, at: At<'_>, plan: &Plan) -> ServerResult<Vec<u8>> {
+        let Some(value) = self else {
+            return Ok(b"null".to_vec());
+        };
+        Ok(value.resolve(at, plan).await.unwrap_or_else(|error| {
+            at.request.report(error);
+            b"null".to_vec()
+        }))
+    }
+}
+
+impl<T: Resolve> Resolve for Vec<T> {
+    async fn resolve(&self, at: At<'_>, plan: &Plan) -> ServerResult<Vec<u8>> {
+        let items = self.iter().enumerate().map(|(index, item)| async move {
+            let parent = Some(at.path);
+            let segment = Segment::Index(index);
+            let path = &Path { parent, segment };
+            let request = at.request;
+            item.resolve(At { request, path }, plan).await
+        });
+        let mut json = vec![b'['];
+        for (index, item) in join_all(items).await.into_iter().enumerate() {
+            if index > 0 {
+                json.push(b',');
+            }
+            json.extend_from_slice(&item?);
+        }
+        json.push(b']');
+        Ok(json)
+    }
+}

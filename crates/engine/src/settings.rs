@@ -1,0 +1,47 @@
+//! The settings of the engine.
+
+use std::time::Duration;
+
+use super::{
+    document::DocumentLimits,
+    persisted::{PersistedQueries, TrustedDocuments},
+};
+
+/// The settings of the engine.
+#[derive(Clone, Debug)]
+pub struct EngineSettings {
+    /// The limits of a document.
+    pub documents: DocumentLimits,
+    /// The maximum weight of the document cache in bytes; 0 disables it.
+    pub document_cache_bytes: u32,
+    /// Whether introspection is enabled.
+    pub introspection: Introspection,
+    /// The timeout of the execution of an operation.
+    pub execution_timeout: Duration,
+    /// Whether clients may register queries.
+    pub persisted_queries: PersistedQueries,
+    /// The documents that the operator allows.
+    pub trusted_documents: TrustedDocuments,
+}
+
+/// Whether clients may query `__schema` and `__type`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Introspection {
+    /// Introspection is enabled.
+    On,
+    /// Introspection is refused.
+    Off,
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        Self {
+            documents: DocumentLimits::default(),
+            document_cache_bytes: 16 * 1024 * 1024,
+            introspection: Introspection::On,
+            execution_timeout: Duration::from_secs(30),
+            persisted_queries: PersistedQueries::On,
+            trusted_documents: TrustedDocuments::none(),
+        }
+    }
+}

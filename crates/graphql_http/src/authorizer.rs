@@ -1,0 +1,137 @@
+//! Authorizes requests: bearer tokens (RFC 6750) and rate limits.
+
+use std::{net::IpAddr, sync::Arc};
+
+use auth::{Auth, Caller, Grant, RateLimiter, RetryAfter};
+use engine::{EngineResponse, PreparedRequest, ScopeNames, Scopes};
+use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+use super::{challenge::AuthError, refusal::Refusal};
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// An operation that the engine has prepared or refused.
+pub(super) type Prepared = Result<PreparedRequest, Box<EngineResponse>>;
+
+/// The caller of an authorized request, and its scopes.
+pub(super) struct AuthContext {
+    caller: Option<Caller>,
+    /// The subject of the token.
+    pub(super) subject: Option<String>,
+    /// `None` permits everything: tokens are not required.
+    pub(super) scopes: Option<Scopes>,
+}
+
+/// Authenticates requests and applies rate limits.
+pub(super) struct Authorizer {
+    pub(super) auth: Arc<Auth>,
+    /// The realm of `WWW-Authenticate`.
+    pub(super) realm: &'static str,
+    /// The scopes of tokens.
+    pub(super) scopes: ScopeNames,
+}
+
+impl Authorizer {
+    /// Authenticates a request and charges its caller. Verifying a signature takes processor time, so
+    /// the rate limit of the address is checked first. The address is charged unless the token has a
+    /// subject, which has a token bucket of its own.
+    pub(super) fn authorize(
+        &self,
+        headers: &HeaderMap,
+        peer: IpAddr,
+    ) -> Result<AuthContext, Refusal> {
+        let address = || Caller::from_address(self.address(headers, peer));
+        let address = self.auth.rate.is_some().then(address);
+        if let (Some(rate), Some(address), Some(_)) = (&self.auth.rate, &address, &self.auth.tokens)
+        {
+            rate.check(address)
+                .map_err(|wait| rate_limited(rate, wait))?;
+        }
+        let (subject, scopes, refusal) = match self.authenticate(headers) {
+            Ok(Some((subject, scopes))) => (subject, Some(scopes), None),
+            Ok(None) => (None, None, None),
+            Err(reason) => {
+                let realm = self.realm;
+                (None, None, Some(Refusal::Unauthenticated { reason, realm }))
+            }
+        };
+        let caller = match &subject {
+            Some(subject) => address.map(|_| Caller::Subject(subject.clone())),
+            None => address,
+        };
+        let auth = AuthContext {
+            caller,
+            subject,
+            scopes,
+        };
+        self.charge(&auth, 1)?;
+        refusal.map_or(Ok(auth), Err)
+    }
+
+    /// Counts items beyond the first of each operation towards the rate limit of the caller.
+    pub(super) fn charge_items<'p>(
+        &self,
+        auth: &AuthContext,
+        prepared: impl IntoIterator<Item = &'p Prepared>,
+    ) -> Result<(), Refusal> {
+        let items = prepared.into_iter().flatten().map(PreparedRequest::items);
+        let items: u64 = items.map(|items| items.saturating_sub(1)).sum();
+        if items == 0 {
+            return Ok(());
+        }
+        self.charge(auth, usize::try_from(items).unwrap_or(usize::MAX))
+    }
+
+    /// Counts operations towards the rate limit of the caller.
+    pub(super) fn charge(&self, auth: &AuthContext, operations: usize) -> Result<(), Refusal> {
+        let (Some(rate), Some(caller)) = (&self.auth.rate, &auth.caller) else {
+            return Ok(());
+        };
+        let taken = rate.consume(caller, operations);
+        taken.map_err(|wait| rate_limited(rate, wait))
+    }
+
+    /// The subject and the scopes of the token, or `None` if no token is required.
+    fn authenticate(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Option<(Option<String>, Scopes)>, AuthError> {
+        let Some(tokens) = &self.auth.tokens else {
+            return Ok(None);
+        };
+        let mut values = headers.get_all(header::AUTHORIZATION).iter();
+        let value = values.next().ok_or(AuthError::MissingToken)?;
+        if values.next().is_some() {
+            return Err(AuthError::MultipleHeaders);
+        }
+        let token = bearer(value).ok_or(AuthError::MissingToken)?;
+        let Grant { subject, scopes } = tokens.verify(token).map_err(AuthError::InvalidToken)?;
+        let scopes = Scopes {
+            read: scopes.contains(self.scopes.read),
+            write: scopes.contains(self.scopes.write),
+        };
+        if !scopes.read && !scopes.write {
+            return Err(AuthError::MissingScope(self.scopes));
+        }
+        Ok(Some((subject, scopes)))
+    }
+
+    fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        let forwarded = headers.get_all(FORWARDED_FOR).iter();
+        // A value that is not text is an invalid address; the addresses before it are not trusted.
+        let forwarded = forwarded.map(|value| value.to_str().unwrap_or("?"));
+        self.auth.proxies.client_address(peer, forwarded)
+    }
+}
+
+fn rate_limited(rate: &RateLimiter, RetryAfter(wait): RetryAfter) -> Refusal {
+    let limit = rate.rate().per_second;
+    Refusal::RateLimited { limit, wait }
+}
+
+/// The token in `Bearer TOKEN`; the scheme is case-insensitive.
+fn bearer(value: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+}

@@ -1,0 +1,172 @@
+//! The GraphiQL page and its assets, built from `graphiql/` and embedded in the binary.
+
+use std::{io::Read, sync::OnceLock};
+
+use flate2::read::GzDecoder;
+use hyper::body::Bytes;
+use poem::{
+    Endpoint, EndpointExt, IntoResponse, Request, Response,
+    error::NotFoundError,
+    handler,
+    http::{Method, header},
+    middleware::SetHeader,
+    web::{Path, Redirect},
+};
+use serde::Serialize;
+
+use super::{
+    documents::Document,
+    encoding::{self, Coding},
+    media_type,
+    metadata::header_text,
+    request,
+};
+
+/// The page, built from `graphiql/`.
+const PAGE: &str = include_str!("../graphiql/dist/index.html");
+
+/// The part of the page that the settings of a service replace.
+const DEFAULT_SETTINGS: &str = r#"{"name":"graphiql","title":"GraphiQL","tabs":[]}"#;
+
+/// The assets of the page: names, which contain a hash of the content, and bytes compressed with gzip.
+const ASSETS: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/graphiql.rs"));
+
+/// The decompressed assets, for clients that do not accept gzip: decompressed once and shared by all
+/// responses.
+static INFLATED: [OnceLock<Bytes>; ASSETS.len()] = [const { OnceLock::new() }; ASSETS.len()];
+
+/// Permits no other host, so that displayed content cannot send requests to one.
+/// The Monaco editor needs inline style sheets and `data:` images.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; connect-src 'self'; font-src 'self'; \
+     img-src 'self' data:; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A default tab of GraphiQL.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct GraphiqlTab {
+    /// The document.
+    pub query: &'static str,
+    /// The variables as a JSON object, or nothing.
+    pub variables: &'static str,
+}
+
+#[derive(Serialize)]
+struct Settings<'a> {
+    name: &'a str,
+    title: &'a str,
+    tabs: &'a [GraphiqlTab],
+}
+
+/// Redirects browsers from the root to the page.
+#[handler]
+pub(super) fn to_page() -> Redirect {
+    redirect()
+}
+
+/// 303 See Other, since the page is another resource; relative, since a proxy may add a path prefix.
+pub(super) fn redirect() -> Redirect {
+    Redirect::see_other("graphiql")
+}
+
+/// Whether a browser opens the GraphQL endpoint as a page, without a request.
+pub(super) fn is_wanted(request: &Request) -> bool {
+    *request.method() == Method::GET
+        && media_type::accepts_html(&header_text(request.headers(), &header::ACCEPT))
+        && !request::has_graphql_parameters(request)
+}
+
+/// The page. Browsers revalidate it each time, so that they never mix assets of two versions.
+pub(super) fn page(
+    name: &str,
+    title: &str,
+    tabs: &[GraphiqlTab],
+) -> impl Endpoint<Output = Response> + 'static {
+    let settings = serde_json::to_string(&Settings { name, title, tabs });
+    let settings = settings.expect("strings are JSON");
+    // The end tag of the element cannot occur in its content.
+    let page = PAGE.replace(DEFAULT_SETTINGS, &settings.replace('<', r"\u003c"));
+    let policy =
+        SetHeader::new().overriding(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
+    Document::new(page, "text/html; charset=utf-8").with(policy)
+}
+
+/// An asset of the page. Its name changes with its content, so browsers may cache it for ever.
+#[handler]
+pub(super) fn asset(request: &Request, Path(name): Path<String>) -> poem::Result<Response> {
+    let index = ASSETS
+        .iter()
+        .position(|(candidate, _)| *candidate == name)
+        .ok_or(NotFoundError)?;
+    let (_, compressed) = ASSETS[index];
+    let response = Response::builder()
+        .content_type(content_type(&name))
+        .header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
+        .header(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
+        .header(header::VARY, "Accept-Encoding");
+    let accepted = header_text(request.headers(), &header::ACCEPT_ENCODING);
+    Ok(if encoding::accepts(&accepted, Coding::Gzip) {
+        response
+            .header(header::CONTENT_ENCODING, "gzip")
+            .body(compressed)
+    } else {
+        let inflated = INFLATED[index].get_or_init(|| decompress(compressed).into());
+        response.body(inflated.clone())
+    }
+    .into_response())
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("ttf") => "font/ttf",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+fn decompress(compressed: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(compressed)
+        .read_to_end(&mut bytes)
+        .expect("the build compressed the embedded assets");
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ASSETS, DEFAULT_SETTINGS, PAGE, content_type, decompress};
+
+    #[test]
+    fn assets_have_hashed_lower_case_names_and_known_types() {
+        for (name, _) in ASSETS {
+            let (stem, _) = name.rsplit_once('.').unwrap();
+            let (_, hash) = stem.rsplit_once('-').unwrap();
+            assert!(hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            assert_eq!(*name, name.to_lowercase());
+            assert_ne!(content_type(name), "application/octet-stream", "{name}");
+        }
+    }
+
+    #[test]
+    fn assets_can_be_decompressed() {
+        for (name, compressed) in ASSETS {
+            assert!(!decompress(compressed).is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_page_has_settings_that_can_be_replaced() {
+        assert_eq!(PAGE.matches(DEFAULT_SETTINGS).count(), 1);
+    }
+
+    #[test]
+    fn the_page_loads_existing_assets() {
+        let loaded: Vec<_> = PAGE.split("\"./graphiql/assets/").skip(1).collect();
+        assert!(!loaded.is_empty());
+        for url in loaded {
+            let (name, _) = url.split_once('"').unwrap();
+            assert!(ASSETS.iter().any(|(asset, _)| *asset == name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The header `Idempotency-Key` of mutations (draft-ietf-httpapi-idempotency-key-header).
+
+use std::sync::Arc;
+
+use engine::IdempotencyKey;
+use poem::{
+    Response,
+    http::{HeaderMap, HeaderName, HeaderValue},
+};
+
+use super::{authorizer::Prepared, refusal::Refusal};
+
+const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// The maximum length of a key.
+const MAX_LENGTH: usize = 255;
+
+/// The key of a request, or why there is none: it is refused only if it is used.
+pub(super) enum HeaderKey {
+    Absent,
+    Invalid,
+    Key(String),
+}
+
+impl HeaderKey {
+    /// Parses a bare key, or a string of structured fields (RFC 9651, section 3.3.3) with the same meaning.
+    pub(super) fn parse(headers: &HeaderMap) -> Self {
+        let mut values = headers.get_all(HEADER).iter();
+        match (values.next(), values.next()) {
+            (None, _) => Self::Absent,
+            (Some(value), None) => {
+                let key = value.to_str().ok().and_then(content);
+                key.map_or(Self::Invalid, Self::Key)
+            }
+            _ => Self::Invalid,
+        }
+    }
+
+    /// Gives the key to the mutations of a request; other operations ignore it.
+    pub(super) fn attach(
+        &self,
+        subject: Option<&str>,
+        prepared: &mut [Prepared],
+    ) -> Result<Attached, Refusal> {
+        let mut attached = Vec::new();
+        for (index, prepared) in prepared.iter_mut().enumerate() {
+            let Ok(prepared) = prepared else { continue };
+            if !prepared.is_mutation() {
+                continue;
+            }
+            match self {
+                Self::Absent => {}
+                Self::Invalid => return Err(Refusal::IdempotencyKey),
+                Self::Key(key) => {
+                    let key = Arc::new(IdempotencyKey::new(subject, key, index));
+                    prepared.set_idempotency_key(Arc::clone(&key));
+                    attached.push(key);
+                }
+            }
+        }
+        Ok(Attached(attached))
+    }
+}
+
+/// The keys of the mutations of a request.
+pub(super) struct Attached(Vec<Arc<IdempotencyKey>>);
+
+impl Attached {
+    /// Adds the header `Idempotent-Replayed` if every field that used a key had no effect again.
+    pub(super) fn mark(&self, response: &mut Response) {
+        let uses = self.0.iter().map(|key| key.uses());
+        let sum = uses.fold((0, 0), |sum, uses| (sum.0 + uses.0, sum.1 + uses.1));
+        if sum.0 > 0 && sum.0 == sum.1 {
+            let value = HeaderValue::from_static("true");
+            response.headers_mut().insert(REPLAYED, value);
+        }
+    }
+}
+
+/// The content of a key: 1 to 255 printable ASCII characters, of which a space has to be quoted.
+fn content(value: &str) -> Option<String> {
+    let value = value.trim_matches([' ', '\t']);
+    let key = match value.strip_prefix('"') {
+        Some(quoted) => unquoted(quoted.strip_suffix('"')?)?,
+        None if value.bytes().all(|byte| byte.is_ascii_graphic()) => value.to_owned(),
+        None => return None,
+    };
+    (1..=MAX_LENGTH).contains(&key.len()).then_some(key)
+}
+
+fn unquoted(quoted: &str) -> Option<String> {
+    let mut key = String::with_capacity(quoted.len());
+    let mut characters = quoted.chars();
+    while let Some(character) = characters.next() {
+        key.push(match character {
+            '\\' => characters
+                .next()
+                .filter(|next| matches!(next, '"' | '\\'))?,
+            '"' => return None,
+            ' '..='~' => character,
+            _ => return None,
+        });
+    }
+    Some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_and_a_quoted_key_are_the_same() {
+        let long = "x".repeat(255);
+        for (value, key) in [
+            ("a", "a"),
+            (
+                " 8e03978e-40d5-43dd-bc93-6894a57f9324 ",
+                "8e03978e-40d5-43dd-bc93-6894a57f9324",
+            ),
+            ("\"a\"", "a"),
+            ("\"a b\"", "a b"),
+            (r#""a\"b\\c""#, r#"a"b\c"#),
+            (r"a\b", r"a\b"),
+            (&long, &long),
+            (&format!("\"{long}\""), &long),
+        ] {
+            assert_eq!(content(value).as_deref(), Some(key), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_values_are_invalid() {
+        let long = "x".repeat(256);
+        for value in [
+            "", "\"\"", "\"", "a b", "\"a", "\"a\"b\"", r#""\a""#, r#""a\""#, "é", &long,
+        ] {
+            assert_eq!(content(value), None, "{value}");
+        }
+    }
+}

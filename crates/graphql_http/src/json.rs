@@ -1,0 +1,204 @@
+//! Parses JSON without losing the digits of large integers.
+
+use async_graphql::{Name, Value, indexmap::IndexMap};
+
+/// Maximum nesting of arrays and objects; `serde_json` has the same limit.
+const MAX_DEPTH: usize = 128;
+
+/// The error of `serde_json` for an integer that exceeds the range of a float.
+const OUT_OF_RANGE: &str = "number out of range";
+
+/// Parses a JSON text. An integer of more than 64 bits becomes a [`Value::Enum`] of its digits.
+pub(super) fn value(text: &str) -> Result<Value, serde_json::Error> {
+    exact(text, serde_json::from_str(text), has_float)
+}
+
+/// The value that `serde_json` parsed, or `T::from(value)` where numbers may have lost digits.
+pub(super) fn exact<T: From<Value>>(
+    text: &str,
+    parsed: Result<T, serde_json::Error>,
+    may_have_lost_digits: impl FnOnce(&T) -> bool,
+) -> Result<T, serde_json::Error> {
+    let is_exact = match &parsed {
+        Ok(value) => !may_have_lost_digits(value),
+        Err(error) => !error.to_string().starts_with(OUT_OF_RANGE),
+    };
+    if is_exact {
+        return parsed;
+    }
+    let mut parser = Parser { remaining: text };
+    let value = parser.value(MAX_DEPTH);
+    match value.filter(|_| parser.peek().is_none()) {
+        Some(value) => Ok(value.into()),
+        None => parsed,
+    }
+}
+
+/// Whether the value contains a number that `serde_json` parsed as a float, such as a large integer.
+pub(super) fn has_float(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64(),
+        Value::List(items) => items.iter().any(has_float),
+        Value::Object(members) => members.values().any(has_float),
+        _ => false,
+    }
+}
+
+/// Parses one JSON text. Strings and numbers are parsed by `serde_json`.
+struct Parser<'t> {
+    remaining: &'t str,
+}
+
+impl Parser<'_> {
+    fn value(&mut self, depth: usize) -> Option<Value> {
+        let depth = depth.checked_sub(1)?;
+        match self.peek()? {
+            b'{' => {
+                let mut members = IndexMap::new();
+                self.list(b'{', b'}', |parser| {
+                    parser.peek().filter(|byte| *byte == b'"')?;
+                    let name = parser.string()?;
+                    parser.take(b':')?;
+                    members.insert(Name::new(name), parser.value(depth)?);
+                    Some(())
+                })?;
+                Some(Value::Object(members))
+            }
+            b'[' => {
+                let mut items = Vec::new();
+                self.list(b'[', b']', |parser| {
+                    items.push(parser.value(depth)?);
+                    Some(())
+                })?;
+                Some(Value::List(items))
+            }
+            b'"' => self.string().map(Value::String),
+            _ => self.scalar(),
+        }
+    }
+
+    /// The next byte that is not white space.
+    fn peek(&mut self) -> Option<u8> {
+        self.remaining = self.remaining.trim_start_matches([' ', '\t', '\n', '\r']);
+        self.remaining.bytes().next()
+    }
+
+    fn take(&mut self, expected: u8) -> Option<()> {
+        self.peek().filter(|byte| *byte == expected)?;
+        self.remaining = &self.remaining[1..];
+        Some(())
+    }
+
+    fn list(
+        &mut self,
+        open: u8,
+        close: u8,
+        mut item: impl FnMut(&mut Self) -> Option<()>,
+    ) -> Option<()> {
+        self.take(open)?;
+        if self.take(close).is_some() {
+            return Some(());
+        }
+        loop {
+            item(self)?;
+            if self.take(close).is_some() {
+                return Some(());
+            }
+            self.take(b',')?;
+        }
+    }
+
+    fn string(&mut self) -> Option<String> {
+        let bytes = self.remaining.as_bytes();
+        let mut end = 1;
+        loop {
+            match bytes.get(end)? {
+                b'"' => break,
+                b'\\' => end += 2,
+                _ => end += 1,
+            }
+        }
+        let (text, remaining) = self.remaining.split_at(end + 1);
+        self.remaining = remaining;
+        serde_json::from_str(text).ok()
+    }
+
+    /// A number, a boolean or null.
+    fn scalar(&mut self) -> Option<Value> {
+        let end = self.remaining.find([',', ']', '}', ' ', '\t', '\n', '\r']);
+        let (text, remaining) = self.remaining.split_at(end.unwrap_or(self.remaining.len()));
+        self.remaining = remaining;
+        let value = serde_json::from_str(text);
+        let lost_digits = value.as_ref().map_or(true, has_float);
+        if lost_digits && is_integer(text) {
+            return Some(Value::Enum(Name::new(text)));
+        }
+        value.ok()
+    }
+}
+
+/// Whether the text is a JSON integer.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let has_leading_zero = digits.len() > 1 && digits.starts_with('0');
+    !digits.is_empty() && !has_leading_zero && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn preserves_the_digits_of_integers() {
+        let long = "9".repeat(400);
+        for digits in ["-0", "18446744073709551616", "-9223372036854775809", &long] {
+            let text = format!(" [1.5, {{\"a\" : {digits} }}, 18446744073709551615, \"]\\\"\"] ");
+            let read = value(&text).unwrap();
+            let Value::List(items) = &read else {
+                panic!("{read}")
+            };
+            assert_eq!(items[0], Value::from(1.5));
+            let Value::Object(members) = &items[1] else {
+                panic!("{read}")
+            };
+            assert_eq!(members["a"], Value::Enum(Name::new(digits)));
+            assert_eq!(items[2], Value::from(u64::MAX));
+            assert_eq!(items[3], Value::from("]\""));
+        }
+    }
+
+    #[test]
+    fn rejects_invalid_json_with_a_large_integer() {
+        let long = "9".repeat(400);
+        for text in [
+            format!("[{long}"),
+            format!("[{long},]"),
+            format!("[{long}] x"),
+            format!("[0{long}]"),
+            format!("[{long}.5]"),
+            format!("{{a: {long}}}"),
+            format!("[\"\n\", {long}]"),
+            format!("{}{long}{}", "[".repeat(200), "]".repeat(200)),
+        ] {
+            assert!(value(&text).is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_serde_json(text in "[\\[\\]{},:\"\\\\ 0-9.e-]{0,20}|[a-z ]{0,5}") {
+            let expected = serde_json::from_str::<Value>(&text);
+            let mut parser = Parser { remaining: &text };
+            let parsed = parser.value(MAX_DEPTH).filter(|_| parser.peek().is_none());
+            if let (Some(parsed), Ok(expected)) = (&parsed, &expected) {
+                if !has_float(expected) {
+                    prop_assert_eq!(parsed, expected);
+                }
+            } else {
+                prop_assert_eq!(parsed.is_some(), expected.is_ok());
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Negotiation of response types, and recognition of request types.
+
+use proptest::prelude::*;
+
+use super::{NotAcceptable, ResponseType, accepts_html, is_json};
+
+const NEW: Result<ResponseType, NotAcceptable> = Ok(ResponseType::GraphqlResponse);
+const LEGACY: Result<ResponseType, NotAcceptable> = Ok(ResponseType::Json);
+const NONE: Result<ResponseType, NotAcceptable> = Err(NotAcceptable);
+
+#[test]
+fn negotiates_the_media_type() {
+    let table = [
+        ("", LEGACY),
+        ("  ", LEGACY),
+        ("*/*", LEGACY),
+        ("application/*", LEGACY),
+        ("application/json", LEGACY),
+        ("Application/JSON ; Charset=\"UTF-8\"", LEGACY),
+        ("application/graphql-response+json", NEW),
+        ("application/graphql-response+json;charset=utf-8", NEW),
+        (
+            "application/graphql-response+json, application/json;q=0.9",
+            NEW,
+        ),
+        (
+            "application/graphql-response+json,application/json;q=0.9",
+            NEW,
+        ),
+        ("application/graphql-response+json, application/json", NEW),
+        (
+            "application/graphql-response+json; charset=utf-8, application/json; charset=utf-8",
+            NEW,
+        ),
+        ("application/json, application/graphql-response+json", NEW),
+        (
+            "application/json, application/graphql-response+json;q=0.999",
+            LEGACY,
+        ),
+        ("application/graphql-response+json;q=0.5, */*", LEGACY),
+        ("application/graphql-response+json, */*;q=0.1", NEW),
+        ("application/json, text/plain, */*", LEGACY),
+        ("application/json;q=0, */*", NEW),
+        ("application/*;q=0.2, application/json;q=0.1", NEW),
+        (
+            "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8",
+            LEGACY,
+        ),
+        (
+            "text/plain; note=\"a, application/json\", application/graphql-response+json",
+            NEW,
+        ),
+        ("text/html", NONE),
+        ("application/xml", NONE),
+        ("application/json;q=0", NONE),
+        ("*/*;q=0.000", NONE),
+        ("application/json;q=2", NONE),
+        ("application/json;q=1.001", NONE),
+        ("application/json;charset=iso-8859-1", NONE),
+        ("*/json", NONE),
+        ("json", NONE),
+    ];
+    for (accept, expected) in table {
+        assert_eq!(ResponseType::negotiate(accept), expected, "{accept:?}");
+        // The fast path has the same result.
+        assert_eq!(
+            ResponseType::negotiate_ranges(accept),
+            expected,
+            "{accept:?}"
+        );
+    }
+}
+
+#[test]
+fn recognizes_a_browser_by_html() {
+    assert!(accepts_html(
+        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    ));
+    assert!(!accepts_html("*/*"));
+    assert!(!accepts_html("text/html;q=0, */*"));
+    assert!(!accepts_html(""));
+}
+
+#[test]
+fn accepts_only_json_in_utf8() {
+    for text in [
+        "application/json",
+        "APPLICATION/JSON;charset=UTF-8",
+        "application/json; charset=\"utf-8\"",
+        "application/json;",
+    ] {
+        assert!(is_json(text), "{text:?}");
+    }
+    for text in [
+        "",
+        "text/plain",
+        "application/graphql",
+        "application/json; charset=utf-16",
+        "application/*",
+        "*/*",
+        "application/jsonp",
+        "application/ld+json",
+    ] {
+        assert!(!is_json(text), "{text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn never_panics_on_a_header(text in r#"[a-z*/;,="\\ q.01é+-]{0,60}"#) {
+        let _ = ResponseType::negotiate(&text);
+        let _ = (accepts_html(&text), is_json(&text));
+    }
+
+    #[test]
+    fn accepts_any_quality_above_zero(thousandths in 0_u16..=999) {
+        let accept = format!("application/json;q=0.{thousandths:03}");
+        prop_assert_eq!(ResponseType::negotiate(&accept).is_ok(), thousandths > 0);
+    }
+}

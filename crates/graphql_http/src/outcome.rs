@@ -1,0 +1,116 @@
+//! A response with the typed facts about its operations. They are recorded and not sent: the log, the
+//! metrics and the span of a request are written from them.
+
+use std::{sync::Arc, time::Duration};
+
+use async_graphql::ServerError;
+use poem::Response;
+use schema::excerpt;
+use telemetry::metrics::{Operation, OperationKind};
+
+use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, OperationInfo};
+
+/// A response and the reports of its operations: none outside `/graphql`, several for a batch.
+pub(super) struct Outcome {
+    pub(super) response: Response,
+    pub(super) operations: Vec<OperationReport>,
+}
+
+impl From<Response> for Outcome {
+    fn from(response: Response) -> Self {
+        let operations = Vec::new();
+        Self {
+            response,
+            operations,
+        }
+    }
+}
+
+/// The report of an operation, or of a refused request.
+#[derive(Debug, Default)]
+pub(super) struct OperationReport {
+    pub(super) info: Option<Arc<OperationInfo>>,
+    /// The requested operation name, if there is no such operation.
+    requested_name: Option<String>,
+    errors: Vec<Arc<ErrorFacts>>,
+    /// The execution time; `None` for refused requests, which are not executed.
+    pub(super) elapsed: Option<Duration>,
+}
+
+impl OperationReport {
+    /// The report of an operation that the engine has executed or refused.
+    pub(super) fn new(executed: &EngineResponse) -> Self {
+        let requested_name = executed.requested_name.as_deref();
+        Self {
+            info: executed.operation.clone(),
+            requested_name: requested_name
+                .filter(|name| is_name(name))
+                .map(|name| excerpt(name).into_owned()),
+            ..Self::from_errors(&executed.response.errors)
+        }
+    }
+
+    /// The report of a request that did not reach the engine.
+    pub(super) fn from_errors(errors: &[ServerError]) -> Self {
+        Self {
+            errors: errors.iter().filter_map(ErrorFacts::of).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The operation name for the log, truncated like an excerpt.
+    pub(super) fn name(&self) -> Option<&str> {
+        let known = self.info.as_ref().and_then(|info| info.name.as_ref());
+        known.or(self.requested_name.as_ref()).map(String::as_str)
+    }
+
+    /// The operation for metrics.
+    pub(super) fn metrics_operation(&self) -> Option<Operation<'_>> {
+        let info = self.info.as_deref()?;
+        Some(Operation {
+            kind: match info.kind {
+                engine::OperationKind::Query => OperationKind::Query,
+                engine::OperationKind::Mutation => OperationKind::Mutation,
+                engine::OperationKind::Subscription => OperationKind::Subscription,
+            },
+            name: info.name.as_deref(),
+            deprecated: &info.deprecated,
+            slot: &info.metrics_slot,
+        })
+    }
+
+    /// The operation type for the log.
+    pub(super) fn kind(&self) -> Option<&'static str> {
+        self.info.as_ref().map(|info| info.kind.as_str())
+    }
+
+    /// The code of the most severe error.
+    pub(super) fn code(&self) -> Option<ErrorCode> {
+        self.errors.iter().map(|error| error.code).max()
+    }
+
+    /// The name of the exceeded limit.
+    pub(super) fn limit(&self) -> Option<&'static str> {
+        let mut limits = self.errors.iter().filter_map(|error| error.limit);
+        limits.next().map(|limit| limit.name)
+    }
+
+    /// The causes of masked errors with their codes. The client gets only their references.
+    pub(super) fn causes(&self) -> impl Iterator<Item = (ErrorCode, &Cause)> {
+        let errors = self.errors.iter();
+        errors.filter_map(|error| Some((error.code, error.cause.as_ref()?)))
+    }
+
+    /// How long the client should wait before a retry: the longest wait of all errors.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        self.causes().filter_map(|(_, cause)| cause.wait).max()
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    text.bytes().next().is_some_and(is_letter)
+        && text
+            .bytes()
+            .all(|byte| is_letter(byte) || byte.is_ascii_digit())
+}

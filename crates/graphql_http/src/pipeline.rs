@@ -1,0 +1,400 @@
+//! The pipeline: every step of a request, in order.
+//!
+//! 1. [`RequestMetadata`] is parsed when the head has been received (`server`), and recording begins.
+//! 2. [`Pipeline::refuse`]: allowed host, CORS preflight, length of the URL.
+//! 3. [`Pipeline::route`]: GraphQL, or the other paths; a panic becomes an internal error.
+//! 4. [`GraphqlEndpoint::prepare`]: method, media types, authorization and rate limit, permits.
+//! 5. [`GraphqlEndpoint::respond`]: reads and parses the body, executes its operations, renders the response.
+//! 6. [`Pipeline::complete`]: CORS, security headers, compression, conditional requests, HEAD.
+//! 7. The request is recorded: log, metrics, trace.
+//!
+//! Futures are kept small, since under many connections copies of futures dominate: the head is consumed
+//! before the first future is created, so that none stores it; the futures of steps 3 to 5 are boxed, so that the
+//! outer ones move a pointer; rare futures (a span, compression) have a box of their own; and futures are
+//! passed on by `map` and `then`, because an `async` block stores its arguments beside what it awaits.
+//! `cargo bench --bench load -- connections` measures it, and `cargo bench --bench instructions` the engine.
+
+use std::{
+    future::{Future, ready},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::Instant,
+};
+
+use async_graphql::Request as GraphqlRequest;
+use engine::{Engine, Permitted, Service};
+use futures_util::{FutureExt, future::Either};
+use poem::{
+    Body, Endpoint, IntoResponse, Request, Response,
+    endpoint::BoxEndpoint,
+    http::{HeaderName, HeaderValue, Method, StatusCode, header},
+};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::{
+    authorizer::{AuthContext, Authorizer, Prepared},
+    body,
+    encoding::{self, Coding},
+    entity_tag, graphiql,
+    idempotency::HeaderKey,
+    media_type::{self, ResponseType},
+    metadata::{RequestMetadata, header_text},
+    outcome::Outcome,
+    record::{RequestObserver, RequestRecord},
+    refusal::{METHODS, Refusal},
+    render::{self, Batch, Caching},
+    request::{self, Batches, ParsedBody},
+    response_headers,
+    server::Handler,
+    settings::{Graphiql, HttpSettings},
+};
+
+/// The hash of the schema, in every GraphQL response.
+const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
+
+/// Handles the requests of a listener.
+pub(super) struct Pipeline<S> {
+    pub(super) settings: Arc<HttpSettings>,
+    /// `None` if requests are not recorded.
+    pub(super) observer: Option<RequestObserver>,
+    /// `None` if `/graphql` is a path like others.
+    pub(super) graphql: Option<GraphqlEndpoint<S>>,
+    /// The other paths. GraphQL does not use poem's router, since each of its layers costs time.
+    pub(super) others: BoxEndpoint<'static, Response>,
+}
+
+impl<S: Service> Handler for Pipeline<S> {
+    fn handle(
+        &self,
+        mut request: Request,
+        metadata: Box<RequestMetadata>,
+    ) -> impl Future<Output = Response> + Send {
+        let record = RequestRecord::begin(self.observer.as_ref(), &request, metadata);
+        if record.metadata.method == Method::HEAD {
+            request.set_method(Method::GET);
+        }
+        let outcome = match self.refuse(&request, &record.metadata) {
+            Some(outcome) => Either::Left(ready(outcome)),
+            None => Either::Right(Box::pin(self.route(request, &record.metadata))),
+        };
+        let outcome = match &record.span {
+            Some(span) => Either::Left(Box::pin(span.record(outcome))),
+            None => Either::Right(outcome),
+        };
+        outcome.then(async move |mut outcome| {
+            if let Some(coding) = self.complete(&mut outcome.response, &record.metadata) {
+                outcome.response = Box::pin(encoding::encode(outcome.response, coding)).await;
+            }
+            if record.metadata.method == Method::HEAD {
+                outcome.response = response_headers::without_content(outcome.response);
+            }
+            record.end(outcome)
+        })
+    }
+}
+
+impl<S: Service> Pipeline<S> {
+    /// The response to a request that no route gets: a refusal or a CORS preflight.
+    fn refuse(&self, request: &Request, metadata: &RequestMetadata) -> Option<Outcome> {
+        let refusal = if let Err(error) = self.settings.allowed_hosts.check(request) {
+            Refusal::Host(error)
+        } else if let Some(response) = self.settings.cors_origins.preflight(request) {
+            return Some(response.into());
+        } else {
+            let limit = self.settings.url_limit_bytes;
+            let url = request.original_uri().path_and_query();
+            let actual = url.map_or(0, |url| url.as_str().len());
+            if actual <= limit {
+                return None;
+            }
+            Refusal::UrlTooLong { limit, actual }
+        };
+        Some(refusal.into_outcome(metadata.response_type()))
+    }
+
+    /// Delegates to the endpoint of the path.
+    fn route<'p>(
+        &'p self,
+        request: Request,
+        metadata: &RequestMetadata,
+    ) -> impl Future<Output = Outcome> + Send + use<'p, S> {
+        let call = || match &self.graphql {
+            Some(graphql) if metadata.is_graphql => Either::Left(graphql.call(request, metadata)),
+            _ => {
+                let response = self.others.get_response(request);
+                Either::Right(response.map(Outcome::from))
+            }
+        };
+        let result = match catch_unwind(AssertUnwindSafe(call)) {
+            Ok(call) => Either::Left(AssertUnwindSafe(call).catch_unwind()),
+            Err(payload) => Either::Right(ready(Err(payload))),
+        };
+        result.map(|result| result.unwrap_or_else(|payload| render::internal_error(&*payload)))
+    }
+
+    /// Completes the headers. Returns the coding with which the content is to be compressed.
+    fn complete(&self, response: &mut Response, metadata: &RequestMetadata) -> Option<Coding> {
+        let (cors, origin) = (&self.settings.cors_origins, metadata.origin.as_ref());
+        cors.add_headers(origin, response.headers_mut());
+        response_headers::add_security_headers(response, metadata);
+        let threshold = self.settings.compression_threshold_bytes;
+        let coding = encoding::negotiate(response, &metadata.accept_encoding, threshold);
+        if let Some(coding) = coding {
+            entity_tag::mark_encoded(response, coding.name());
+        }
+        let is_read = metadata.method == Method::GET || metadata.method == Method::HEAD;
+        if is_read && entity_tag::is_not_modified(response, &metadata.if_none_match) {
+            entity_tag::set_not_modified(response);
+            return None;
+        }
+        coding
+    }
+}
+
+/// For callers without a connection.
+impl<S: Service> Endpoint for Pipeline<S> {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let metadata = Box::new(RequestMetadata::parse(&request));
+        Ok(self.handle(request, metadata).await)
+    }
+}
+
+/// Executes the GraphQL requests at `/graphql`.
+pub(super) struct GraphqlEndpoint<S> {
+    engine: Arc<Engine<S>>,
+    authorizer: Authorizer,
+    settings: Arc<HttpSettings>,
+    permits: Semaphore,
+    schema_hash: HeaderValue,
+}
+
+/// The next step after the head of a request.
+enum Step<'e> {
+    /// Send a response that needs no execution.
+    Respond(Response),
+    /// Execute the operation in the URL.
+    Execute {
+        graphql: Box<GraphqlRequest>,
+        permitted: Permitted,
+        permit: SemaphorePermit<'e>,
+    },
+    /// Read the body and execute its operations.
+    ReadBody {
+        body: Body,
+        content_length: usize,
+        auth: AuthContext,
+        permitted: Permitted,
+        key: HeaderKey,
+    },
+}
+
+impl<S: Service> GraphqlEndpoint<S> {
+    pub(super) fn new(
+        engine: Arc<Engine<S>>,
+        authorizer: Authorizer,
+        settings: Arc<HttpSettings>,
+        schema_hash: &str,
+    ) -> Self {
+        Self {
+            engine,
+            authorizer,
+            permits: Semaphore::new(settings.concurrency_limit),
+            settings,
+            schema_hash: HeaderValue::try_from(schema_hash)
+                .expect("digits are a valid header value"),
+        }
+    }
+
+    fn call<'e>(
+        &'e self,
+        request: Request,
+        metadata: &RequestMetadata,
+    ) -> impl Future<Output = Outcome> + Send + use<'e, S> {
+        let response_type = metadata.response_type();
+        let result = match self.prepare(request, metadata) {
+            Ok(step) => Either::Left(self.respond(step, response_type)),
+            Err(refusal) => Either::Right(ready(Err(refusal))),
+        };
+        result.map(move |result| {
+            let mut outcome = result.unwrap_or_else(|refusal| refusal.into_outcome(response_type));
+            let headers = outcome.response.headers_mut();
+            headers.insert(SCHEMA_HASH, self.schema_hash.clone());
+            outcome
+        })
+    }
+
+    /// Handles the head of a request, without waiting.
+    fn prepare(
+        &self,
+        mut request: Request,
+        metadata: &RequestMetadata,
+    ) -> Result<Step<'_>, Refusal> {
+        let method = request.method();
+        if *method == Method::OPTIONS {
+            let methods = StatusCode::NO_CONTENT.with_header(header::ALLOW, METHODS);
+            return Ok(Step::Respond(methods.into_response()));
+        }
+        if self.settings.graphiql == Graphiql::On && graphiql::is_wanted(&request) {
+            let page = graphiql::redirect().with_header(header::VARY, "Accept");
+            return Ok(Step::Respond(page.into_response()));
+        }
+        let is_get = match *method {
+            Method::GET => true,
+            Method::POST => false,
+            _ => return Err(Refusal::Method),
+        };
+        metadata.accepted.map_err(|_| Refusal::NotAcceptable)?;
+        let auth = self
+            .authorizer
+            .authorize(request.headers(), metadata.peer)?;
+        if is_get {
+            return Ok(Step::Execute {
+                permit: self.permit()?,
+                permitted: Permitted::Queries.within(auth.scopes),
+                graphql: Box::new(request::from_parameters(request::parameters(&request))?),
+            });
+        }
+        // Refused before the body is read, since refusals must be cheap under overload.
+        if self.permits.available_permits() == 0 {
+            return Err(self.busy());
+        }
+        Ok(Step::ReadBody {
+            permitted: Permitted::QueriesAndMutations.within(auth.scopes),
+            content_length: self.check_content(&request)?,
+            key: HeaderKey::parse(request.headers()),
+            body: request.take_body(),
+            auth,
+        })
+    }
+
+    /// Validates the headers of a body, and returns its `Content-Length`.
+    fn check_content(&self, request: &Request) -> Result<usize, Refusal> {
+        let text = |name| header_text(request.headers(), name);
+        if !media_type::is_json(&text(&header::CONTENT_TYPE)) {
+            return Err(Refusal::MediaType);
+        }
+        if !matches!(text(&header::CONTENT_ENCODING).trim(), "" | "identity") {
+            return Err(Refusal::ContentEncoding);
+        }
+        let limit = self.settings.body_limit_bytes;
+        let bytes = text(&header::CONTENT_LENGTH).parse().unwrap_or(0);
+        if bytes > limit {
+            let actual = Some(bytes);
+            return Err(Refusal::BodyTooLarge { limit, actual });
+        }
+        Ok(bytes)
+    }
+
+    /// Acquires a permit to execute a request. It is acquired after the body is read, so that clients
+    /// that send slowly hold no permit.
+    fn permit(&self) -> Result<SemaphorePermit<'_>, Refusal> {
+        self.permits.try_acquire().map_err(|_| self.busy())
+    }
+
+    fn busy(&self) -> Refusal {
+        let limit = self.settings.concurrency_limit;
+        Refusal::Busy { limit }
+    }
+
+    async fn respond(
+        &self,
+        step: Step<'_>,
+        response_type: ResponseType,
+    ) -> Result<Outcome, Refusal> {
+        let (body, content_length, auth, permitted, key) = match step {
+            Step::Respond(response) => return Ok(response.into()),
+            Step::Execute {
+                graphql,
+                permitted,
+                permit: _permit,
+            } => {
+                let (started, caching) = (Instant::now(), Caching::Revalidate);
+                let prepared = self.engine.prepare(*graphql, permitted);
+                let outcome = self.single(prepared, started, response_type, caching);
+                return Ok(outcome.await);
+            }
+            Step::ReadBody {
+                body,
+                content_length,
+                auth,
+                permitted,
+                key,
+            } => (body, content_length, auth, permitted, key),
+        };
+        let (parsed, _permit) = self.parse_body(body, content_length).await?;
+        match parsed {
+            ParsedBody::Single(graphql) => {
+                let (started, caching) = (Instant::now(), Caching::NoStore);
+                let mut prepared = [self.engine.prepare(*graphql, permitted)];
+                self.authorizer.charge_items(&auth, &prepared)?;
+                let attached = key.attach(auth.subject.as_deref(), &mut prepared)?;
+                let [prepared] = prepared;
+                let outcome = self.single(prepared, started, response_type, caching);
+                let mut outcome = outcome.await;
+                attached.mark(&mut outcome.response);
+                Ok(outcome)
+            }
+            ParsedBody::Batch(list) => {
+                let (limit, actual) = (self.settings.batch_limit, list.len());
+                if actual > limit {
+                    return Err(Refusal::BatchTooLong { limit, actual });
+                }
+                // Authorizing the request has counted the first operation.
+                self.authorizer.charge(&auth, actual.saturating_sub(1))?;
+                let list = list.into_iter();
+                let prepare = |graphql| self.engine.prepare(graphql, permitted);
+                let mut list: Vec<Prepared> = list.map(prepare).collect();
+                self.authorizer.charge_items(&auth, &list)?;
+                let attached = key.attach(auth.subject.as_deref(), &mut list)?;
+                let mut outcome = Box::pin(self.batch(list, response_type)).await;
+                attached.mark(&mut outcome.response);
+                Ok(outcome)
+            }
+        }
+    }
+
+    async fn parse_body(
+        &self,
+        body: Body,
+        content_length: usize,
+    ) -> Result<(ParsedBody, SemaphorePermit<'_>), Refusal> {
+        let body = body::read(body, content_length, self.settings.body_limit_bytes).await?;
+        let permit = self.permit()?;
+        let batches = match self.settings.batch_limit {
+            0 => Batches::Refused,
+            _ => Batches::Permitted,
+        };
+        Ok((request::from_body(&body, batches)?, permit))
+    }
+
+    fn single(
+        &self,
+        prepared: Prepared,
+        started: Instant,
+        response_type: ResponseType,
+        caching: Caching,
+    ) -> impl Future<Output = Outcome> + Send {
+        let realm = self.authorizer.realm;
+        let executed = self.engine.run(prepared, self.engine.response_limit());
+        executed
+            .map(move |executed| render::single(executed, started, response_type, caching, realm))
+    }
+
+    async fn batch(&self, list: Vec<Prepared>, response_type: ResponseType) -> Outcome {
+        let mut batch = Batch::new(list.len());
+        let mut remaining_bytes = self.engine.response_limit();
+        for prepared in list {
+            let started = Instant::now();
+            // Sequentially, so that a query sees the effect of the mutation before it.
+            let executed = self.engine.run(prepared, remaining_bytes);
+            let bytes = batch.push(executed.await, started);
+            remaining_bytes = remaining_bytes.saturating_sub(bytes);
+        }
+        batch.finish(response_type)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+//! A panic of an endpoint.
+
+use std::{
+    io,
+    sync::{Arc, Mutex},
+};
+
+use auth::TrustedProxies;
+use engine::NoMutation;
+use poem::{Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::StatusCode};
+use serde_json::Value;
+use telemetry::metrics::{Metrics, MetricsSettings};
+use uuid::Uuid;
+
+use super::Pipeline;
+use crate::{record::RequestObserver, settings::HttpSettings};
+
+const CANARY: &str = "canary-4b1c";
+
+/// Collects log lines.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn logs_a_panic_under_a_reference_and_hides_it_from_the_client() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().json();
+    let subscriber = subscriber.with_writer(move || writer.clone()).finish();
+    let _subscriber = tracing::subscriber::set_default(subscriber);
+    let panics = make_sync(|_| -> Response { panic!("{CANARY}") });
+    let response = pipeline(panics).get_response(request()).await;
+    assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = format!("{:?}", response.headers());
+    let text = response.into_body().into_string().await.unwrap();
+    assert!(
+        !text.contains(CANARY) && !headers.contains(CANARY),
+        "{text}"
+    );
+    let error = &serde_json::from_str::<Value>(&text).unwrap()["errors"][0];
+    assert_eq!(error["message"], "internal error");
+    assert_eq!(error["extensions"]["code"], "INTERNAL_SERVER_ERROR");
+    let reference = error["extensions"]["reference"].as_str().unwrap();
+    assert!(Uuid::parse_str(reference).is_ok());
+
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let logged: Vec<_> = log.lines().filter(|line| line.contains(CANARY)).collect();
+    assert_eq!(logged.len(), 1, "{log}");
+    assert!(logged[0].contains(reference), "{log}");
+}
+
+fn request() -> Request {
+    Request::builder().header("host", "localhost").finish()
+}
+
+fn pipeline(endpoint: impl Endpoint<Output = Response> + 'static) -> Pipeline<(NoMutation,)> {
+    Pipeline {
+        settings: Arc::new(HttpSettings::default()),
+        observer: Some(RequestObserver {
+            metrics: Arc::new(Metrics::new(MetricsSettings::default())),
+            slow: None,
+            traces: None,
+            trusted_proxies: TrustedProxies::default(),
+            schema_hash: String::new(),
+            request_id_attribute: "request_id",
+        }),
+        graphql: None,
+        others: endpoint.boxed(),
+    }
+}

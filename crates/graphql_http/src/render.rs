@@ -1,0 +1,217 @@
+//! HTTP responses from the results of the engine.
+
+use std::{
+    any::Any,
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use async_graphql::{ServerError, Value};
+use poem::{
+    Response,
+    http::{HeaderValue, StatusCode, header},
+};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{
+    challenge, entity_tag,
+    media_type::ResponseType,
+    outcome::{OperationReport, Outcome},
+};
+use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts};
+
+/// Whether caches may store a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caching {
+    /// Caches must revalidate it each time.
+    Revalidate,
+    /// Caches must not store it.
+    NoStore,
+}
+
+/// Capacity for the headers of a response with all middleware applied.
+const HEADERS: usize = 12;
+
+/// The response to a request that reached the engine. A response with errors is never cached, since a
+/// retry may succeed.
+pub(super) fn single(
+    executed: EngineResponse,
+    started: Instant,
+    response_type: ResponseType,
+    caching: Caching,
+    realm: &str,
+) -> Outcome {
+    let mut report = OperationReport::new(&executed);
+    let status = match executed.outcome {
+        engine::Outcome::Executed => StatusCode::OK,
+        engine::Outcome::Refused => refused_status(response_type),
+        engine::Outcome::MutationNotPermitted => StatusCode::METHOD_NOT_ALLOWED,
+        engine::Outcome::ScopeMissing(_) => StatusCode::FORBIDDEN,
+    };
+    let caching = match executed.outcome {
+        engine::Outcome::Executed if executed.response.errors.is_empty() => caching,
+        _ => Caching::NoStore,
+    };
+    let outcome = executed.outcome;
+    let mut response = new_response(json(executed), status, response_type, caching);
+    let headers = response.headers_mut();
+    if outcome == engine::Outcome::MutationNotPermitted {
+        headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
+    }
+    if let engine::Outcome::ScopeMissing(scope) = outcome {
+        let challenge = challenge::scope_missing(realm, scope);
+        headers.insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    set_retry_after(&mut response, report.wait());
+    report.elapsed = Some(started.elapsed());
+    Outcome {
+        response,
+        operations: vec![report],
+    }
+}
+
+/// The response to a batch, built from the responses to its operations in the same order.
+pub(super) struct Batch {
+    list: Vec<u8>,
+    operations: Vec<OperationReport>,
+}
+
+impl Batch {
+    pub(super) fn new(operations: usize) -> Self {
+        Self {
+            list: Vec::new(),
+            operations: Vec::with_capacity(operations),
+        }
+    }
+
+    /// Adds the response to an operation, and returns its size.
+    pub(super) fn push(&mut self, executed: EngineResponse, started: Instant) -> usize {
+        let mut report = OperationReport::new(&executed);
+        let json = json(executed);
+        self.list
+            .push(if self.list.is_empty() { b'[' } else { b',' });
+        self.list.extend_from_slice(&json);
+        report.elapsed = Some(started.elapsed());
+        self.operations.push(report);
+        json.len()
+    }
+
+    pub(super) fn finish(mut self, response_type: ResponseType) -> Outcome {
+        self.list.push(b']');
+        let wait = self.operations.iter().filter_map(OperationReport::wait);
+        let wait = wait.max();
+        let (status, caching) = (StatusCode::OK, Caching::NoStore);
+        let mut response = new_response(self.list, status, response_type, caching);
+        set_retry_after(&mut response, wait);
+        Outcome {
+            response,
+            operations: self.operations,
+        }
+    }
+}
+
+fn set_retry_after(response: &mut Response, wait: Option<Duration>) {
+    if let Some(wait) = wait {
+        let seconds = challenge::retry_after(wait);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    }
+}
+
+/// The response to a request that did not reach the engine.
+pub(super) fn error(
+    error: ServerError,
+    status: StatusCode,
+    response_type: ResponseType,
+) -> Outcome {
+    let errors = [error];
+    let body = to_json(&RequestError {
+        errors: &errors,
+        extensions: &BTreeMap::new(),
+    });
+    Outcome {
+        response: new_response(body, status, response_type, Caching::NoStore),
+        operations: vec![OperationReport::from_errors(&errors)],
+    }
+}
+
+/// An internal error with a new reference, under which the payload of a panic is logged.
+pub(super) fn internal_error(payload: &(dyn Any + Send)) -> Outcome {
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let facts = ErrorFacts {
+        cause: Some(Cause {
+            reference: Uuid::new_v4().to_string(),
+            chain: format!("panic: {}", text.unwrap_or("without a text")),
+            wait: None,
+        }),
+        ..ErrorFacts::of_code(ErrorCode::InternalServerError)
+    };
+    let error = facts.into_server_error("internal error");
+    self::error(error, StatusCode::INTERNAL_SERVER_ERROR, ResponseType::Json)
+}
+
+/// The body of a response. `data` is absent, not null, when nothing was executed.
+fn json(executed: EngineResponse) -> Vec<u8> {
+    let response = executed.response;
+    executed.text.unwrap_or_else(|| {
+        to_json(&RequestError {
+            errors: &response.errors,
+            extensions: &response.extensions,
+        })
+    })
+}
+
+#[derive(Serialize)]
+struct RequestError<'a> {
+    errors: &'a [ServerError],
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    extensions: &'a BTreeMap<String, Value>,
+}
+
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("GraphQL values are JSON values")
+}
+
+/// The legacy media type has the status 200 for every response of the engine, so that clients
+/// can distinguish its errors from those of a proxy.
+fn refused_status(response_type: ResponseType) -> StatusCode {
+    match response_type {
+        ResponseType::GraphqlResponse => StatusCode::BAD_REQUEST,
+        ResponseType::Json => StatusCode::OK,
+    }
+}
+
+fn new_response(
+    body: Vec<u8>,
+    status: StatusCode,
+    response_type: ResponseType,
+    caching: Caching,
+) -> Response {
+    let content_type = response_type.content_type();
+    let cache_control = match caching {
+        Caching::Revalidate => "no-cache",
+        Caching::NoStore => "no-store",
+    };
+    let mut response = Response::builder().status(status).finish();
+    let headers = response.headers_mut();
+    headers.reserve(HEADERS);
+    for (name, value) in [
+        (header::CONTENT_TYPE, content_type),
+        (header::VARY, "Accept"),
+        (header::CACHE_CONTROL, cache_control),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if caching == Caching::Revalidate {
+        let tag = entity_tag::strong(content_type, &body);
+        headers.insert(
+            header::ETAG,
+            HeaderValue::try_from(tag).expect("the tag is ASCII"),
+        );
+    }
+    response.set_body(body);
+    response
+}

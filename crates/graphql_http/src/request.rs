@@ -1,0 +1,267 @@
+//! Parses the GraphQL request in a body or in the parameters of a URL. Performs no I/O.
+
+use std::str;
+
+use async_graphql::{Name, Request, Value, Variables, indexmap::IndexMap};
+use serde::{Deserialize, de::IgnoredAny};
+
+use super::json;
+use engine::DocumentId;
+
+/// Why a request is not a well-formed GraphQL over HTTP request. The message is sent to the client.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Malformed {
+    #[error("the request body is empty; it must be a JSON object with the member `query`")]
+    Empty,
+    #[error("the request body is not UTF-8: byte {0} is wrong")]
+    NotUtf8(usize),
+    #[error("the request body is not valid JSON: {0}")]
+    NotJson(String),
+    #[error(
+        "the request body is a list; send one operation per request, as a JSON object: batches are not supported"
+    )]
+    Batch,
+    #[error("the request body must be a JSON object with the member `query`")]
+    NotAnObject,
+    #[error("the request body is an empty list; it must have at least one operation")]
+    EmptyBatch,
+    #[error("operation {number} of the list: {malformed}")]
+    InBatch {
+        number: usize,
+        malformed: Box<Malformed>,
+    },
+    #[error("it must be a JSON object with the member `query`")]
+    OperationNotAnObject,
+    #[error(
+        "`query` is missing; send the GraphQL document to execute in it, as a string, or the \
+         identifier of one in `documentId`"
+    )]
+    NoQuery,
+    #[error("`{member}` must be {expected}, not {found}")]
+    WrongType {
+        member: &'static str,
+        expected: &'static str,
+        found: &'static str,
+    },
+    #[error("the URL parameter `{parameter}` is not valid JSON: {error}")]
+    ParameterNotJson {
+        parameter: &'static str,
+        error: String,
+    },
+    #[error("the URL parameter `{0}` is given more than once")]
+    RepeatedParameter(&'static str),
+}
+
+/// The members of a request; others are ignored. Null is equivalent to absent.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Members {
+    query: Value,
+    document_id: Value,
+    operation_name: Value,
+    variables: Value,
+    extensions: Value,
+}
+
+/// The requests in a body.
+#[derive(Debug)]
+pub(super) enum ParsedBody {
+    /// One operation.
+    Single(Box<Request>),
+    /// A list of operations.
+    Batch(Vec<Request>),
+}
+
+/// Whether a body may be a list of operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Batches {
+    Permitted,
+    Refused,
+}
+
+/// Parses a JSON body.
+pub(super) fn from_body(body: &[u8], batches: Batches) -> Result<ParsedBody, Malformed> {
+    let text = str::from_utf8(body).map_err(|error| Malformed::NotUtf8(error.valid_up_to()))?;
+    match text.trim_ascii_start().bytes().next() {
+        None => Err(Malformed::Empty),
+        Some(b'{') => {
+            let members = serde_json::from_str(text);
+            let members = json::exact(text, members, |members: &Members| {
+                json::has_float(&members.variables)
+            });
+            let members = members.map_err(|error| Malformed::NotJson(error.to_string()))?;
+            members.into_request().map(Box::new).map(ParsedBody::Single)
+        }
+        Some(b'[') if batches == Batches::Permitted => from_list(text).map(ParsedBody::Batch),
+        Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
+            Err(error) => Malformed::NotJson(error.to_string()),
+            Ok(_) if first == b'[' => Malformed::Batch,
+            Ok(_) => Malformed::NotAnObject,
+        }),
+    }
+}
+
+fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
+    let list = json::value(text).map_err(|error| Malformed::NotJson(error.to_string()))?;
+    let Value::List(operations) = list else {
+        return Err(Malformed::NotAnObject);
+    };
+    if operations.is_empty() {
+        return Err(Malformed::EmptyBatch);
+    }
+    let numbered = (1..).zip(operations);
+    numbered
+        .map(|(number, operation)| {
+            Members::from_operation(operation)
+                .and_then(Members::into_request)
+                .map_err(|malformed| Malformed::InBatch {
+                    number,
+                    malformed: Box::new(malformed),
+                })
+        })
+        .collect()
+}
+
+/// Whether a URL has a GraphQL request.
+pub(super) fn has_graphql_parameters(request: &poem::Request) -> bool {
+    let is_graphql = |name: &str| matches!(name, "query" | "documentId" | "extensions");
+    parameters(request).iter().any(|(name, _)| is_graphql(name))
+}
+
+/// The decoded parameters of a URL.
+pub(super) fn parameters(request: &poem::Request) -> Vec<(String, String)> {
+    // Any text can be decoded to a list of pairs.
+    request.params().unwrap_or_default()
+}
+
+/// Parses the decoded parameters of a URL; `variables` and `extensions` are JSON texts.
+pub(super) fn from_parameters(
+    parameters: impl IntoIterator<Item = (String, String)>,
+) -> Result<Request, Malformed> {
+    let (mut query, mut document_id, mut operation_name) = (None, None, None);
+    let (mut variables, mut extensions) = (None, None);
+    for (name, value) in parameters {
+        let (name, parameter) = match name.as_str() {
+            "query" => ("query", &mut query),
+            "documentId" => ("documentId", &mut document_id),
+            "operationName" => ("operationName", &mut operation_name),
+            "variables" => ("variables", &mut variables),
+            "extensions" => ("extensions", &mut extensions),
+            _ => continue,
+        };
+        if parameter.replace(value).is_some() {
+            return Err(Malformed::RepeatedParameter(name));
+        }
+    }
+    let members = Members {
+        query: query.map_or(Value::Null, Value::String),
+        document_id: document_id.map_or(Value::Null, Value::String),
+        // GraphQL over HTTP: an empty name in a URL is equivalent to none.
+        operation_name: operation_name
+            .filter(|name| !name.is_empty())
+            .map_or(Value::Null, Value::String),
+        variables: json_parameter("variables", variables)?,
+        extensions: json_parameter("extensions", extensions)?,
+    };
+    members.into_request()
+}
+
+impl From<Value> for Members {
+    /// The members of an object; any other value has none.
+    fn from(operation: Value) -> Self {
+        let Value::Object(mut members) = operation else {
+            return Self::default();
+        };
+        let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
+        Self {
+            query: take("query"),
+            document_id: take("documentId"),
+            operation_name: take("operationName"),
+            variables: take("variables"),
+            extensions: take("extensions"),
+        }
+    }
+}
+
+impl Members {
+    fn from_operation(operation: Value) -> Result<Self, Malformed> {
+        match operation {
+            Value::Object(_) => Ok(operation.into()),
+            _ => Err(Malformed::OperationNotAnObject),
+        }
+    }
+
+    /// The query is optional if the request refers to a persisted document.
+    fn into_request(self) -> Result<Request, Malformed> {
+        let document_id = string("documentId", self.document_id)?;
+        let persisted = document_id.is_some()
+            || matches!(&self.extensions, Value::Object(extensions)
+            if extensions.get("persistedQuery").is_some_and(|value| *value != Value::Null));
+        let query = match string("query", self.query)? {
+            Some(query) => query,
+            None if persisted => String::new(),
+            None => return Err(Malformed::NoQuery),
+        };
+        let mut request = Request::new(query);
+        if let Some(id) = document_id {
+            request.data.insert(DocumentId(id));
+        }
+        request.operation_name = string("operationName", self.operation_name)?;
+        if let Some(variables) = object("variables", self.variables)? {
+            request.variables = Variables::from_value(Value::Object(variables));
+        }
+        if let Some(extensions) = object("extensions", self.extensions)? {
+            let extensions = extensions.into_iter();
+            let extensions = extensions.map(|(name, value)| (name.to_string(), value));
+            request.extensions.0 = extensions.collect();
+        }
+        Ok(request)
+    }
+}
+
+fn json_parameter(parameter: &'static str, text: Option<String>) -> Result<Value, Malformed> {
+    text.map_or(Ok(Value::Null), |text| {
+        json::value(&text).map_err(|error| Malformed::ParameterNotJson {
+            parameter,
+            error: error.to_string(),
+        })
+    })
+}
+
+fn string(member: &'static str, value: Value) -> Result<Option<String>, Malformed> {
+    match value {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        other => Err(Malformed::WrongType {
+            member,
+            expected: "a string",
+            found: kind(&other),
+        }),
+    }
+}
+
+fn object(member: &'static str, value: Value) -> Result<Option<IndexMap<Name, Value>>, Malformed> {
+    match value {
+        Value::Null => Ok(None),
+        Value::Object(members) => Ok(Some(members)),
+        other => Err(Malformed::WrongType {
+            member,
+            expected: "an object",
+            found: kind(&other),
+        }),
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Number(_) => "a number",
+        Value::String(_) | Value::Enum(_) | Value::Binary(_) => "a string",
+        Value::Boolean(_) => "a boolean",
+        Value::List(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+//! Parsing of request bodies and URLs, and the error messages.
+
+use async_graphql::{Name, value};
+use proptest::prelude::*;
+
+use super::{Batches, Malformed, ParsedBody, from_parameters};
+
+fn from_body(body: &[u8]) -> Result<async_graphql::Request, Malformed> {
+    match super::from_body(body, Batches::Refused)? {
+        ParsedBody::Single(request) => Ok(*request),
+        ParsedBody::Batch(_) => panic!("a batch although batches are refused"),
+    }
+}
+
+fn body_error(body: &[u8]) -> String {
+    from_body(body).unwrap_err().to_string()
+}
+
+fn url(parameters: &[(&str, &str)]) -> Result<async_graphql::Request, String> {
+    let owned = parameters
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    from_parameters(owned).map_err(|malformed| malformed.to_string())
+}
+
+#[test]
+fn parses_every_member_of_a_body() {
+    let body = r#" {"query":"{a}","operationName":"A","variables":{"v":[1,null,"é"]},"extensions":{"e":true},"other":[{}]}"#;
+    let request = from_body(body.as_bytes()).unwrap();
+    assert_eq!(request.query, "{a}");
+    assert_eq!(request.operation_name.as_deref(), Some("A"));
+    assert_eq!(request.variables[&Name::new("v")], value!([1, null, "é"]));
+    assert_eq!(request.extensions["e"], value!(true));
+}
+
+#[test]
+fn accepts_null_for_an_optional_member() {
+    let body = br#"{"query":"{a}","operationName":null,"variables":null,"extensions":null}"#;
+    let request = from_body(body).unwrap();
+    assert_eq!(request.operation_name, None);
+    assert!(request.variables.is_empty() && request.extensions.is_empty());
+}
+
+#[test]
+fn reports_what_is_wrong_in_a_body() {
+    let table: [(&[u8], &str); 20] = [
+        (b"", "the request body is empty;"),
+        (b" \n", "the request body is empty;"),
+        (
+            b"{\"query\":\"\xff\"}",
+            "the request body is not UTF-8: byte 10 is wrong",
+        ),
+        (
+            b"{\"query\":",
+            "the request body is not valid JSON: EOF while parsing a value at line 1 column 9",
+        ),
+        (
+            b"{\"query\":\"\\ud800\"}",
+            "the request body is not valid JSON: ",
+        ),
+        (
+            b"{\"query\":\"{a}\"} x",
+            "the request body is not valid JSON: trailing characters",
+        ),
+        (
+            b"{\"query\":\"{a}\",\"query\":\"{b}\"}",
+            "the request body is not valid JSON: duplicate field `query`",
+        ),
+        (b"NONSENSE", "the request body is not valid JSON: "),
+        (b"query={a}", "the request body is not valid JSON: "),
+        (b"[{\"query\":\"{a}\"}]", "the request body is a list;"),
+        (b"[", "the request body is not valid JSON: "),
+        (b"\"{a}\"", "the request body must be a JSON object"),
+        (b"null", "the request body must be a JSON object"),
+        (b"{}", "`query` is missing;"),
+        (b"{\"qeury\":\"{a}\"}", "`query` is missing;"),
+        (b"{\"query\":null}", "`query` is missing;"),
+        (b"{\"query\":{}}", "`query` must be a string, not an object"),
+        (
+            b"{\"query\":\"{a}\",\"operationName\":7}",
+            "`operationName` must be a string, not a number",
+        ),
+        (
+            b"{\"query\":\"{a}\",\"variables\":[7]}",
+            "`variables` must be an object, not a list",
+        ),
+        (
+            b"{\"query\":\"{a}\",\"extensions\":false}",
+            "`extensions` must be an object, not a boolean",
+        ),
+    ];
+    for (body, expected) in table {
+        let message = body_error(body);
+        assert!(
+            message.starts_with(expected),
+            "{}: {message}",
+            body.escape_ascii()
+        );
+    }
+}
+
+#[test]
+fn refuses_a_deeply_nested_body() {
+    let body = format!(
+        r#"{{"query":"{{a}}","variables":{{"v":{}"#,
+        "[".repeat(100_000)
+    );
+    assert!(body_error(body.as_bytes()).contains("recursion limit"));
+}
+
+#[test]
+fn parses_every_member_of_a_url() {
+    let request = url(&[
+        ("query", "{a}"),
+        ("operationName", "A"),
+        ("variables", r#"{"v":1}"#),
+        ("extensions", "{}"),
+        ("x", "1"),
+        ("x", "2"),
+    ])
+    .unwrap();
+    assert_eq!(request.operation_name.as_deref(), Some("A"));
+    assert_eq!(request.variables[&Name::new("v")], value!(1));
+}
+
+#[test]
+fn ignores_an_empty_operation_name_in_a_url() {
+    assert_eq!(
+        url(&[("query", "{a}"), ("operationName", "")])
+            .unwrap()
+            .operation_name,
+        None
+    );
+    assert_eq!(
+        url(&[("query", "{a}"), ("operationName", "null")])
+            .unwrap()
+            .operation_name
+            .as_deref(),
+        Some("null")
+    );
+}
+
+#[test]
+fn reports_what_is_wrong_in_a_url() {
+    let table: [(&[(&str, &str)], &str); 5] = [
+        (&[], "`query` is missing;"),
+        (
+            &[("query", "{a}"), ("query", "{a}")],
+            "the URL parameter `query` is given more than once",
+        ),
+        (
+            &[("query", "{a}"), ("variables", "{")],
+            "the URL parameter `variables` is not valid JSON: EOF",
+        ),
+        (
+            &[("query", "{a}"), ("variables", "")],
+            "the URL parameter `variables` is not valid JSON: EOF",
+        ),
+        (
+            &[("query", "{a}"), ("extensions", "[]")],
+            "`extensions` must be an object, not a list",
+        ),
+    ];
+    for (parameters, expected) in table {
+        let message = url(parameters).unwrap_err();
+        assert!(message.starts_with(expected), "{parameters:?}: {message}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn never_panics_on_bytes(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = from_body(&body);
+    }
+
+    #[test]
+    fn never_panics_on_text_similar_to_json(body in r#"[{}\[\]",:a-z0-9\\ .-]{0,80}"#) {
+        let _ = from_body(body.as_bytes());
+    }
+
+    #[test]
+    fn preserves_every_query(query in any::<String>()) {
+        let body = serde_json::json!({ "query": query }).to_string();
+        prop_assert_eq!(from_body(body.as_bytes()).unwrap().query, query);
+    }
+
+    #[test]
+    fn never_panics_on_url_parameters(
+        parameters in proptest::collection::vec(("query|operationName|variables|extensions|x", ".{0,20}"), 0..5)
+    ) {
+        let _ = from_parameters(parameters);
+    }
+}

@@ -1,0 +1,127 @@
+//! The metrics that are sampled at each scrape: those of the engine, of authorization, of exported spans.
+
+use std::sync::Arc;
+
+use auth::{Auth, RateLimiter, Tokens};
+use engine::{Engine, Service};
+use telemetry::{
+    metrics::{Kind, Metrics, Sample},
+    trace::Tracer,
+};
+
+use super::lifecycle::Lifecycle;
+
+/// Registers the metrics of the server, besides those of requests, which [`Metrics`] has.
+pub fn register_metrics<S: Service>(
+    metrics: &mut Metrics,
+    engine: &Arc<Engine<S>>,
+    auth: &Arc<Auth>,
+    tracer: Option<Arc<Tracer>>,
+    lifecycle: &Lifecycle,
+) {
+    let lifecycle = lifecycle.clone();
+    metrics.register(
+        Kind::Gauge,
+        "draining",
+        "1 while the service drains, else 0",
+        move || vec![Sample::new(lifecycle.is_draining().into())],
+    );
+    register_engine(metrics, engine);
+    register_auth(metrics, auth);
+    metrics.register(
+        Kind::Counter,
+        "trace_spans",
+        "Trace spans by result; none without a trace endpoint",
+        move || {
+            let stats = tracer.iter().map(|tracer| tracer.stats());
+            let samples = stats.flat_map(|stats| {
+                [
+                    Sample::new(stats.exported).with("result", "exported"),
+                    Sample::new(stats.dropped).with("result", "dropped"),
+                ]
+            });
+            samples.collect()
+        },
+    );
+}
+
+fn register_engine<S: Service>(metrics: &mut Metrics, engine: &Arc<Engine<S>>) {
+    let mut register = |kind, name, meaning, samples: fn(&Engine<S>) -> Vec<Sample>| {
+        let engine = Arc::clone(engine);
+        metrics.register(kind, name, meaning, move || samples(&engine));
+    };
+    register(
+        Kind::Counter,
+        "document_cache_hits",
+        "Requests whose document was in the document cache",
+        |engine| vec![Sample::new(engine.document_stats().hits)],
+    );
+    register(
+        Kind::Counter,
+        "document_cache_misses",
+        "Requests whose document had to be parsed and validated",
+        |engine| vec![Sample::new(engine.document_stats().misses)],
+    );
+    register(
+        Kind::Gauge,
+        "document_cache_documents",
+        "Documents in the document cache",
+        |engine| vec![Sample::new(engine.document_stats().documents as u64)],
+    );
+    register(
+        Kind::Gauge,
+        "document_cache_bytes",
+        "Memory of the cached documents, estimated from their size",
+        |engine| vec![Sample::new(engine.document_stats().bytes)],
+    );
+    register(
+        Kind::Counter,
+        "persisted_query_lookups",
+        "Requests that sent the hash of a persisted query, by result",
+        |engine| {
+            let stats = engine.persisted_stats();
+            vec![
+                Sample::new(stats.found).with("result", "found"),
+                Sample::new(stats.not_found).with("result", "not_found"),
+            ]
+        },
+    );
+    register(
+        Kind::Gauge,
+        "persisted_queries_registered",
+        "Persisted queries registered by clients",
+        |engine| vec![Sample::new(engine.persisted_stats().registered as u64)],
+    );
+}
+
+fn register_auth(metrics: &mut Metrics, auth: &Arc<Auth>) {
+    let mut register = |kind, name, meaning, sample: fn(&Auth) -> u64| {
+        let auth = Arc::clone(auth);
+        let samples = move || vec![Sample::new(sample(&auth))];
+        metrics.register(kind, name, meaning, samples);
+    };
+    register(
+        Kind::Gauge,
+        "auth_keys",
+        "Token verification keys; 0 without authentication",
+        |auth| {
+            let keys = auth.tokens.as_ref().map(|tokens| tokens.stats().keys);
+            keys.unwrap_or(0) as u64
+        },
+    );
+    register(
+        Kind::Counter,
+        "auth_key_reload_failures",
+        "Failed reloads of the key file; the previous keys stay in use",
+        |auth| {
+            let stats = auth.tokens.as_ref().map(Tokens::stats);
+            stats.map_or(0, |stats| stats.failed_reloads)
+        },
+    );
+    register(
+        Kind::Gauge,
+        "rate_limit_callers",
+        "Callers tracked by the rate limit",
+        |auth| auth.rate.as_ref().map_or(0, RateLimiter::callers) as u64,
+    );
+}

@@ -1,0 +1,115 @@
+//! The settings of the HTTP server.
+
+use std::time::Duration;
+
+use auth::Auth;
+use engine::{Engine, Service};
+
+use super::{cors::Origins, hosts::AllowedHosts, limit::Limit};
+
+/// The settings of the HTTP server.
+#[derive(Debug, Clone)]
+pub struct HttpSettings {
+    /// Maximum size of a request body.
+    pub body_limit_bytes: usize,
+    /// Maximum length of a URL, without scheme and host.
+    pub url_limit_bytes: usize,
+    /// Maximum number of concurrent GraphQL requests.
+    pub concurrency_limit: usize,
+    /// Maximum number of open connections.
+    pub connection_limit: usize,
+    /// Timeout for the head of a request, for its whole body, and for an idle connection.
+    pub read_timeout: Duration,
+    /// An unfinished body must make progress within this timeout.
+    pub body_timeout: Duration,
+    /// Maximum memory of all partly received bodies.
+    pub body_memory_bytes: usize,
+    /// Maximum number of operations in a batch; 0 refuses batches.
+    pub batch_limit: usize,
+    /// Minimum size of a response that is compressed.
+    pub compression_threshold_bytes: usize,
+    /// The origins whose web pages may read responses.
+    pub cors_origins: Origins,
+    /// The allowed hosts of requests to the listener for clients.
+    pub allowed_hosts: AllowedHosts,
+    /// The allowed hosts of requests to the listener for operators.
+    pub admin_allowed_hosts: AllowedHosts,
+    /// Whether GraphiQL is served.
+    pub graphiql: Graphiql,
+    /// Whether the contract is served as SDL.
+    pub schema_document: SchemaDocument,
+    /// How long requests are still accepted after shutdown begins, so that load balancers notice.
+    pub drain_pause: Duration,
+    /// Timeout for the requests in flight after the drain pause.
+    pub drain_timeout: Duration,
+}
+
+/// Whether GraphiQL is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Graphiql {
+    /// At `/graphiql`, with redirects for browsers.
+    On,
+    /// Its paths are not found.
+    Off,
+}
+
+/// Whether the contract is served as SDL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemaDocument {
+    /// At `/schema.graphql`.
+    On,
+    /// Its path is not found.
+    Off,
+}
+
+impl HttpSettings {
+    /// The body memory, raised to fit a body of the maximum size: one connection may use a quarter.
+    pub(super) fn body_memory_bytes(&self) -> usize {
+        self.body_memory_bytes.max(4 * self.body_limit_bytes)
+    }
+
+    /// The limits of the server, of documents, and of callers.
+    pub fn limits<S: Service>(&self, engine: &Engine<S>, auth: &Auth) -> Vec<Limit> {
+        let server = [
+            Limit::BODY_BYTES.of(self.body_limit_bytes),
+            Limit::URL_BYTES.of(self.url_limit_bytes),
+            Limit::BATCH.of(self.batch_limit),
+            Limit::CONCURRENCY.of(self.concurrency_limit),
+            Limit::CONNECTIONS.of(self.connection_limit),
+            Limit::READ_TIMEOUT.of(self.read_timeout.as_secs()),
+            Limit::BODY_TIMEOUT.of(self.body_timeout.as_secs()),
+            Limit::BODY_MEMORY.of(self.body_memory_bytes()),
+        ];
+        let documents = engine.document_limits().list().into_iter();
+        let documents = documents.map(|(name, value, unit)| {
+            let value = value.into();
+            Limit { name, value, unit }
+        });
+        let rate = auth.rate.as_ref();
+        let rate = rate.map(|rate| Limit::RATE.of(rate.rate().per_second));
+        server.into_iter().chain(documents).chain(rate).collect()
+    }
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        Self {
+            body_limit_bytes: 1024 * 1024,
+            url_limit_bytes: 8192,
+            concurrency_limit: 1024,
+            connection_limit: 4096,
+            read_timeout: Duration::from_secs(75),
+            body_timeout: Duration::from_secs(10),
+            body_memory_bytes: 64 * 1024 * 1024,
+            batch_limit: 0,
+            compression_threshold_bytes: 1024,
+            cors_origins: Origins::None,
+            allowed_hosts: AllowedHosts::loopback(),
+            admin_allowed_hosts: AllowedHosts::loopback(),
+            graphiql: Graphiql::On,
+            schema_document: SchemaDocument::On,
+            drain_pause: Duration::ZERO,
+            drain_timeout: Duration::from_secs(10),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Serves requests while the service starts: liveness, readiness with the pending part, and 503 for
+//! everything else.
+
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+
+use engine::Service;
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, ready},
+};
+use poem::{
+    Endpoint, EndpointExt, Request, Response,
+    http::{Method, header},
+};
+use telemetry::metrics::{GaugeGuard, Metrics};
+
+use super::{
+    Listeners, admin,
+    health::{Live, Part, Probe, Ready},
+    lifecycle::Lifecycle,
+    media_type::ResponseType,
+    metadata::{RequestMetadata, header_text},
+    metrics::MetricsEndpoint,
+    pipeline::Pipeline,
+    refusal::Refusal,
+    routes::{self, GraphqlService},
+    server::Handler,
+    settings::HttpSettings,
+};
+
+/// The pipelines of a started service.
+struct Pipelines<S> {
+    clients: Pipeline<S>,
+    /// Set if there is a separate listener for operators.
+    operators: Option<Pipeline<S>>,
+    metrics: Arc<Metrics>,
+}
+
+/// A starting service. Clones share its state.
+pub struct Startup<S>(Arc<State<S>>);
+
+impl<S> Clone for Startup<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+struct State<S> {
+    settings: Arc<HttpSettings>,
+    lifecycle: Lifecycle,
+    /// Whether there is a separate listener for operators.
+    has_admin: bool,
+    /// The part that `/health/ready` reports until the service has started.
+    pending: Mutex<Part>,
+    service: OnceLock<Pipelines<S>>,
+}
+
+impl<S: Service> Startup<S> {
+    /// Starts with `pending` as the part that is not ready.
+    pub fn new(
+        settings: HttpSettings,
+        listeners: &Listeners,
+        lifecycle: Lifecycle,
+        pending: Part,
+    ) -> Self {
+        Self(Arc::new(State {
+            settings: Arc::new(settings),
+            lifecycle,
+            has_admin: listeners.admin.is_some(),
+            pending: Mutex::new(pending),
+            service: OnceLock::new(),
+        }))
+    }
+
+    /// Replaces the pending part.
+    pub fn wait_for(&self, part: Part) {
+        *self.pending() = part;
+    }
+
+    /// Completes the start: `service` handles every request from now on.
+    pub fn complete(&self, service: GraphqlService<S>, probe: Arc<dyn Probe>) {
+        let state = &self.0;
+        let metrics = Arc::clone(&service.metrics);
+        let endpoint = MetricsEndpoint {
+            metrics: Arc::clone(&metrics),
+            ready: self.ready(probe),
+        };
+        let (shared, operators) = if state.has_admin {
+            (None, Some(admin::pipeline(endpoint, &state.settings)))
+        } else {
+            (Some(endpoint), None)
+        };
+        // A service starts once.
+        let _ = state.service.set(Pipelines {
+            clients: routes::clients(service, Arc::clone(&state.settings), shared),
+            operators,
+            metrics,
+        });
+    }
+
+    pub(super) fn lifecycle(&self) -> &Lifecycle {
+        &self.0.lifecycle
+    }
+
+    pub(super) fn settings(&self) -> &HttpSettings {
+        &self.0.settings
+    }
+
+    /// Counts a connection. Connections before the end of the start are not counted: there are no
+    /// metrics yet.
+    pub(super) fn connection(&self) -> Option<GaugeGuard> {
+        let service = self.0.service.get()?;
+        Some(service.metrics.open_connection())
+    }
+
+    /// The handler of the listener for clients.
+    pub(super) fn clients(&self) -> Switch<S> {
+        Switch {
+            startup: self.clone(),
+            started: |service| Some(&service.clients),
+            starting: self.starting(Arc::clone(&self.0.settings), !self.0.has_admin),
+        }
+    }
+
+    /// The handler of the separate listener for operators.
+    pub(super) fn operators(&self, settings: &HttpSettings) -> Switch<S> {
+        Switch {
+            startup: self.clone(),
+            started: |service| service.operators.as_ref(),
+            starting: self.starting(Arc::new(settings.clone()), true),
+        }
+    }
+
+    fn starting(&self, settings: Arc<HttpSettings>, serves_health: bool) -> Pipeline<S> {
+        let starting = Starting {
+            serves_health,
+            ready: self.ready(Arc::new(self.clone())),
+        };
+        Pipeline {
+            settings,
+            observer: None,
+            graphql: None,
+            others: starting.boxed(),
+        }
+    }
+
+    fn ready(&self, probe: Arc<dyn Probe>) -> Ready {
+        let lifecycle = self.0.lifecycle.clone();
+        Ready { lifecycle, probe }
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Part> {
+        self.0
+            .pending
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Service> Probe for Startup<S> {
+    fn parts(&self) -> BoxFuture<'_, Vec<Part>> {
+        ready(vec![self.pending().clone()]).boxed()
+    }
+}
+
+/// Delegates to the service once it has started.
+pub(super) struct Switch<S> {
+    startup: Startup<S>,
+    started: fn(&Pipelines<S>) -> Option<&Pipeline<S>>,
+    starting: Pipeline<S>,
+}
+
+impl<S: Service> Handler for Switch<S> {
+    fn handle(
+        &self,
+        request: Request,
+        metadata: Box<RequestMetadata>,
+    ) -> impl Future<Output = Response> + Send {
+        let started = self.startup.0.service.get().and_then(self.started);
+        started.unwrap_or(&self.starting).handle(request, metadata)
+    }
+}
+
+/// Handles requests until the service has started.
+struct Starting {
+    serves_health: bool,
+    ready: Ready,
+}
+
+impl Endpoint for Starting {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let serves_health = self.serves_health && *request.method() == Method::GET;
+        match request.uri().path() {
+            "/health/live" if serves_health => Live.call(request).await,
+            "/health/ready" if serves_health => self.ready.call(request).await,
+            _ => {
+                let accept = header_text(request.headers(), &header::ACCEPT);
+                let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
+                Ok(Refusal::Starting.into_outcome(response_type).response)
+            }
+        }
+    }
+}

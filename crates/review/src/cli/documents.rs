@@ -1,0 +1,91 @@
+//! Reads the documents of clients from folders and files.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::Unreadable;
+use crate::operations::{DocumentSource, Documents};
+
+/// The maximum size of all documents.
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
+
+/// The operations in folders, files and manifests; at least one. The files of a folder share their
+/// fragments, and so do files that are named one by one.
+pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
+    let mut remaining_bytes = MAX_BYTES;
+    let mut sources = Vec::new();
+    let mut single_files = Vec::new();
+    for path in paths {
+        let unreadable = |error| Unreadable::Documents(path.clone(), error);
+        if fs::metadata(path).map_err(unreadable)?.is_dir() {
+            let mut files = Vec::new();
+            for file in document_files(path)? {
+                let text = text(&file, &mut remaining_bytes)?;
+                files.push((file.to_string_lossy().into_owned(), text));
+            }
+            sources.push(DocumentSource::Files(files));
+            continue;
+        }
+        let is_manifest = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
+        if !is_manifest && !is_document(path) {
+            return Err(Unreadable::Format(path.clone()));
+        }
+        let (name, text) = (
+            path.to_string_lossy().into_owned(),
+            text(path, &mut remaining_bytes)?,
+        );
+        if is_manifest {
+            sources.push(DocumentSource::Manifest(name, text));
+        } else {
+            single_files.push((name, text));
+        }
+    }
+    sources.push(DocumentSource::Files(single_files));
+    let documents = Documents::read(sources).map_err(Unreadable::Invalid)?;
+    if documents.is_empty() {
+        return Err(Unreadable::NoOperations);
+    }
+    Ok(documents)
+}
+
+fn text(path: &Path, remaining_bytes: &mut u64) -> Result<String, Unreadable> {
+    let unreadable = |error| Unreadable::Documents(path.to_owned(), error);
+    let size = fs::metadata(path).map_err(unreadable)?.len();
+    *remaining_bytes = remaining_bytes
+        .checked_sub(size)
+        .ok_or(Unreadable::TooLarge(MAX_BYTES))?;
+    fs::read_to_string(path).map_err(unreadable)
+}
+
+/// The documents in a folder and the folders in it, sorted. Hidden folders, `node_modules` and links
+/// to folders are omitted.
+fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
+    let mut files = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+        for entry in entries.map_err(|error| Unreadable::Documents(folder.clone(), error))? {
+            let path = entry.path();
+            let kind = entry.file_type();
+            let kind = kind.map_err(|error| Unreadable::Documents(path.clone(), error))?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
+                pending.push(path);
+            } else if !kind.is_dir() && is_document(&path) && path.is_file() {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn is_document(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extension == "graphql" || extension == "gql"
+}

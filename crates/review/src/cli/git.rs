@@ -1,0 +1,144 @@
+//! Reads a contract from the history of a repository, with the program `git`.
+
+use std::{
+    io,
+    process::{Command, Output},
+};
+
+/// The possible names of the main branch, remote branches first: local ones can be outdated.
+const MAIN_BRANCHES: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
+
+/// The advice for a shallow clone.
+const UNSHALLOW: &str = "this clone is shallow: run git fetch --unshallow origin, or in GitHub \
+     Actions give actions/checkout fetch-depth: 0";
+
+/// The advice if git cannot provide the contract.
+const NAME_IT: &str = "name the old contract: diff OLD, or --old OLD";
+
+/// Why a contract cannot be read from git.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// Git cannot be run.
+    #[error("cannot run git; install it, or {NAME_IT}")]
+    NoGit(#[source] io::Error),
+    /// The folder is not in a repository.
+    #[error("not a readable git repository ({0}); {NAME_IT}")]
+    NoRepository(String),
+    /// The revision does not exist.
+    #[error("unknown git revision {revision:?}; {advice}")]
+    NoRevision {
+        /// The requested revision.
+        revision: String,
+        /// What to do.
+        advice: String,
+    },
+    /// The revision does not have the file.
+    #[error("revision {0:?} has no file {1:?} below the current folder")]
+    NoFile(String, String),
+    /// The file is not UTF-8.
+    #[error("{1:?} in revision {0:?} is not UTF-8")]
+    NotText(String, String),
+    /// No main branch was found.
+    #[error(
+        "none of the branches {} exists; {advice}, or {NAME_IT}",
+        MAIN_BRANCHES.join(", ")
+    )]
+    NoMainBranch {
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The branches have no common ancestor.
+    #[error("HEAD and {branch} have no commit in common; {advice}, or {NAME_IT}")]
+    NoMergeBase {
+        /// The main branch.
+        branch: &'static str,
+        /// What to do.
+        advice: &'static str,
+    },
+}
+
+/// The content of a file in a revision; the path is relative to the current folder.
+pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
+    in_repository()?;
+    let commit = commit(revision)?.ok_or_else(|| GitError::NoRevision {
+        revision: revision.to_owned(),
+        advice: history_advice("fetch it, as in git fetch origin, or look at git log").to_owned(),
+    })?;
+    let relative = match path.strip_prefix('/') {
+        Some(from_root) => from_root.to_owned(),
+        None => format!("./{path}"),
+    };
+    let shown = git(&["show", "--end-of-options", &format!("{commit}:{relative}")])?;
+    let names = || (revision.to_owned(), path.to_owned());
+    if !shown.status.success() {
+        let (revision, path) = names();
+        return Err(GitError::NoFile(revision, path));
+    }
+    String::from_utf8(shown.stdout).map_err(|_| {
+        let (revision, path) = names();
+        GitError::NotText(revision, path)
+    })
+}
+
+/// The commit at which the current branch left the main branch, shortened.
+pub(crate) fn merge_base() -> Result<String, GitError> {
+    in_repository()?;
+    for branch in MAIN_BRANCHES {
+        if commit(branch)?.is_some() {
+            let base = git(&["merge-base", "HEAD", branch])?;
+            let base = String::from_utf8_lossy(&base.stdout).trim().to_owned();
+            return match base.get(..12) {
+                Some(short) => Ok(short.to_owned()),
+                None => Err(GitError::NoMergeBase {
+                    branch,
+                    advice: history_advice("merge the main branch into this one"),
+                }),
+            };
+        }
+    }
+    Err(GitError::NoMainBranch {
+        advice: history_advice("run git fetch origin"),
+    })
+}
+
+fn in_repository() -> Result<(), GitError> {
+    let output = git(&["rev-parse", "--git-dir"])?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let first = stderr.lines().next().unwrap_or("git gave no reason");
+    Err(GitError::NoRepository(first.to_owned()))
+}
+
+fn commit(revision: &str) -> Result<Option<String>, GitError> {
+    let name = format!("{revision}^{{commit}}");
+    let output = git(&[
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &name,
+    ])?;
+    let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Ok((output.status.success() && !hash.is_empty()).then(|| {
+        // Git prints `--end-of-options` before the hash.
+        hash.lines().last().unwrap_or_default().to_owned()
+    }))
+}
+
+/// The advice for missing history: that for shallow clones, or `otherwise`.
+fn history_advice(otherwise: &'static str) -> &'static str {
+    let shallow = git(&["rev-parse", "--is-shallow-repository"]);
+    match shallow {
+        Ok(output) if output.stdout.starts_with(b"true") => UNSHALLOW,
+        _ => otherwise,
+    }
+}
+
+fn git(arguments: &[&str]) -> Result<Output, GitError> {
+    let mut command = Command::new("git");
+    // Error messages of git are part of English messages.
+    let command = command.args(arguments).env("LC_ALL", "C");
+    command.output().map_err(GitError::NoGit)
+}

@@ -1,0 +1,166 @@
+//! The sources of contracts: files, git revisions, and what the caller has fetched.
+
+use std::{collections::HashMap, fs, io, path::PathBuf};
+
+use schema::{Position, Problems, Schema};
+
+use super::git::{self, GitError};
+
+/// The default path of the contract in a repository.
+pub(crate) const SCHEMA_FILE: &str = "schema.graphql";
+
+/// The contracts that the caller has fetched, by URL.
+pub type Fetched = HashMap<String, Schema>;
+
+/// The source of a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// An SDL file, or an introspection response whose name ends in `.json`.
+    File(PathBuf),
+    /// The URL of a running service.
+    Url(String),
+    /// A file in a revision.
+    Git {
+        /// The revision.
+        revision: String,
+        /// The path, relative to the current folder.
+        path: String,
+    },
+}
+
+/// Why a contract, accepted changes or documents cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The file cannot be read.
+    #[error(
+        "cannot read {}; name another file, the URL of a running service, or git:REVISION[:PATH]",
+        .0.display()
+    )]
+    File(PathBuf, #[source] io::Error),
+    /// The caller has not fetched the URL.
+    #[error("{0} was not fetched; save its contract to a file, and name the file")]
+    Url(String),
+    /// The file of accepted changes cannot be read.
+    #[error("cannot read the accepted changes in {}", .0.display())]
+    Accepted(PathBuf, #[source] io::Error),
+    /// Documents cannot be read.
+    #[error("cannot read the documents in {}", .0.display())]
+    Documents(PathBuf, #[source] io::Error),
+    /// A file has neither documents nor a manifest.
+    #[error(
+        "unknown format of {}; name a folder of .graphql files, a .graphql file, or a manifest \
+         (.json)",
+        .0.display()
+    )]
+    Format(PathBuf),
+    /// The documents are too large.
+    #[error("the documents have more than {0} bytes; name fewer folders")]
+    TooLarge(u64),
+    /// There are no operations.
+    #[error("no operations found; name a folder of .graphql files, a .graphql file, or a manifest")]
+    NoOperations,
+    /// The contract cannot be read from git.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The contract, the file of accepted changes or a document is invalid.
+    #[error("{0}")]
+    Invalid(Problems),
+}
+
+impl Source {
+    /// Parses a source; a text that is neither a URL nor a revision is a path.
+    pub fn parse(text: &str) -> Self {
+        if let Some(revision) = text.strip_prefix("git:") {
+            let (revision, path) = revision.split_once(':').unwrap_or((revision, SCHEMA_FILE));
+            return Self::Git {
+                revision: revision.to_owned(),
+                path: path.to_owned(),
+            };
+        }
+        if text.starts_with("http://") || text.starts_with("https://") {
+            Self::Url(text.to_owned())
+        } else {
+            Self::File(text.into())
+        }
+    }
+}
+
+/// The source of the old contract; by default the file of the new one where the current branch left
+/// the main branch.
+pub(crate) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unreadable> {
+    if let Some(old) = old {
+        return Ok(Source::parse(old));
+    }
+    let path = match new {
+        Source::File(path) if path.is_relative() => path.to_string_lossy().into_owned(),
+        _ => SCHEMA_FILE.to_owned(),
+    };
+    let revision = git::merge_base()?;
+    Ok(Source::Git { revision, path })
+}
+
+/// Reads the contract of a source.
+pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
+    let parsed = match source {
+        Source::File(path) => {
+            let text = fs::read_to_string(path);
+            let text = text.map_err(|error| Unreadable::File(path.clone(), error))?;
+            let name = path.to_string_lossy();
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "json")
+            {
+                from_introspection(&name, &text)
+            } else {
+                Schema::parse(name, &text)
+            }
+        }
+        Source::Git { revision, path } => {
+            let sdl = git::show(revision, path)?;
+            Schema::parse(format!("git:{revision}:{path}"), &sdl)
+        }
+        Source::Url(url) => {
+            let fetched = fetched.get(url).cloned();
+            return fetched.ok_or_else(|| Unreadable::Url(url.clone()));
+        }
+    };
+    parsed.map_err(Unreadable::Invalid)
+}
+
+fn from_introspection(name: &str, json: &str) -> Result<Schema, Problems> {
+    let response = serde_json::from_str(json).map_err(|error| {
+        let (line, column) = (error.line().max(1), error.column().max(1));
+        let mut problems = Problems::new(name);
+        problems.add(
+            Position { line, column },
+            format!("is not an introspection response ({error})"),
+        );
+        problems
+    })?;
+    Schema::from_introspection(name, &response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn the_prefix_determines_the_kind_of_source() {
+        let git = |revision: &str, path: &str| Source::Git {
+            revision: revision.to_owned(),
+            path: path.to_owned(),
+        };
+        for (text, expected) in [
+            ("a/b.graphql", Source::File("a/b.graphql".into())),
+            ("git", Source::File("git".into())),
+            ("git:HEAD~1", git("HEAD~1", "schema.graphql")),
+            ("git:v1:a/b.graphql", git("v1", "a/b.graphql")),
+            (
+                "http://127.0.0.1:8000",
+                Source::Url("http://127.0.0.1:8000".into()),
+            ),
+        ] {
+            assert_eq!(Source::parse(text), expected, "{text}");
+        }
+    }
+}

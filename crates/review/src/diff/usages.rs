@@ -1,0 +1,276 @@
+//! Compares applied directives, including deprecations.
+
+use std::collections::BTreeMap;
+
+use apollo_compiler::{
+    Name, Node,
+    ast::{Directive, Value},
+    schema::ExtendedType,
+};
+
+use schema::{Element, Schema};
+
+use super::{
+    Comparison, Spans, constraint, spans,
+    values::{is_equivalent, shown},
+};
+use crate::{ChangeKind, rule, text::shortened};
+
+/// The directives on an element.
+type Directives<'a> = Vec<&'a Node<Directive>>;
+
+/// The kinds of adding a directive to an element and of removing it.
+fn kinds(element: Element) -> (ChangeKind, ChangeKind) {
+    use ChangeKind as Kind;
+    match element {
+        Element::Schema(_) => (
+            Kind::DirectiveUsageSchemaAdded,
+            Kind::DirectiveUsageSchemaRemoved,
+        ),
+        Element::Type(ExtendedType::Scalar(_)) => (
+            Kind::DirectiveUsageScalarAdded,
+            Kind::DirectiveUsageScalarRemoved,
+        ),
+        Element::Type(ExtendedType::Object(_)) => (
+            Kind::DirectiveUsageObjectAdded,
+            Kind::DirectiveUsageObjectRemoved,
+        ),
+        Element::Type(ExtendedType::Interface(_)) => (
+            Kind::DirectiveUsageInterfaceAdded,
+            Kind::DirectiveUsageInterfaceRemoved,
+        ),
+        Element::Type(ExtendedType::Union(_)) => (
+            Kind::DirectiveUsageUnionMemberAdded,
+            Kind::DirectiveUsageUnionMemberRemoved,
+        ),
+        Element::Type(ExtendedType::Enum(_)) => (
+            Kind::DirectiveUsageEnumAdded,
+            Kind::DirectiveUsageEnumRemoved,
+        ),
+        Element::Type(ExtendedType::InputObject(_)) => (
+            Kind::DirectiveUsageInputObjectAdded,
+            Kind::DirectiveUsageInputObjectRemoved,
+        ),
+        Element::Field(..) => (
+            Kind::DirectiveUsageFieldDefinitionAdded,
+            Kind::DirectiveUsageFieldDefinitionRemoved,
+        ),
+        // A directive definition cannot have directives.
+        Element::Argument(..) | Element::DirectiveArgument(..) | Element::Directive(_) => (
+            Kind::DirectiveUsageArgumentDefinitionAdded,
+            Kind::DirectiveUsageArgumentDefinitionRemoved,
+        ),
+        Element::InputField(..) => (
+            Kind::DirectiveUsageInputFieldDefinitionAdded,
+            Kind::DirectiveUsageInputFieldDefinitionRemoved,
+        ),
+        Element::EnumValue(..) => (
+            Kind::DirectiveUsageEnumValueAdded,
+            Kind::DirectiveUsageEnumValueRemoved,
+        ),
+    }
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares the directives on an element. Directives of the same name are paired in order, equal
+    /// ones first.
+    pub(super) fn usages(&mut self, before: Element<'a>, now: Element<'a>) {
+        let (old, new) = (before.directives(), now.directives());
+        if old.is_empty() && new.is_empty() {
+            return;
+        }
+        let (element, spans) = (now, spans(before, now));
+        let has_own_kinds = matches!(element, Element::Field(..) | Element::EnumValue(..));
+        if has_own_kinds {
+            self.deprecations(before, now);
+        }
+        let mut by_name: BTreeMap<&Name, (Directives, Directives)> = BTreeMap::new();
+        for directive in old {
+            by_name
+                .entry(&directive.name)
+                .or_default()
+                .0
+                .push(directive);
+        }
+        for directive in new {
+            let (before, now) = by_name.entry(&directive.name).or_default();
+            match before.iter().position(|before| *before == directive) {
+                Some(equal) => drop(before.remove(equal)),
+                None => now.push(directive),
+            }
+        }
+        for (name, (before, now)) in by_name {
+            if has_own_kinds && name == "deprecated" {
+                continue;
+            }
+            let paired = before.len().min(now.len());
+            for (before, now) in before.iter().zip(&now) {
+                self.usage_changed(element, before, now);
+            }
+            for directive in &before[paired..] {
+                self.usage_removed(element, directive, spans);
+            }
+            for directive in &now[paired..] {
+                self.usage_added(element, directive, spans);
+            }
+        }
+    }
+
+    fn deprecations(&mut self, before: Element, now: Element) {
+        use ChangeKind as Kind;
+        let choose = |field: Kind, value: Kind| match now {
+            Element::Field(..) => field,
+            _ => value,
+        };
+        let (kind, message) = match (before.deprecation(), now.deprecation()) {
+            (None, Some(reason)) => (
+                choose(
+                    Kind::FieldDeprecationAdded,
+                    Kind::EnumValueDeprecationReasonAdded,
+                ),
+                match reason {
+                    "" => format!("{now} was deprecated without a reason"),
+                    _ => format!("{now} was deprecated: {}", shortened(reason)),
+                },
+            ),
+            (Some(_), None) => (
+                choose(
+                    Kind::FieldDeprecationRemoved,
+                    Kind::EnumValueDeprecationReasonRemoved,
+                ),
+                format!("{now} is no longer deprecated"),
+            ),
+            (Some(old), Some(new)) if old == new => return,
+            (Some(""), Some(reason)) => (
+                choose(
+                    Kind::FieldDeprecationReasonAdded,
+                    Kind::EnumValueDeprecationReasonAdded,
+                ),
+                format!(
+                    "the deprecation reason of {now} was added: {}",
+                    shortened(reason)
+                ),
+            ),
+            (Some(_), Some("")) => (
+                choose(
+                    Kind::FieldDeprecationReasonRemoved,
+                    Kind::EnumValueDeprecationReasonRemoved,
+                ),
+                format!("the deprecation reason of {now} was removed"),
+            ),
+            (Some(_), Some(reason)) => (
+                choose(
+                    Kind::FieldDeprecationReasonChanged,
+                    Kind::EnumValueDeprecationReasonChanged,
+                ),
+                format!(
+                    "the deprecation reason of {now} changed: {}",
+                    shortened(reason)
+                ),
+            ),
+            (None, None) => return,
+        };
+        self.add(&rule::DEPRECATION, kind, now, message, spans(before, now));
+    }
+
+    fn usage_added(&mut self, element: Element, directive: &'a Node<Directive>, spans: Spans) {
+        let rule = match &*directive.name {
+            "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
+            "oneOf" => &rule::ONE_OF_ADDED,
+            _ => self.constraint(element, constraint::added(directive, self.new.tree())),
+        };
+        let written = shortened(&directive.serialize().no_indent().to_string());
+        let message = format!("{written} was added to {element}");
+        let spans = (spans.0, directive.location().or(spans.1));
+        self.add(rule, kinds(element).0, element, message, spans);
+    }
+
+    fn usage_removed(&mut self, element: Element, directive: &'a Node<Directive>, spans: Spans) {
+        let rule = match &*directive.name {
+            "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
+            "oneOf" => &rule::ONE_OF_REMOVED,
+            _ => {
+                let direction = constraint::added(directive, self.old.tree()).reversed();
+                self.constraint(element, direction)
+            }
+        };
+        let written = shortened(&directive.serialize().no_indent().to_string());
+        let message = format!("{written} was removed from {element}");
+        let spans = (directive.location().or(spans.0), spans.1);
+        self.add(rule, kinds(element).1, element, message, spans);
+    }
+
+    fn usage_changed(
+        &mut self,
+        element: Element,
+        old: &'a Node<Directive>,
+        new: &'a Node<Directive>,
+    ) {
+        let mut names: Vec<&Name> = old.arguments.iter().map(|given| &given.name).collect();
+        for given in &new.arguments {
+            if !names.contains(&&given.name) {
+                names.push(&given.name);
+            }
+        }
+        let spans = (old.location(), new.location());
+        for name in names {
+            let (before, now) = (
+                argument_value(self.old, old, name),
+                argument_value(self.new, new, name),
+            );
+            let tree = self.new.tree();
+            let definition = tree.directive_definitions.get(&new.name);
+            let ty = definition
+                .and_then(|definition| definition.argument_by_name(name))
+                .map(|argument| &*argument.ty);
+            let same = match ty {
+                Some(ty) => is_equivalent(tree, ty, before, now),
+                None => before == now,
+            };
+            if same {
+                continue;
+            }
+            let directive = &new.name;
+            let rule = if directive == "deprecated" {
+                &rule::DEPRECATED_USAGE_CHANGED
+            } else {
+                self.constraint(element, constraint::argument(directive, name, before, now))
+            };
+            let given = (
+                old.specified_argument_by_name(name),
+                new.specified_argument_by_name(name),
+            );
+            let (kind, message) = match given {
+                (None, _) => (
+                    ChangeKind::DirectiveUsageArgumentAdded,
+                    format!(
+                        "the argument {name}: {} was added to @{directive} on {element}",
+                        shown(now)
+                    ),
+                ),
+                (_, None) => (
+                    ChangeKind::DirectiveUsageArgumentRemoved,
+                    format!(
+                        "the argument {name}: {} was removed from @{directive} on {element}",
+                        shown(before)
+                    ),
+                ),
+                (Some(_), Some(_)) => (
+                    ChangeKind::DirectiveUsageArgumentChanged,
+                    format!(
+                        "the argument {name} of @{directive} on {element} changed from {} to {}",
+                        shown(before),
+                        shown(now)
+                    ),
+                ),
+            };
+            self.add(rule, kind, element, message, spans);
+        }
+    }
+}
+
+/// The value of an argument of a directive: as written, or the default.
+fn argument_value<'a>(schema: &'a Schema, directive: &'a Directive, argument: &str) -> &'a Value {
+    let value = directive.argument_by_name(argument, schema.tree());
+    value.map_or(&Value::Null, |value| value)
+}

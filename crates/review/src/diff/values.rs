@@ -1,0 +1,63 @@
+//! Compares values by meaning, not by spelling.
+
+use apollo_compiler::{
+    Schema,
+    ast::Value,
+    schema::{ExtendedType, Type},
+};
+
+use crate::text::shortened;
+
+/// Whether two values are equal after coercion to this type: fields of objects have no order, a
+/// single value is coerced to a list, `1` equals the float `1.0` and the id `"1"`.
+pub(super) fn is_equivalent(schema: &Schema, ty: &Type, one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::List(items), Value::List(others)) => {
+            let mut pairs = items.iter().zip(others);
+            items.len() == others.len()
+                && pairs.all(|(item, other)| is_equivalent(schema, ty.item_type(), item, other))
+        }
+        (Value::List(items), single) | (single, Value::List(items))
+            if ty.is_list() && !single.is_null() =>
+        {
+            matches!(&items[..], [item] if is_equivalent(schema, ty.item_type(), item, single))
+        }
+        (Value::Object(fields), Value::Object(others)) => {
+            let input = match schema.types.get(ty.inner_named_type()) {
+                Some(ExtendedType::InputObject(input)) => Some(input),
+                _ => None,
+            };
+            fields.len() == others.len()
+                && fields.iter().all(|(name, value)| {
+                    let other = others.iter().find(|(other, _)| name == other);
+                    let field = input.and_then(|input| input.fields.get(name));
+                    match (other, field) {
+                        (Some((_, other)), Some(field)) => {
+                            is_equivalent(schema, &field.ty, value, other)
+                        }
+                        (Some((_, other)), None) => value == other,
+                        (None, _) => false,
+                    }
+                })
+        }
+        (Value::Int(number), Value::Float(other)) | (Value::Float(other), Value::Int(number)) => {
+            is_named(ty, "Float") && number.try_to_f64() == other.try_to_f64()
+        }
+        (Value::Float(number), Value::Float(other)) => {
+            number == other || is_named(ty, "Float") && number.try_to_f64() == other.try_to_f64()
+        }
+        (Value::Int(number), Value::String(text)) | (Value::String(text), Value::Int(number)) => {
+            is_named(ty, "ID") && number.as_str() == text
+        }
+        _ => one == other,
+    }
+}
+
+fn is_named(ty: &Type, name: &str) -> bool {
+    ty.inner_named_type() == name
+}
+
+/// A value in one line, truncated where it is long.
+pub(super) fn shown(value: &Value) -> String {
+    shortened(&value.serialize().no_indent().to_string())
+}

@@ -1,0 +1,26 @@
+//! Compares two GraphQL schemas and lints one: detects changes that break clients.
+//!
+#![doc = include_str!("../README.md")]
+
+pub mod accepted;
+mod change;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod diff;
+mod kind;
+mod level;
+pub mod lint;
+pub mod operations;
+pub mod report;
+mod review;
+mod rule;
+mod text;
+
+pub use self::{
+    change::Change,
+    diff::diff,
+    kind::ChangeKind,
+    level::Level,
+    review::{Acceptance, Review, Reviewed},
+    rule::Rule,
+};

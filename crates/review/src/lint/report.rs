@@ -1,0 +1,75 @@
+//! Reports of findings: text for a terminal, JSON, and Markdown for a pull request.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Finding, Severity};
+use crate::report::{Colours, escaped};
+
+/// For a terminal: one line per finding, and a summary line.
+pub fn text(findings: &[Finding], colours: Colours) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let style = match (colours, finding.severity) {
+            (Colours::None, _) => Style::new(),
+            (Colours::Ansi, Severity::Error) => AnsiColor::Red.on_default().bold(),
+            (Colours::Ansi, Severity::Warning) => AnsiColor::Yellow.on_default().bold(),
+        };
+        let location = finding
+            .location
+            .as_ref()
+            .map(|location| format!("{location}: "));
+        let location = location.unwrap_or_default();
+        let (severity, rule) = (finding.severity, finding.rule);
+        let (coordinate, message) = (&finding.coordinate, &finding.message);
+        let _ = writeln!(
+            text,
+            "{location}{style}{severity}{style:#}: {coordinate} {message} [{rule}]"
+        );
+    }
+    text.push_str(&summary(findings));
+    text.push('\n');
+    text
+}
+
+/// For programs: an array with one object per finding: `rule`, `level`, `coordinate`, `message` and
+/// `place` (`file`, `line`, `column`, or null).
+pub fn json(findings: &[Finding]) -> String {
+    let json = serde_json::to_string_pretty(findings);
+    json.expect("it has no map whose keys are not texts") + "\n"
+}
+
+/// For a comment on a pull request.
+pub fn markdown(findings: &[Finding]) -> String {
+    let mut text = format!("### Contract: {}\n", summary(findings));
+    if !findings.is_empty() {
+        text.push_str("\n| Level | Rule | What | Where |\n|---|---|---|---|\n");
+    }
+    for finding in findings {
+        let location = finding.location.as_ref().map(ToString::to_string);
+        let _ = writeln!(
+            text,
+            "| {} | `{}` | `{}` {} | {} |",
+            finding.severity,
+            finding.rule,
+            finding.coordinate,
+            escaped(&finding.message),
+            escaped(&location.unwrap_or_default()),
+        );
+    }
+    text
+}
+
+fn summary(findings: &[Finding]) -> String {
+    let count = |severity| {
+        let findings = findings.iter();
+        findings
+            .filter(|finding| finding.severity == severity)
+            .count()
+    };
+    match (count(Severity::Error), count(Severity::Warning)) {
+        (0, 0) => "no findings".to_owned(),
+        (errors, warnings) => format!("{errors} errors, {warnings} warnings"),
+    }
+}

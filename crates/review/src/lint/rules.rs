@@ -1,0 +1,193 @@
+//! The lint rules, and the messages of their violations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use apollo_compiler::{
+    Name,
+    ast::{FieldDefinition, Type},
+    parser::SourceSpan,
+    schema::ExtendedType,
+};
+use schema::{Element, Schema};
+
+use super::{
+    Rule,
+    name::{Case, words},
+};
+
+/// The arguments that bound a list.
+const BOUNDS: [&str; 4] = ["count", "first", "last", "limit"];
+
+/// The suffix of connection types, after the convention of Relay.
+const CONNECTION: &str = "Connection";
+
+/// A violation of a rule, before allowances are applied.
+pub(super) struct Violation {
+    pub(super) rule: Rule,
+    pub(super) span: Option<SourceSpan>,
+    pub(super) coordinate: String,
+    pub(super) message: String,
+}
+
+/// The violations of every rule.
+pub(super) fn apply(schema: &Schema) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let reachable = reachable_types(schema);
+    let mutation = schema.tree().schema_definition.mutation.as_ref();
+    for element in schema.elements() {
+        let Some(name) = element.name() else { continue };
+        let mut add = |rule, message: Option<String>| {
+            found.extend(message.map(|message| Violation {
+                rule,
+                span: name.location(),
+                coordinate: element.coordinate(),
+                message,
+            }));
+        };
+        add(Rule::Described, missing_description(element));
+        let (rule, case) = naming(element);
+        add(rule, wrong_case(element, name, case));
+        add(Rule::DeprecationReason, missing_reason(element));
+        add(Rule::IdName, wrong_id_name(element, name));
+        match element {
+            Element::Type(_) if !reachable.contains(name) => {
+                let message = "is not reachable from the root types: use it or remove it";
+                add(Rule::UnusedType, Some(message.to_owned()));
+            }
+            Element::Field(ty, field) => {
+                if mutation.is_some_and(|mutation| mutation.name == *ty) {
+                    add(Rule::MutationVerb, missing_verb(name));
+                }
+                add(Rule::ListBounded, missing_bound(field, ty));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn missing_description(element: Element) -> Option<String> {
+    let description = element.description();
+    description
+        .is_none_or(|text| text.trim().is_empty())
+        .then(|| {
+            format!(
+                "has no description: document the {} for clients",
+                element.kind()
+            )
+        })
+}
+
+/// The naming convention of an element, and its rule.
+fn naming(element: Element) -> (Rule, Case) {
+    match element {
+        Element::Schema(_) | Element::Type(_) => (Rule::TypeName, Case::Pascal),
+        Element::EnumValue(..) => (Rule::EnumValueName, Case::Upper),
+        _ => (Rule::FieldName, Case::Camel),
+    }
+}
+
+fn wrong_case(element: Element, name: &str, case: Case) -> Option<String> {
+    let right = case.correct(name)?;
+    let (kind, case) = (element.kind(), case.name());
+    Some(format!(
+        "the name of the {kind} is not {case}: rename it to {right}"
+    ))
+}
+
+fn missing_reason(element: Element) -> Option<String> {
+    element.deprecation()?.trim().is_empty().then(|| {
+        "is deprecated without a reason: name the replacement in @deprecated(reason:)".to_owned()
+    })
+}
+
+fn wrong_id_name(element: Element, name: &str) -> Option<String> {
+    let ty = element.ty()?;
+    let is_id = ty.inner_named_type() == "ID";
+    if name == "id" && !is_id {
+        return Some(format!(
+            "is named id but has the type {ty}: change the type to ID"
+        ));
+    }
+    let (word, expected) = if ty.is_list() {
+        ("ids", "ids, or …Ids")
+    } else {
+        ("id", "id, or …Id")
+    };
+    let last = words(name).pop().unwrap_or_default();
+    let fits = name == word
+        || (last.len() == word.len() && last.starts_with('I') && last[1..] == word[1..]);
+    (is_id && !fits).then(|| format!("has the type {ty} but is not named {expected}"))
+}
+
+fn missing_verb(name: &str) -> Option<String> {
+    let first = words(name).into_iter().next()?.to_lowercase();
+    (!is_verb(&first)).then(|| {
+        format!(
+            "begins with {first:?}, which is not a known verb: begin with one, as in createBook"
+        )
+    })
+}
+
+fn is_verb(word: &str) -> bool {
+    include_str!("verbs.txt").lines().any(|verb| verb == word)
+}
+
+fn missing_bound(field: &FieldDefinition, ty: &Name) -> Option<String> {
+    let output = field.ty.inner_named_type();
+    let is_list = field.ty.is_list() && !ty.ends_with(CONNECTION);
+    if !is_list && !output.ends_with(CONNECTION) {
+        return None;
+    }
+    let bounds = field.arguments.iter().any(|argument| {
+        let is_number =
+            matches!(&*argument.ty, Type::Named(name) | Type::NonNullNamed(name) if name == "Int");
+        is_number && BOUNDS.contains(&argument.name.as_str())
+    });
+    (!bounds).then(|| {
+        format!(
+            "returns a list without a limit: add an Int argument named {}",
+            BOUNDS.join(", ").replace(", limit", " or limit")
+        )
+    })
+}
+
+/// The types that can be reached from the root types and the directives: types of fields and
+/// arguments, implementations and members of reached types, and the interfaces they implement.
+fn reachable_types(schema: &Schema) -> BTreeSet<&Name> {
+    let tree = schema.tree();
+    let roots = tree.schema_definition.iter_root_operations();
+    let mut pending: Vec<&Name> = roots.map(|(_, root)| &root.name).collect();
+    let mut references: BTreeMap<&Name, Vec<&Name>> = BTreeMap::new();
+    for element in schema.elements() {
+        if let Some(ty) = element.ty().map(Type::inner_named_type) {
+            match element.owner() {
+                Some(owner) => references.entry(owner).or_default().push(ty),
+                None => pending.push(ty),
+            }
+        }
+    }
+    for (name, definition) in &tree.types {
+        let interfaces = match definition {
+            ExtendedType::Object(object) => &object.implements_interfaces,
+            ExtendedType::Interface(interface) => &interface.implements_interfaces,
+            ExtendedType::Union(union) => {
+                let members = union.members.iter().map(|member| &member.name);
+                references.entry(name).or_default().extend(members);
+                continue;
+            }
+            _ => continue,
+        };
+        for interface in interfaces {
+            references.entry(&interface.name).or_default().push(name);
+            references.entry(name).or_default().push(&interface.name);
+        }
+    }
+    let mut reachable = BTreeSet::new();
+    while let Some(name) = pending.pop() {
+        if reachable.insert(name) {
+            pending.extend(references.get(name).into_iter().flatten());
+        }
+    }
+    reachable
+}

@@ -1,0 +1,61 @@
+//! `schema-review`: compares and lints GraphQL schemas, and checks the operations of clients.
+
+use std::{error::Error, process::ExitCode};
+
+use clap::Parser;
+use review::cli::{Command, Failure, Fetched, Source, print, read};
+
+const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \
+     operations; 2 invalid command line, unreadable or invalid file";
+
+/// Compares and lints GraphQL schemas, and checks the operations of clients against them.
+///
+/// A schema is a file of SDL, an introspection response whose name ends in .json, or a file in a git
+/// revision.
+#[derive(Debug, Parser)]
+#[command(name = "schema-review", version, max_term_width = 100, after_help = EXIT_CODES)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Requested,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Requested {
+    #[command(flatten)]
+    Review(Command),
+    /// Print the hash that identifies a schema, whatever its layout and order
+    Hash {
+        /// A file, git:REVISION or git:REVISION:PATH
+        #[arg(value_name = "SOURCE", default_value = "schema.graphql")]
+        source: String,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(CommandLine::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            report(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(requested: Requested) -> Result<(), Failure> {
+    let nothing_fetched = Fetched::new();
+    match requested {
+        Requested::Review(command) => command.run(&nothing_fetched),
+        Requested::Hash { source } => {
+            let hash = read(&Source::parse(&source), &nothing_fetched)?.hash();
+            Ok(print(&format!("{hash}\n"))?)
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the output of the program")]
+fn report(failure: &Failure) {
+    let causes = std::iter::successors(failure.source(), |error: &&dyn Error| (*error).source());
+    let causes = causes.map(ToString::to_string);
+    let messages: Vec<String> = std::iter::once(failure.to_string()).chain(causes).collect();
+    eprintln!("error: {}", messages.join(": "));
+}

@@ -1,0 +1,243 @@
+//! Validates the operations of clients against a schema, and finds the changes because of which an
+//! operation stops working.
+
+mod attribution;
+mod documents;
+mod manifest;
+pub mod report;
+mod text;
+mod walk;
+
+use std::sync::Arc;
+
+use apollo_compiler::{
+    Node, Schema as Tree,
+    ast::Document,
+    diagnostic::ToCliReport as _,
+    executable::{ExecutableDocument, Operation as Executable},
+    parser::SourceSpan,
+    validation::{DiagnosticData, DiagnosticList, Valid},
+};
+use schema::{Location, Schema, diagnostic};
+use serde::Serialize;
+
+pub use self::documents::{DocumentSource, Documents};
+use self::{
+    attribution::{Causes, contains},
+    documents::Operation,
+    walk::{Target, Walk},
+};
+use crate::Change;
+
+/// The operations that are not valid under a schema.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The number of operations.
+    pub count: usize,
+    /// The operations that stop working: they are valid under the old schema and not under the new
+    /// one. Without an old schema, all that are not valid.
+    pub broken: Vec<InvalidOperation>,
+    /// The operations that are valid under neither schema.
+    pub invalid_before: Vec<InvalidOperation>,
+    /// The fragments that no operation uses, which are not validated.
+    pub unused: Vec<UnusedFragment>,
+}
+
+/// An operation that is not valid.
+#[derive(Clone, Debug, Serialize)]
+pub struct InvalidOperation {
+    /// Which one.
+    #[serde(flatten)]
+    pub operation: OperationName,
+    /// Why it is not valid under the new schema, in the order of the files.
+    pub problems: Vec<OperationProblem>,
+    /// The changes because of which it stops working.
+    pub changes: Vec<Change>,
+    /// Their indices in the list of changes.
+    #[serde(skip)]
+    pub(crate) change_indices: Vec<usize>,
+}
+
+/// An operation of a client, and its location.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct OperationName {
+    /// The name; `None` if it is anonymous.
+    pub name: Option<String>,
+    /// `query`, `mutation` or `subscription`.
+    pub kind: &'static str,
+    /// The identifier of its document in a manifest.
+    pub id: Option<Arc<str>>,
+    /// The location of its definition.
+    pub location: Option<Location>,
+}
+
+/// A reason why an operation is not valid.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct OperationProblem {
+    /// The location, in the operation or in a fragment.
+    pub location: Option<Location>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A fragment that no operation uses.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnusedFragment {
+    /// The name.
+    pub name: String,
+    /// The location of its name.
+    pub location: Location,
+}
+
+/// Why an operation is not valid, and where.
+struct Invalidity {
+    span: Option<SourceSpan>,
+    message: String,
+    /// Whether two fields with the same response key cannot be merged.
+    is_conflict: bool,
+}
+
+impl Invalidity {
+    fn new(span: Option<SourceSpan>, message: String) -> Self {
+        Self {
+            span,
+            message,
+            is_conflict: false,
+        }
+    }
+}
+
+/// Validates operations against a schema. An operation stops working if it is valid under the old
+/// schema; `changes` are the changes between the two.
+pub fn check(
+    documents: &Documents,
+    old: Option<&Schema>,
+    new: &Schema,
+    changes: &[Change],
+) -> Checked {
+    let target = |schema: &'_ Schema| schema.tree().implementers_map();
+    let new_target = Target {
+        schema: new.tree(),
+        implementers: target(new),
+    };
+    let old_target = old.map(|old| Target {
+        schema: old.tree(),
+        implementers: target(old),
+    });
+    let causes = Causes::new(new.tree(), changes);
+    let mut checked = Checked {
+        count: documents.len(),
+        broken: Vec::new(),
+        invalid_before: Vec::new(),
+        unused: Vec::new(),
+    };
+    for operation in &documents.operations {
+        let Err(invalid) = validate(&new_target, new.tree(), &operation.document, |_| ()) else {
+            continue;
+        };
+        let mut found = documents.invalid_operation(operation, &invalid);
+        if let (Some(target), Some(old)) = (&old_target, old) {
+            let find = |walk: Walk| causes.find(&walk.uses, &invalid);
+            let Ok(indices) = validate(target, old.tree(), &operation.document, find) else {
+                checked.invalid_before.push(found);
+                continue;
+            };
+            found.changes = indices.iter().map(|at| changes[*at].clone()).collect();
+            found.change_indices = indices;
+        }
+        checked.broken.push(found);
+    }
+    checked.unused.extend(
+        documents
+            .unused
+            .iter()
+            .map(|(name, location)| UnusedFragment {
+                name: name.to_string(),
+                location: location.clone(),
+            }),
+    );
+    checked
+}
+
+impl Documents {
+    fn invalid_operation(&self, operation: &Operation, invalid: &[Invalidity]) -> InvalidOperation {
+        let location = |span: Option<SourceSpan>| span.and_then(|span| self.location(span));
+        let problems = invalid.iter().map(|reason| OperationProblem {
+            location: location(reason.span),
+            message: reason.message.clone(),
+        });
+        let mut problems: Vec<_> = problems.collect();
+        problems.sort();
+        problems.dedup();
+        let definition = &operation.definition;
+        InvalidOperation {
+            operation: OperationName {
+                name: definition.name.as_ref().map(ToString::to_string),
+                kind: definition.operation_type.name(),
+                id: operation.id.clone(),
+                location: location(definition.location()),
+            },
+            problems,
+            changes: Vec::new(),
+            change_indices: Vec::new(),
+        }
+    }
+}
+
+/// Validates the document of one operation; `read` reads what the valid operation uses.
+fn validate<T>(
+    target: &Target,
+    tree: &Valid<Tree>,
+    document: &Document,
+    read: impl FnOnce(Walk) -> T,
+) -> Result<T, Vec<Invalidity>> {
+    let valid = document.to_executable_validate(tree);
+    let valid = valid.map_err(|failed| invalidities(&failed.errors))?;
+    let mut walk = Walk::new(target, &valid, only_operation(&valid));
+    let invalid = std::mem::take(&mut walk.invalid);
+    if invalid.is_empty() {
+        Ok(read(walk))
+    } else {
+        Err(invalid)
+    }
+}
+
+/// The errors of a document, without those that follow from others: apollo-compiler omits what is not
+/// defined from the document, and then reports what the rest lacks or does not use.
+fn invalidities(errors: &DiagnosticList) -> Vec<Invalidity> {
+    let errors: Vec<_> = errors.iter().map(|found| found.error).collect();
+    let name = |error: &DiagnosticData| error.unstable_error_name().unwrap_or_default();
+    let can_follow = |error: &DiagnosticData| {
+        matches!(
+            name(error),
+            "MissingSubselection" | "UndefinedFragment" | "UnusedFragment" | "UnusedVariable"
+        )
+    };
+    let is_cause = |error: &&&DiagnosticData| !can_follow(error);
+    let is_alone = !errors.iter().any(|error| !can_follow(error));
+    let is_first = |error: &&&DiagnosticData| {
+        if name(error) == "MissingSubselection" {
+            let field = error.location();
+            let mut others = errors.iter().filter(is_cause);
+            return !others.any(|other| is_inside(other.location(), field));
+        }
+        is_alone || is_cause(error)
+    };
+    let errors = errors.iter().filter(is_first).map(|error| Invalidity {
+        is_conflict: name(error).starts_with("ConflictingField"),
+        ..Invalidity::new(error.location(), diagnostic(&error.to_string()))
+    });
+    errors.collect()
+}
+
+fn is_inside(inner: Option<SourceSpan>, outer: Option<SourceSpan>) -> bool {
+    match (inner, outer) {
+        (Some(inner), Some(outer)) => contains(outer, inner),
+        _ => false,
+    }
+}
+
+fn only_operation(document: &ExecutableDocument) -> &Node<Executable> {
+    let mut operations = document.operations.iter();
+    operations.next().expect("the document has one operation")
+}

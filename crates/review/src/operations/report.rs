@@ -1,0 +1,205 @@
+//! Reports of operations: text for a terminal, JSON, and Markdown for a pull request.
+
+use std::fmt::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use super::{Checked, InvalidOperation, OperationName, OperationProblem, UnusedFragment};
+use crate::{
+    Change,
+    report::{Colours, code, escaped},
+    text::one_line,
+};
+
+/// The maximum number of displayed entries of a list inside of an entry.
+pub(crate) const MAX_DISPLAYED: usize = 10;
+
+/// `query Books of "3f2a…"`.
+impl fmt::Display for OperationName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(formatter, "{} {}", self.kind, schema::excerpt(name))?,
+            None => write!(formatter, "anonymous {}", self.kind)?,
+        }
+        match &self.id {
+            Some(id) => write!(formatter, " of the document {:?}", schema::excerpt(id)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `clients/books.graphql:3:5: message`.
+impl fmt::Display for OperationProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(location) = &self.location {
+            write!(formatter, "{location}: ")?;
+        }
+        formatter.write_str(&one_line(&self.message))
+    }
+}
+
+/// `2 of 57 operations stop working, 1 was not valid before`.
+pub(crate) fn summary(checked: &Checked) -> String {
+    let stop = |count: usize| if count == 1 { "stops" } else { "stop" };
+    let of = match checked.count {
+        1 => "1 operation".to_owned(),
+        count => format!("{count} operations"),
+    };
+    let mut summary = match checked.broken.len() {
+        0 => format!("none of {of} stops working"),
+        broken => format!("{broken} of {of} {} working", stop(broken)),
+    };
+    match checked.invalid_before.len() {
+        0 => {}
+        1 => summary.push_str(", 1 was not valid before"),
+        count => {
+            let _ = write!(summary, ", {count} were not valid before");
+        }
+    }
+    summary
+}
+
+/// The first entries of a list, and how many more there are.
+pub(crate) fn first<T: ToString>(list: impl ExactSizeIterator<Item = T>) -> Vec<String> {
+    let more = list.len().saturating_sub(MAX_DISPLAYED);
+    let mut shown: Vec<String> = list
+        .take(MAX_DISPLAYED)
+        .map(|entry| entry.to_string())
+        .collect();
+    if more > 0 {
+        shown.push(format!("and {more} more"));
+    }
+    shown
+}
+
+/// An operation and its location.
+pub(crate) fn located(operation: &OperationName) -> String {
+    match &operation.location {
+        Some(location) => format!("{operation} at {location}"),
+        None => operation.to_string(),
+    }
+}
+
+/// `field 'Book.title' was removed [FIELD_REMOVED]`, and the locations.
+fn cause(change: &Change) -> String {
+    let mut cause = format!("{} [{}]", change.message, change.kind);
+    for location in change.old.iter().chain(&change.new) {
+        let _ = write!(cause, " at {location}");
+    }
+    cause
+}
+
+/// For a terminal: each operation that stops working with its location, the problems and the
+/// changes, then those that were not valid before. The last line is the summary.
+pub fn text(checked: &Checked, colours: Colours) -> String {
+    let mut text = String::new();
+    for (operations, label, colour) in [
+        (&checked.broken, "broken", AnsiColor::Red),
+        (
+            &checked.invalid_before,
+            "not valid before",
+            AnsiColor::Yellow,
+        ),
+    ] {
+        let style = match colours {
+            Colours::None => Style::new(),
+            Colours::Ansi => colour.on_default().bold(),
+        };
+        for invalid in operations {
+            let operation = &invalid.operation;
+            let _ = writeln!(text, "{style}{label}{style:#}: {operation}");
+            if let Some(location) = &operation.location {
+                let _ = writeln!(text, "  at {location}");
+            }
+            for problem in first(invalid.problems.iter()) {
+                let _ = writeln!(text, "  {problem}");
+            }
+            for cause in first(invalid.changes.iter().map(cause)) {
+                let _ = writeln!(text, "  because {cause}");
+            }
+        }
+    }
+    for unused in first(checked.unused.iter()) {
+        let _ = writeln!(text, "not checked: {unused}");
+    }
+    let _ = writeln!(text, "{}", summary(checked));
+    text
+}
+
+impl fmt::Display for UnusedFragment {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = schema::excerpt(&self.name);
+        let location = &self.location;
+        write!(
+            formatter,
+            "no operation uses the fragment {name:?} at {location}"
+        )
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    operations: usize,
+    broken: &'a [InvalidOperation],
+    invalid_before: &'a [InvalidOperation],
+    unused_fragments: &'a [UnusedFragment],
+}
+
+/// For programs: an object with the number of `operations`, the lists `broken` and `invalid_before`
+/// (`name`, `kind`, `id`, `location`, `problems`, `changes` as in the report of changes) and
+/// `unused_fragments`.
+pub fn json(checked: &Checked) -> String {
+    let json = serde_json::to_string_pretty(&Json {
+        operations: checked.count,
+        broken: &checked.broken,
+        invalid_before: &checked.invalid_before,
+        unused_fragments: &checked.unused,
+    });
+    json.expect("it has no map whose keys are not texts") + "\n"
+}
+
+/// For a pull request.
+pub fn markdown(checked: &Checked) -> String {
+    let mut text = format!("### Operations: {}\n", summary(checked));
+    table(&checked.broken, &mut text);
+    if !checked.invalid_before.is_empty() {
+        let count = checked.invalid_before.len();
+        let _ = write!(
+            text,
+            "\n<details><summary>{count} not valid before</summary>\n"
+        );
+        table(&checked.invalid_before, &mut text);
+        text.push_str("\n</details>\n");
+    }
+    if !checked.unused.is_empty() {
+        text.push_str("\n**Not checked:**\n\n");
+        for unused in first(checked.unused.iter()) {
+            let _ = writeln!(text, "- {}", escaped(&unused));
+        }
+    }
+    text
+}
+
+fn table(operations: &[InvalidOperation], text: &mut String) {
+    if operations.is_empty() {
+        return;
+    }
+    text.push_str("\n| Operation | Location | Problem | Change |\n|---|---|---|---|\n");
+    let lines = |lines: Vec<String>| {
+        let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+        lines.join("<br>")
+    };
+    for invalid in operations {
+        let operation = &invalid.operation;
+        let location = operation.location.as_ref();
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} |",
+            escaped(&operation.to_string()),
+            location.map_or_else(String::new, |location| code(&location.to_string())),
+            lines(first(invalid.problems.iter())),
+            lines(first(invalid.changes.iter().map(cause))),
+        );
+    }
+}

@@ -1,0 +1,368 @@
+//! Walks a valid operation: which elements of the schema it uses, and where; and what
+//! apollo-compiler 1 does not validate, `@oneOf` and variables inside of lists and objects.
+
+use std::collections::HashSet;
+
+use apollo_compiler::{
+    Name, Node, Schema,
+    ast::{
+        Argument, DirectiveList, InputValueDefinition, OperationType, Value, VariableDefinition,
+    },
+    collections::HashMap,
+    executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
+    parser::SourceSpan,
+    schema::{ExtendedType, Implementers, Type},
+};
+use schema::excerpt;
+
+use super::Invalidity;
+
+/// A schema, and the types that implement its interfaces.
+pub(super) struct Target<'a> {
+    pub(super) schema: &'a Schema,
+    pub(super) implementers: HashMap<Name, Implementers>,
+}
+
+/// What an operation uses.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Used<'a> {
+    /// The root type of a kind of operation.
+    Root(OperationType),
+    /// A type.
+    Type(&'a str),
+    /// A field of an object type or interface, and the name of its type.
+    Field(&'a str, &'a str, &'a str),
+    /// An argument of a field.
+    Argument(&'a str, &'a str, &'a str),
+    /// A field of an input object type, or a value of an enum.
+    Member(&'a str, &'a str),
+    /// A directive.
+    Directive(&'a str),
+    /// An argument of a directive.
+    DirectiveArgument(&'a str, &'a str),
+}
+
+/// A use of an element of the schema.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use<'a> {
+    pub(super) used: Used<'a>,
+    pub(super) span: SourceSpan,
+    /// The response key of the field, for a field and its types.
+    pub(super) key: Option<&'a str>,
+    /// Whether it is an input without a value in the operation.
+    pub(super) is_omitted: bool,
+}
+
+impl Used<'_> {
+    /// The coordinate, as in changes.
+    pub(super) fn coordinate(self) -> String {
+        match self {
+            Self::Root(_) => "schema".to_owned(),
+            Self::Type(ty) => ty.to_owned(),
+            Self::Field(ty, name, _) | Self::Member(ty, name) => format!("{ty}.{name}"),
+            Self::Argument(ty, field, name) => format!("{ty}.{field}({name}:)"),
+            Self::Directive(name) => format!("@{name}"),
+            Self::DirectiveArgument(directive, name) => format!("@{directive}({name}:)"),
+        }
+    }
+
+    /// The input in a schema.
+    pub(super) fn input(self, schema: &Schema) -> Option<&Node<InputValueDefinition>> {
+        match self {
+            Self::Argument(ty, field, name) => {
+                schema.type_field(ty, field).ok()?.argument_by_name(name)
+            }
+            Self::Member(ty, name) => {
+                let field = schema.get_input_object(ty)?.fields.get(name)?;
+                Some(&field.node)
+            }
+            Self::DirectiveArgument(directive, name) => {
+                let definition = schema.directive_definitions.get(directive)?;
+                definition.argument_by_name(name)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The walk of one operation.
+pub(super) struct Walk<'a> {
+    target: &'a Target<'a>,
+    document: &'a ExecutableDocument,
+    variables: &'a [Node<VariableDefinition>],
+    visited: HashSet<&'a Name>,
+    pub(super) uses: Vec<Use<'a>>,
+    pub(super) invalid: Vec<Invalidity>,
+}
+
+/// The position of a value.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    ty: &'a Type,
+    /// Whether a value that is absent at run time is replaced by a default value.
+    has_default: bool,
+    /// Whether it is a field of a `@oneOf` input object.
+    is_one_of: bool,
+}
+
+impl<'a> Place<'a> {
+    fn of(input: &'a InputValueDefinition) -> Self {
+        Self {
+            ty: &input.ty,
+            has_default: input.default_value.is_some(),
+            is_one_of: false,
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        target: &'a Target<'a>,
+        document: &'a ExecutableDocument,
+        operation: &'a Node<Operation>,
+    ) -> Self {
+        let mut walk = Self {
+            target,
+            document,
+            variables: &operation.variables,
+            visited: HashSet::new(),
+            uses: Vec::new(),
+            invalid: Vec::new(),
+        };
+        let span = operation.location();
+        walk.add(Used::Root(operation.operation_type), span);
+        walk.directives(&operation.directives);
+        for variable in &operation.variables {
+            let ty = &*variable.ty;
+            walk.add(Used::Type(ty.inner_named_type()), variable.location());
+            walk.directives(&variable.directives);
+            if let Some(value) = &variable.default_value {
+                let place = Place {
+                    ty,
+                    has_default: false,
+                    is_one_of: false,
+                };
+                walk.value(value, place);
+            }
+        }
+        walk.selections(&operation.selection_set);
+        walk
+    }
+
+    fn add(&mut self, used: Used<'a>, span: Option<SourceSpan>) {
+        self.uses.extend(span.map(|span| Use {
+            used,
+            span,
+            key: None,
+            is_omitted: false,
+        }));
+    }
+
+    fn selections(&mut self, set: &'a SelectionSet) {
+        for selection in &set.selections {
+            self.directives(selection.directives());
+            match selection {
+                Selection::Field(field) => self.field(&set.ty, field),
+                Selection::InlineFragment(inline) => {
+                    if let Some(condition) = &inline.type_condition {
+                        self.condition(&set.ty, condition, inline.location());
+                    }
+                    self.selections(&inline.selection_set);
+                }
+                Selection::FragmentSpread(spread) => {
+                    let Some(fragment) = self.document.fragments.get(&spread.fragment_name) else {
+                        continue;
+                    };
+                    let condition = fragment.type_condition();
+                    self.condition(&set.ty, condition, spread.location());
+                    if self.visited.insert(&fragment.name) {
+                        self.add(Used::Type(condition), fragment.location());
+                        self.directives(&fragment.directives);
+                        self.selections(&fragment.selection_set);
+                    }
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, ty: &'a Name, field: &'a Node<Field>) {
+        let Some(span) = field.location() else { return };
+        let definition = &field.definition;
+        let output = definition.ty.inner_named_type();
+        let uses = [
+            Used::Field(ty, &field.name, output),
+            Used::Type(ty),
+            Used::Type(output),
+        ];
+        self.uses.extend(uses.map(|used| Use {
+            used,
+            span,
+            key: Some(field.response_key()),
+            is_omitted: false,
+        }));
+        self.arguments(&definition.arguments, &field.arguments, span, |argument| {
+            Used::Argument(ty, &field.name, argument)
+        });
+        self.selections(&field.selection_set);
+    }
+
+    /// A fragment on a type in a selection of another: valid if they have an object type in common.
+    fn condition(&mut self, parent: &'a Name, condition: &'a Name, span: Option<SourceSpan>) {
+        self.add(Used::Type(condition), condition.location());
+        self.add(Used::Type(condition), span);
+        if parent == condition {
+            return;
+        }
+        self.add(Used::Type(parent), span);
+        let possible = self.possible_types(condition);
+        for ty in self.possible_types(parent) {
+            if possible.contains(&ty) {
+                self.add(Used::Type(ty), span);
+            }
+        }
+    }
+
+    fn possible_types(&self, name: &'a Name) -> Vec<&'a str> {
+        match self.target.schema.types.get(name) {
+            Some(ExtendedType::Interface(_)) => {
+                let implementers = self.target.implementers.get(name);
+                let objects = implementers.into_iter().flat_map(|found| &found.objects);
+                objects.map(Name::as_str).collect()
+            }
+            Some(ExtendedType::Union(union)) => {
+                union.members.iter().map(|member| member.as_str()).collect()
+            }
+            _ => vec![name],
+        }
+    }
+
+    fn directives(&mut self, directives: &'a DirectiveList) {
+        for directive in directives {
+            let Some(span) = directive.location() else {
+                continue;
+            };
+            self.add(Used::Directive(&directive.name), Some(span));
+            let definitions = &self.target.schema.directive_definitions;
+            if let Some(definition) = definitions.get(&directive.name) {
+                self.arguments(
+                    &definition.arguments,
+                    &directive.arguments,
+                    span,
+                    |argument| Used::DirectiveArgument(&directive.name, argument),
+                );
+            }
+        }
+    }
+
+    fn arguments(
+        &mut self,
+        definitions: &'a [Node<InputValueDefinition>],
+        given: &'a [Node<Argument>],
+        span: SourceSpan,
+        used: impl Fn(&'a str) -> Used<'a>,
+    ) {
+        for definition in definitions {
+            let used = used(&definition.name);
+            match given.iter().find(|given| given.name == definition.name) {
+                Some(given) => {
+                    self.add(used, given.location());
+                    self.value(&given.value, Place::of(definition));
+                }
+                None => self.omitted(used, span),
+            }
+        }
+    }
+
+    fn omitted(&mut self, used: Used<'a>, span: SourceSpan) {
+        self.uses.push(Use {
+            used,
+            span,
+            key: None,
+            is_omitted: true,
+        });
+    }
+
+    fn value(&mut self, value: &'a Node<Value>, place: Place<'a>) {
+        let (ty, span) = (place.ty, value.location());
+        let name = ty.inner_named_type();
+        self.add(Used::Type(name), span);
+        match &**value {
+            Value::Variable(variable) => self.variable(variable, place, span),
+            Value::Enum(value) => self.add(Used::Member(name, value), span),
+            Value::List(items) => {
+                let place = Place {
+                    ty: ty.item_type(),
+                    has_default: false,
+                    is_one_of: false,
+                };
+                for item in items {
+                    self.value(item, place);
+                }
+            }
+            Value::Object(given) => self.object(given, name, span),
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, given: &'a [(Name, Node<Value>)], ty: &'a Name, span: Option<SourceSpan>) {
+        let Some(input) = self.target.schema.get_input_object(ty) else {
+            return;
+        };
+        let is_one_of = input.directives.has("oneOf");
+        if is_one_of && !matches!(given, [(_, value)] if !value.is_null()) {
+            let message = format!(
+                "{:?} requires exactly one field, which is not null",
+                excerpt(ty)
+            );
+            self.invalid.push(Invalidity::new(span, message));
+        }
+        for field in input.fields.values() {
+            let used = Used::Member(ty, &field.name);
+            match given.iter().find(|(name, _)| *name == field.name) {
+                Some((_, value)) => {
+                    self.add(used, value.location());
+                    let place = Place {
+                        is_one_of,
+                        ..Place::of(field)
+                    };
+                    self.value(value, place);
+                }
+                None => {
+                    if let Some(span) = span {
+                        self.omitted(used, span);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Validates that a variable can have only values that are allowed at a position
+    /// (GraphQL specification, section 5.8.5).
+    fn variable(&mut self, name: &'a Name, place: Place<'a>, span: Option<SourceSpan>) {
+        let variables = self.variables;
+        let Some(variable) = variables.iter().find(|variable| variable.name == *name) else {
+            return;
+        };
+        let (ty, expected) = (&*variable.ty, place.ty);
+        let default = variable.default_value.as_ref();
+        let has_default = place.has_default || default.is_some_and(|value| !value.is_null());
+        let is_allowed = if expected.is_non_null() && !ty.is_non_null() {
+            has_default && ty.is_assignable_to(&expected.clone().nullable())
+        } else {
+            ty.is_assignable_to(expected)
+        };
+        if !is_allowed {
+            let message = format!(
+                "the variable \"${}\" of the type {ty} cannot be used where {expected} is expected",
+                excerpt(name)
+            );
+            self.invalid.push(Invalidity::new(span, message));
+        } else if place.is_one_of && !ty.is_non_null() {
+            let message = format!(
+                "the variable \"${}\" in a @oneOf input object must be non-null",
+                excerpt(name)
+            );
+            self.invalid.push(Invalidity::new(span, message));
+        }
+    }
+}

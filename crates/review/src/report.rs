@@ -1,0 +1,228 @@
+//! Reports of changes: text for a terminal, JSON, and Markdown for a pull request.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use schema::Location;
+
+use crate::{
+    Level, Review, Reviewed,
+    operations::report::{first, located, summary as operations_summary},
+    text::one_line,
+};
+
+/// Whether a report is coloured.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Colours {
+    /// Plain text.
+    None,
+    /// With ANSI escape sequences.
+    Ansi,
+}
+
+impl Colours {
+    fn style(self, style: Style) -> Style {
+        match self {
+            Self::None => Style::new(),
+            Self::Ansi => style,
+        }
+    }
+}
+
+fn style(level: Level) -> Style {
+    let colour = match level {
+        Level::Breaking => AnsiColor::Red,
+        Level::Dangerous => AnsiColor::Yellow,
+        Level::Safe => AnsiColor::Green,
+    };
+    colour.on_default().bold()
+}
+
+/// `2 breaking, 1 dangerous, 3 safe, 1 accepted`.
+fn summary(review: &Review) -> String {
+    let changes = changes_summary(review);
+    match &review.operations {
+        Some(checked) => format!("{changes}; {}", operations_summary(checked)),
+        None => changes,
+    }
+}
+
+fn changes_summary(review: &Review) -> String {
+    if review.changes.is_empty() {
+        return "no changes".to_owned();
+    }
+    let counts = Level::ALL.map(|level| format!("{} {level}", review.count(level)));
+    let mut summary = counts.join(", ");
+    match review.accepted_count() {
+        0 => {}
+        count => {
+            let _ = write!(summary, ", {count} accepted");
+        }
+    }
+    summary
+}
+
+/// The locations of the change in the old schema and in the new one.
+fn locations(reviewed: &Reviewed) -> impl Iterator<Item = &Location> {
+    let change = &reviewed.change;
+    change.old.iter().chain(&change.new)
+}
+
+/// `accepted until 2027-01-31: reason`, if the change was accepted.
+fn acceptance(reviewed: &Reviewed) -> Option<String> {
+    let accepted = reviewed.accepted.as_ref()?;
+    let until = accepted.until.map(|day| format!(" until {day}"));
+    Some(format!(
+        "accepted{}: {}",
+        until.unwrap_or_default(),
+        accepted.reason
+    ))
+}
+
+/// `breaks query Books at books.graphql:1:1`, for each operation that stops working.
+fn breaks(reviewed: &Reviewed) -> Vec<String> {
+    let operations = reviewed.breaks.iter().flatten().map(located);
+    let operations: Vec<String> = operations
+        .map(|operation| format!("breaks {operation}"))
+        .collect();
+    first(operations.iter())
+}
+
+/// For a terminal: one line per change, the worst first, followed by its locations, the reason for
+/// its level, the reason for its acceptance and the operations that it breaks. The last line is the
+/// summary.
+pub fn text(review: &Review, colours: Colours) -> String {
+    let mut text = String::new();
+    let dimmed = colours.style(Style::new().dimmed());
+    for level in Level::ALL {
+        let style = colours.style(style(level));
+        for reviewed in review.of_level(level) {
+            let change = &reviewed.change;
+            let (message, kind) = (&change.message, change.kind);
+            let _ = writeln!(
+                text,
+                "{style}{level}{style:#}: {message} {dimmed}[{kind}]{dimmed:#}"
+            );
+            for location in locations(reviewed) {
+                let _ = writeln!(text, "  at {location}");
+            }
+            let _ = writeln!(text, "  {dimmed}{}{dimmed:#}", change.reason);
+            if let Some(accepted) = acceptance(reviewed) {
+                let _ = writeln!(text, "  {accepted}");
+            }
+            for broken in breaks(reviewed) {
+                let _ = writeln!(text, "  {broken}");
+            }
+        }
+    }
+    for problem in review.problems.iter().flatten() {
+        let style = colours.style(style(Level::Breaking));
+        let _ = writeln!(text, "{style}error{style:#}: {problem}");
+    }
+    let _ = writeln!(text, "{}", summary(review));
+    text
+}
+
+/// For programs: an array with one object per change, in the order of the coordinates:
+/// `coordinate`, `kind`, `level`, `message`, `reason`, the locations `old` and `new` (`file`, `line`,
+/// `column`, or null) and `accepted` (`reason`, `until`, `place`, or null), and
+/// `breaks` (`name`, `kind`, `id`, `location`) if operations were checked.
+pub fn json(review: &Review) -> String {
+    let json = serde_json::to_string_pretty(&review.changes);
+    json.expect("it has no map whose keys are not texts") + "\n"
+}
+
+/// For a pull request: breaking and dangerous changes in a table, safe and accepted ones collapsed.
+pub fn markdown(review: &Review) -> String {
+    let mut text = format!("### Contract: {}\n", summary(review));
+    let folded = |reviewed: &&Reviewed| {
+        let breaks = reviewed.breaks.iter().flatten().next().is_some();
+        reviewed.accepted.is_some() || reviewed.change.level == Level::Safe && !breaks
+    };
+    let by_level = || {
+        Level::ALL
+            .into_iter()
+            .flat_map(|level| review.of_level(level))
+    };
+    let (hidden, shown): (Vec<_>, Vec<_>) = by_level().partition(folded);
+    if !shown.is_empty() {
+        table(&shown, &mut text);
+    }
+    if let Some(problems) = &review.problems {
+        text.push_str("\n**Invalid entries in the file of accepted changes:**\n\n");
+        for problem in problems {
+            let _ = writeln!(text, "- {}", escaped(&problem.to_string()));
+        }
+    }
+    if !hidden.is_empty() {
+        let _ = write!(
+            text,
+            "\n<details><summary>{} safe or accepted</summary>\n",
+            hidden.len()
+        );
+        table(&hidden, &mut text);
+        text.push_str("\n</details>\n");
+    }
+    text
+}
+
+fn table(changes: &[&Reviewed], text: &mut String) {
+    text.push_str("\n| Level | Change | Location | Reason |\n|---|---|---|---|\n");
+    for reviewed in changes {
+        let change = &reviewed.change;
+        let level = match change.level {
+            Level::Breaking => "**breaking**",
+            Level::Dangerous => "dangerous",
+            Level::Safe => "safe",
+        };
+        let locations: Vec<String> = locations(reviewed)
+            .map(|location| code(&location.to_string()))
+            .collect();
+        let details = acceptance(reviewed).into_iter().chain(breaks(reviewed));
+        let details: Vec<String> = details.map(|detail| escaped(&detail)).collect();
+        let details = [vec![escaped(change.reason)], details]
+            .concat()
+            .join("<br>");
+        let _ = writeln!(
+            text,
+            "| {level} | {} | {} | {details} |",
+            escaped(&change.message),
+            locations.join("<br>"),
+        );
+    }
+}
+
+/// Escapes the markup of Markdown. An empty comment prevents mentions (`@name`) and issue links
+/// (`#1`), for which a backslash does not work everywhere.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for letter in one_line(text).chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '@' | '#' => {
+                escaped.push(letter);
+                escaped.push_str("<!-- -->");
+            }
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '!' | '$' => {
+                escaped.push('\\');
+                escaped.push(letter);
+            }
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// A code span in a table, with a fence longer than any run of backticks in the text.
+pub(crate) fn code(text: &str) -> String {
+    let line = one_line(text);
+    let longest = line.split(|letter| letter != '`').map(str::len).max();
+    let fence = "`".repeat(longest.unwrap_or_default() + 1);
+    let padding = if line.contains('`') { " " } else { "" };
+    format!(
+        "{fence}{padding}{}{padding}{fence}",
+        line.replace('|', "\\|")
+    )
+}

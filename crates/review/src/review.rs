@@ -1,0 +1,118 @@
+//! The changes of a contract, and which of them were accepted.
+
+use schema::{Location, Problems};
+use serde::Serialize;
+
+use crate::{
+    Change, Level,
+    operations::{Checked, InvalidOperation, OperationName},
+};
+
+/// The changes between two schemas, and which of them were accepted.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// Every change, in the order of the coordinates.
+    pub changes: Vec<Reviewed>,
+    /// The invalid entries of the file of accepted changes; see [`crate::accepted`].
+    pub problems: Option<Problems>,
+    /// The operations of clients, if they were checked.
+    pub operations: Option<Checked>,
+}
+
+/// A change, and its acceptance if it was accepted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reviewed {
+    /// The change.
+    #[serde(flatten)]
+    pub change: Change,
+    /// An accepted change does not fail the review.
+    pub accepted: Option<Acceptance>,
+    /// The operations that stop working because of it, if operations were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breaks: Option<Vec<OperationName>>,
+}
+
+/// The acceptance of a change.
+#[derive(Clone, Debug, Serialize)]
+pub struct Acceptance {
+    /// Why the change was accepted.
+    pub reason: String,
+    /// The last day of the acceptance; `None` if it does not expire.
+    pub until: Option<chrono::NaiveDate>,
+    /// The location of the entry.
+    #[serde(rename = "place")]
+    pub location: Location,
+}
+
+impl Review {
+    /// The changes, none of them accepted.
+    pub fn new(changes: Vec<Change>) -> Self {
+        let changes = changes.into_iter().map(|change| Reviewed {
+            change,
+            accepted: None,
+            breaks: None,
+        });
+        Self {
+            changes: changes.collect(),
+            problems: None,
+            operations: None,
+        }
+    }
+
+    /// Adds to each change the operations that stop working because of it. They were checked with
+    /// the same changes.
+    pub fn add_operations(&mut self, checked: Checked) {
+        for reviewed in &mut self.changes {
+            reviewed.breaks = Some(Vec::new());
+        }
+        for broken in &checked.broken {
+            for index in &broken.change_indices {
+                let breaks = &mut self.changes[*index].breaks;
+                breaks
+                    .get_or_insert_default()
+                    .push(broken.operation.clone());
+            }
+        }
+        self.operations = Some(checked);
+    }
+
+    /// The operations that stop working because of a change that was not accepted.
+    pub fn broken_operations(&self) -> impl Iterator<Item = &InvalidOperation> {
+        let broken = self.operations.iter().flat_map(|checked| &checked.broken);
+        broken.filter(|operation| {
+            let indices = &operation.change_indices;
+            let mut changes = indices.iter().map(|index| &self.changes[*index]);
+            indices.is_empty() || changes.any(|reviewed| reviewed.accepted.is_none())
+        })
+    }
+
+    /// Whether every breaking change was accepted and every entry of the file of accepted changes
+    /// is valid, and no operation stops working because of another change.
+    pub fn passes(&self) -> bool {
+        let mut changes = self.changes.iter();
+        let breaks = changes.any(|reviewed| {
+            reviewed.change.level == Level::Breaking && reviewed.accepted.is_none()
+        });
+        !breaks && self.problems.is_none() && self.broken_operations().next().is_none()
+    }
+
+    /// The number of changes of a level that were not accepted.
+    pub fn count(&self, level: Level) -> usize {
+        self.of_level(level)
+            .filter(|reviewed| reviewed.accepted.is_none())
+            .count()
+    }
+
+    /// The number of accepted changes.
+    pub fn accepted_count(&self) -> usize {
+        let changes = self.changes.iter();
+        changes
+            .filter(|reviewed| reviewed.accepted.is_some())
+            .count()
+    }
+
+    pub(crate) fn of_level(&self, level: Level) -> impl Iterator<Item = &Reviewed> {
+        let changes = self.changes.iter();
+        changes.filter(move |reviewed| reviewed.change.level == level)
+    }
+}

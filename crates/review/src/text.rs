@@ -1,0 +1,14 @@
+//! Sanitizes untrusted text for messages and reports.
+
+use schema::excerpt;
+
+/// The text in one line, with control characters replaced, which a terminal would interpret.
+pub(crate) fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace(char::is_control, "\u{fffd}")
+}
+
+/// The text in one line, truncated where it is long.
+pub(crate) fn shortened(text: &str) -> String {
+    excerpt(&one_line(text)).into_owned()
+}

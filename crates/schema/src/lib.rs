@@ -1,0 +1,27 @@
+//! Reads and validates GraphQL schemas, and gives them a canonical form and a hash.
+//!
+#![doc = include_str!("../README.md")]
+
+pub mod built_in;
+mod canonical;
+mod default_values;
+mod element;
+mod hash;
+mod introspection;
+mod line_index;
+mod message;
+mod problem;
+mod reader;
+mod rewrite;
+mod schema;
+
+pub use self::{
+    element::Element,
+    hash::{Hash, InvalidHash},
+    introspection::INTROSPECTION,
+    line_index::{LineIndex, Position},
+    message::{QUOTE_CHARACTERS, diagnostic, excerpt, suggestion},
+    problem::{Location, Problem, Problems},
+    rewrite::executable,
+    schema::Schema,
+};

@@ -1,0 +1,88 @@
+//! The text of messages: quotes of the input, suggestions.
+
+use std::borrow::Cow;
+
+/// The maximum number of characters that a message quotes.
+pub const QUOTE_CHARACTERS: usize = 64;
+
+/// The text, truncated with an ellipsis if it is too long.
+pub fn excerpt(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(QUOTE_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
+}
+
+/// A message of apollo-compiler with double quotes instead of backticks, in which quoted input is truncated:
+/// names, which have no spaces, and the unexpected token.
+pub fn diagnostic(message: &str) -> String {
+    let (message, token) = match message.split_once(", got ") {
+        Some((message, token)) => (message, Some(token)),
+        None => (message, None),
+    };
+    let mut text = String::with_capacity(message.len().min(1024));
+    for part in message.split_inclusive([' ', '`']) {
+        let end = part.trim_end_matches([' ', '`']).len();
+        text.push_str(&excerpt(&part[..end]));
+        text.push_str(&part[end..]);
+    }
+    if let Some(token) = token {
+        text.push_str(", got ");
+        text.push_str(&excerpt(token));
+    }
+    text.replace('`', "\"")
+}
+
+/// `; did you mean "…"?` with the most similar of the known names, or nothing.
+pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let similarity =
+        |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), &candidate.to_lowercase());
+    known
+        .into_iter()
+        .map(|candidate| (similarity(candidate), candidate))
+        .filter(|(similarity, _)| *similarity > 0.8)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map_or_else(String::new, |(_, candidate)| {
+            format!("; did you mean {:?}?", excerpt(candidate))
+        })
+}
+
+/// Escapes control characters: a message is one line, and a terminal interprets escape sequences.
+pub(crate) fn escape_controls(message: &str) -> String {
+    let mut line = String::with_capacity(message.len());
+    for character in message.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_has_at_most_64_characters() {
+        let (fits, long) = ("é".repeat(64), "é".repeat(65));
+        assert_eq!(excerpt(&fits), fits);
+        assert_eq!(excerpt(&long), format!("{fits}…"));
+    }
+
+    #[test]
+    fn truncates_every_name_and_token_of_a_diagnostic() {
+        let (name, truncated) = ("x".repeat(900), "x".repeat(64));
+        assert_eq!(
+            diagnostic(&format!("type `{name}` does not have a field `{name}`")),
+            format!("type \"{truncated}…\" does not have a field \"{truncated}…\"")
+        );
+        let string = format!("\"a b {name}\"");
+        let token = diagnostic(&format!("syntax error: expected Name, got {string}"));
+        assert_eq!(
+            token,
+            format!("syntax error: expected Name, got {}…", &string[..64])
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! Problems of SDL files: all of them, each with its location and a suggestion.
+
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    clippy::needless_raw_string_hashes,
+    reason = "a test fails by panicking, and expect-test writes raw strings"
+)]
+
+use expect_test::expect;
+use proptest::prelude::*;
+use schema::Schema;
+
+/// Every problem of a file is reported at once, with its location and a suggestion.
+#[test]
+fn reports_every_problem_of_a_schema() {
+    let sdl = "type Query {
+  a(of: Strng, in: Size = SMAL, by: Filter = {limit: \"1\"}): Int
+  a: Int
+}
+enum Size { SMALL }
+input Filter { limit: Int, text: String! }
+directive @tag(max: Int! = null) on FIELD";
+    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
+    expect![[r#"
+        schema.graphql:2:9: unknown type "Strng"; did you mean "String"?
+        schema.graphql:3:3: duplicate definitions for the "a" field of object type "Query""#]]
+    .assert_eq(&problems.to_string());
+}
+
+#[test]
+fn rejects_a_default_that_is_not_of_its_type() {
+    let sdl = "type Query {
+  a(kind: Kind = SMAL, by: Filter = {limit: 1}, ids: [ID!] = 1, text: String = 1): Int
+}
+enum Kind { SMALL }
+input Filter { limit: Int = \"1\", text: String! more: Key = {id: 1, name: null} }
+input Key @oneOf { id: ID name: String }
+directive @tag(max: Int! = null, weight: Float = 1) on FIELD";
+    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
+    expect![[r#"
+        schema.graphql:2:18: the default value of "kind" is not valid: SMAL is not a value of the type Kind
+        schema.graphql:2:37: the default value of "by" is not valid: Filter requires the field "text"
+        schema.graphql:2:80: the default value of "text" is not valid: 1 is not a value of the type String
+        schema.graphql:5:29: the default value of "limit" is not valid: "1" is not a value of the type Int
+        schema.graphql:5:60: the default value of "more" is not valid: Key requires exactly one field, which is not null
+        schema.graphql:7:28: the default value of "max" is not valid: null is not a value of the type Int!"#]]
+    .assert_eq(&problems.to_string());
+}
+
+#[test]
+fn reports_the_location_of_a_syntax_error() {
+    let problems = Schema::parse("schema.graphql", "type Query {\n  a: \n}");
+    let problems = problems.expect_err("it has a defect");
+    assert!(
+        problems.to_string().starts_with("schema.graphql:3:1: "),
+        "{problems}"
+    );
+}
+
+#[test]
+fn lines_end_only_with_lf_cr_or_crlf() {
+    let before = "# \u{b}\u{c}\u{85}\u{2028}\u{2029}\r# é\r\ntype Query {\n  \"é\" ";
+    let problems = Schema::parse("a.graphql", &format!("{before}a: Dte\n}}\n"))
+        .expect_err("the type is not known");
+    assert_eq!(problems.to_string(), "a.graphql:4:10: unknown type \"Dte\"");
+    let schema = Schema::parse("a.graphql", &format!("{before}a: Int\n}}\n")).expect("it is valid");
+    let query = schema.tree().get_object("Query").expect("it has the type");
+    let location = schema.location(query.fields["a"].name.location());
+    assert_eq!(
+        location.expect("it is in the file").to_string(),
+        "a.graphql:4:7"
+    );
+}
+
+#[test]
+fn a_message_quotes_at_most_64_characters() {
+    let text = "Q ".repeat(900);
+    for sdl in [
+        format!("type Query {{ a: Int }} type \"\"\"{text}\"\"\""),
+        format!("type Query {{ a(b: Int = \"{text}\"): Int }}"),
+        format!("type Query {{ a: {} }}", "Q".repeat(900)),
+    ] {
+        for problem in &Schema::parse("a.graphql", &sdl).expect_err("it is wrong") {
+            assert!(problem.message.matches('Q').count() <= 64, "{problem}");
+        }
+    }
+}
+
+#[test]
+fn rejects_a_default_value_that_contains_itself() {
+    let sdl = "type Query { a(by: A = {}): Int }
+input A { b: B = {} c: A = {b: null c: null} }
+input B { d: [A] = [{}, {b: null}] e: B = {e: null} }";
+    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
+    expect![[r#"
+        schema.graphql:2:18: the default value of "b" is not valid: it contains itself
+        schema.graphql:3:20: the default value of "d" is not valid: it contains itself
+        schema.graphql:3:43: the default value of "e" is not valid: it contains itself"#]]
+    .assert_eq(&problems.to_string());
+}
+
+#[test]
+fn rejects_one_of_fields_that_are_required_or_have_a_default_value() {
+    let sdl = "type Query { f(by: Key): Int }\ninput Key @oneOf {\n  id: ID!\n  name: String = \"n\"\n}\n";
+    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
+    expect![[r#"
+        schema.graphql:3:3: the field "id" of the @oneOf type Key must be nullable and have no default value
+        schema.graphql:4:3: the field "name" of the @oneOf type Key must be nullable and have no default value"#]].assert_eq(&problems.to_string());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 128,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// The parser returns a schema or problems, and never panics.
+    #[test]
+    fn parses_any_text_without_a_panic(text in "[a-zA-Z{}()\\[\\]!@&|=:\"$. \n#0-9-]{0,80}") {
+        let _ = Schema::parse("schema.graphql", &text);
+        let _ = Schema::parse("schema.graphql", &format!("type Query {{ a: Int }} {text}"));
+    }
+}

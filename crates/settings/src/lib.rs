@@ -1,0 +1,179 @@
+//! Settings of a service from flags, environment variables and a TOML file.
+//!
+#![doc = include_str!("../README.md")]
+
+mod declaration;
+mod effective;
+mod file;
+mod pages;
+mod parser;
+mod setting;
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{Args, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+
+pub use self::{
+    declaration::{defects, with_prefix},
+    effective::{Effective, Origin, listing},
+    pages::{example, reference},
+    parser::{
+        choice, milliseconds, number, optional, optional_path, seconds, secret, size, switch, value,
+    },
+};
+use self::{
+    file::SettingsFile,
+    setting::{most_similar, prefix},
+};
+
+/// The type of a setting with a value such as `none` or `auto`, which is parsed as [`None`].
+///
+/// clap's derive makes a field of type `Option` an argument without a default, and does not recognize
+/// this alias.
+pub type Optional<T> = Option<T>;
+
+/// The flag `--config`, to be flattened into the settings of a service.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigFile {
+    /// TOML file of settings, named like the flags, or none; see config example
+    #[arg(long, value_name = "FILE", default_value = "none", value_parser = optional_path())]
+    config: Optional<PathBuf>,
+}
+
+/// The subcommands of `config`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub enum ConfigCommand {
+    /// Check every setting and the files they name, and print the effective settings with their origins
+    Check,
+    /// Print a TOML file with every setting, its description and its default
+    Example,
+    /// Print the reference of all settings in Markdown
+    Reference,
+}
+
+/// A command line whose settings come from flags, environment variables and a file.
+#[derive(Debug, Clone)]
+pub struct Parsed<C> {
+    /// The command line.
+    pub command_line: C,
+    /// The settings one by one, with their origins.
+    pub effective: Vec<Effective>,
+    /// Warnings about likely mistakes, such as misspelt environment variables.
+    pub warnings: Vec<String>,
+}
+
+/// Parses the arguments, of which the first is the name of the program, with the environment
+/// variables of this process and the file that `--config` names. The settings of the file are
+/// defaults of the command line, so that one definition applies to all three.
+///
+/// The error is printed to the user; `--help` and `--version` are errors, too.
+///
+/// # Panics
+///
+/// If the command line does not contain a [`ConfigFile`].
+pub fn parse<C: Parser>(
+    arguments: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Result<Parsed<C>, clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let file = file::<C>(&arguments)?;
+    let definition = match &file {
+        Some(file) => file.as_defaults(C::command()),
+        None => C::command(),
+    };
+    let matches = definition.try_get_matches_from(&arguments)?;
+    let definition = C::command();
+    #[expect(clippy::disallowed_methods, reason = "settings are read here")]
+    let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    Ok(Parsed {
+        command_line: C::from_arg_matches(&matches)?,
+        effective: effective::list(&definition, file.as_ref(), &matches),
+        warnings: misspelt_variables(variables, &definition),
+    })
+}
+
+/// The file that a flag or a variable names. Other errors in the arguments are reported when they
+/// are parsed with the settings of the file as defaults.
+fn file<C: Parser>(arguments: &[OsString]) -> Result<Option<SettingsFile>, clap::Error> {
+    let tolerant = C::command().ignore_errors(true);
+    let matches = tolerant.try_get_matches_from(arguments)?;
+    match ConfigFile::from_arg_matches(&matches) {
+        Ok(ConfigFile { config: Some(path) }) => SettingsFile::read(&path, &C::command())
+            .map(Some)
+            .map_err(|problems| to_clap_error(ErrorKind::ValueValidation, &problems)),
+        _ => Ok(None),
+    }
+}
+
+/// An error with one line per conflict between settings, if there is any.
+pub fn reject(conflicts: &[String]) -> Result<(), clap::Error> {
+    if conflicts.is_empty() {
+        return Ok(());
+    }
+    Err(to_clap_error(ErrorKind::ArgumentConflict, conflicts))
+}
+
+/// Whether colours are disabled by `NO_COLOR`, see <https://no-color.org>.
+#[expect(clippy::disallowed_methods, reason = "settings are read here")]
+pub fn no_color() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// A warning for each unknown variable that is similar to the variable of a setting. It is not an
+/// error: Kubernetes sets variables such as `BOOKSHOP_SERVICE_HOST`.
+fn misspelt_variables(
+    variables: impl Iterator<Item = String>,
+    definition: &clap::Command,
+) -> Vec<String> {
+    let prefix = prefix(definition);
+    let is_known = |name: &str| {
+        let mut known = definition.get_arguments().filter_map(clap::Arg::get_env);
+        known.any(|variable| variable == name)
+    };
+    let unknown = variables.filter(|name| name.starts_with(prefix) && !is_known(name));
+    let sentences = unknown.filter_map(|name| {
+        let similar = most_similar(&name, definition)?.variable();
+        Some(format!(
+            "unknown environment variable {name}; did you mean {similar}?"
+        ))
+    });
+    let mut sentences: Vec<_> = sentences.collect();
+    sentences.sort();
+    sentences
+}
+
+/// An error with one line per message.
+fn to_clap_error(kind: ErrorKind, sentences: &[String]) -> clap::Error {
+    clap::Error::raw(kind, sentences.join("\nerror: ") + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::{ConfigFile, misspelt_variables, number, with_prefix};
+
+    #[derive(clap::Parser)]
+    #[command(mut_args = with_prefix("BOOKSHOP_"))]
+    struct Bookshop {
+        #[command(flatten)]
+        _file: ConfigFile,
+        /// Most books in one list, from 1 to 9
+        #[arg(long, value_name = "BOOKS", default_value = "1", value_parser = number(1..=9))]
+        _list_limit: u32,
+    }
+
+    #[test]
+    fn a_variable_like_that_of_a_setting_is_reported() {
+        let variables = [
+            "BOOKSHOP_LIST_LIMT",
+            "BOOKSHOP_SERVICE_HOST",
+            "BOOKSHOP_CONFIG",
+            "LIST_LIMT",
+        ];
+        let variables = variables.into_iter().map(str::to_owned);
+        let warnings = misspelt_variables(variables, &Bookshop::command());
+        let expected =
+            "unknown environment variable BOOKSHOP_LIST_LIMT; did you mean BOOKSHOP_LIST_LIMIT?";
+        assert_eq!(warnings, [expected]);
+    }
+}

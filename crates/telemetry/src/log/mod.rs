@@ -1,0 +1,180 @@
+//! Logging to stderr, so that stdout contains only the output of a command.
+
+mod non_blocking_writer;
+
+use std::{
+    io::{self, IsTerminal},
+    panic,
+    sync::OnceLock,
+    time::Duration,
+};
+
+use tracing::{Level, level_filters::LevelFilter};
+use tracing_subscriber::{
+    Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
+};
+
+use self::non_blocking_writer::NonBlockingWriter;
+
+/// Maximum time that the exiting process waits for the log to be written.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
+
+static WRITER: OnceLock<NonBlockingWriter> = OnceLock::new();
+
+/// The format of log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// `Human` on a terminal, else `Json`.
+    Auto,
+    /// Readable text.
+    Human,
+    /// One JSON object per line.
+    Json,
+}
+
+/// The log level, with optional levels for single targets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogLevel(Targets);
+
+impl LogLevel {
+    /// Parses a comma-separated list of levels and `target=level` pairs. The last one for a target applies.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut targets = Targets::new();
+        for directive in text.split(',').map(str::trim) {
+            targets = match directive.split_once('=') {
+                None => targets.with_default(level(directive)?),
+                Some(("", _)) => return None,
+                Some((target, name)) => targets.with_target(target.trim(), level(name.trim())?),
+            };
+        }
+        Some(Self(targets))
+    }
+
+    /// The same without any event of a target.
+    #[must_use]
+    pub fn without(self, target: &'static str) -> Self {
+        Self(self.0.with_target(target, LevelFilter::OFF))
+    }
+
+    /// Whether events of this target and level are logged.
+    pub fn would_enable(&self, target: &str, level: Level) -> bool {
+        self.0.would_enable(target, &level)
+    }
+}
+
+/// Waits until the log is written when it is dropped.
+#[must_use = "the last lines are lost unless it is dropped at the end of the process"]
+pub struct FlushGuard(());
+
+impl Drop for FlushGuard {
+    fn drop(&mut self) {
+        if let Some(writer) = WRITER.get() {
+            writer.flush(FLUSH_TIMEOUT);
+        }
+    }
+}
+
+/// Starts logging for the whole process, including panics. A second call has no effect.
+pub fn start(log_level: &LogLevel, format: LogFormat) -> io::Result<FlushGuard> {
+    let writer = NonBlockingWriter::open(io::stderr())?;
+    if WRITER.set(writer.clone()).is_ok() {
+        let subscriber = tracing_subscriber::registry().with(layer(log_level, format, writer));
+        // A test may have installed its own subscriber.
+        let _ = subscriber.try_init();
+        panic::set_hook(Box::new(|panic| {
+            let location = panic.location().map(ToString::to_string);
+            tracing::error!(
+                place = location.as_deref().unwrap_or("unknown"),
+                "panic: {}",
+                panic.payload_as_str().unwrap_or("without a text")
+            );
+        }));
+    }
+    Ok(FlushGuard(()))
+}
+
+/// Number of log lines dropped since the start.
+pub(crate) fn dropped_lines() -> u64 {
+    WRITER.get().map_or(0, NonBlockingWriter::dropped_lines)
+}
+
+fn layer(
+    log_level: &LogLevel,
+    format: LogFormat,
+    writer: NonBlockingWriter,
+) -> Box<dyn Layer<Registry> + Send + Sync> {
+    let terminal = io::stderr().is_terminal();
+    let layer = fmt::layer().with_writer(writer);
+    let json = match format {
+        LogFormat::Auto => !terminal,
+        LogFormat::Human => false,
+        LogFormat::Json => true,
+    };
+    let filter = log_level.0.clone();
+    if json {
+        layer.json().flatten_event(true).with_filter(filter).boxed()
+    } else {
+        layer.with_ansi(terminal).with_filter(filter).boxed()
+    }
+}
+
+fn level(name: &str) -> Option<LevelFilter> {
+    match name.to_ascii_lowercase().as_str() {
+        "off" => Some(LevelFilter::OFF),
+        "error" => Some(LevelFilter::ERROR),
+        "warn" => Some(LevelFilter::WARN),
+        "info" => Some(LevelFilter::INFO),
+        "debug" => Some(LevelFilter::DEBUG),
+        "trace" => Some(LevelFilter::TRACE),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::LogLevel;
+
+    #[test]
+    fn a_level_alone_applies_to_every_target() {
+        let log_level = LogLevel::parse("debug").unwrap();
+        assert!(log_level.would_enable("service", Level::DEBUG));
+        assert!(!log_level.would_enable("service", Level::TRACE));
+    }
+
+    #[test]
+    fn a_target_can_have_its_own_level() {
+        let log_level = LogLevel::parse("http=warn, warn, sqlx=debug,http=info").unwrap();
+        assert!(!log_level.would_enable("service", Level::INFO));
+        assert!(log_level.would_enable("sqlx", Level::DEBUG));
+        assert!(log_level.would_enable("http", Level::INFO));
+    }
+
+    #[test]
+    fn a_disabled_target_cannot_be_enabled() {
+        for text in ["trace", "driver=trace", "info,driver::rows=trace"] {
+            let log_level = LogLevel::parse(text).unwrap().without("driver::rows");
+            assert!(
+                !log_level.would_enable("driver::rows", Level::ERROR),
+                "{text}"
+            );
+            assert!(log_level.would_enable("driver", Level::ERROR), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_level_is_rejected() {
+        for text in [
+            "",
+            "inof",
+            "verbose",
+            "info,",
+            "=info",
+            "sqlx=",
+            "info;debug",
+        ] {
+            assert!(LogLevel::parse(text).is_none(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Process metrics from `/proc`; on systems without it only the start time is available.
+
+use std::{
+    fs,
+    sync::LazyLock,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use prometheus_client::registry::Registry;
+
+use super::{Kind, Sample, register};
+
+/// `USER_HZ` of Linux, the same on every architecture that Rust supports.
+const TICKS_PER_SECOND: f64 = 100.0;
+
+type Read = fn() -> Option<f64>;
+
+static START: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
+
+/// The metrics by the standard names of Prometheus clients, so that existing dashboards work.
+pub(super) fn registry() -> Registry {
+    let mut registry = Registry::default();
+    for (kind, name, help, read) in stats() {
+        let read = move || read().map(Sample::from_f64).into_iter().collect();
+        register(&mut registry, kind, name, help, read);
+    }
+    registry
+}
+
+/// Each metric: its kind, name, help text and read function.
+fn stats() -> [(Kind, &'static str, &'static str, Read); 6] {
+    // The start time is recorded when the metrics are created.
+    LazyLock::force(&START);
+    [
+        (
+            Kind::Counter,
+            "process_cpu_seconds",
+            "CPU time of the process",
+            cpu_seconds,
+        ),
+        (
+            Kind::Gauge,
+            "process_resident_memory_bytes",
+            "Resident memory of the process",
+            || status_number("VmRSS:").map(|kibibytes| kibibytes * 1024.0),
+        ),
+        (
+            Kind::Gauge,
+            "process_threads",
+            "Threads of the process",
+            || status_number("Threads:"),
+        ),
+        (
+            Kind::Gauge,
+            "process_open_fds",
+            "Open file descriptors",
+            open_fds,
+        ),
+        (
+            Kind::Gauge,
+            "process_max_fds",
+            "Maximum number of open file descriptors",
+            max_fds,
+        ),
+        (
+            Kind::Gauge,
+            "process_start_time_seconds",
+            "Start time of the process in seconds since the Unix epoch",
+            start_time,
+        ),
+    ]
+}
+
+fn cpu_seconds() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The program name is in parentheses and may contain spaces.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut times = fields.split_ascii_whitespace().skip(11);
+    let user: f64 = times.next()?.parse().ok()?;
+    let system: f64 = times.next()?.parse().ok()?;
+    Some((user + system) / TICKS_PER_SECOND)
+}
+
+fn status_number(field: &str) -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let value = status.lines().find_map(|line| line.strip_prefix(field))?;
+    value.split_ascii_whitespace().next()?.parse().ok()
+}
+
+fn open_fds() -> Option<f64> {
+    let count = fs::read_dir("/proc/self/fd").ok()?.count();
+    // Reading the directory opens one itself.
+    u32::try_from(count.saturating_sub(1)).ok().map(f64::from)
+}
+
+fn max_fds() -> Option<f64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let mut lines = limits.lines();
+    let limit = lines.find_map(|line| line.strip_prefix("Max open files"))?;
+    limit.split_ascii_whitespace().next()?.parse().ok()
+}
+
+fn start_time() -> Option<f64> {
+    START
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .map(|since| since.as_secs_f64())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_metric_is_available_on_linux() {
+        for (_, name, _, read) in stats() {
+            let value = read();
+            assert!(value.is_some_and(|value| value >= 0.0), "{name}: {value:?}");
+        }
+        assert!(status_number("VmRSS:").is_some_and(|kibibytes| kibibytes > 500.0));
+    }
+}

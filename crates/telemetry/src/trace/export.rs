@@ -1,0 +1,278 @@
+//! Exports spans to the collector in batches through a bounded queue; a request never waits for it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use parking_lot::Mutex;
+use reqwest::{Client, Url, redirect::Policy};
+use tokio::{
+    sync::mpsc::{self, Receiver, Sender},
+    task::JoinHandle,
+    time::{Instant, timeout, timeout_at},
+};
+use tokio_rustls::rustls::crypto::ring;
+
+use super::{
+    otlp,
+    recording::{Recorded, Span},
+    root_span::{RootSpan, TraceParent},
+};
+
+/// Maximum number of queued traces; further ones are dropped.
+const QUEUE_CAPACITY: usize = 2048;
+
+/// Maximum number of traces in an export request.
+const MAX_BATCH: usize = 256;
+
+/// Maximum time that a trace waits for others of its batch.
+const BATCH_DELAY: Duration = Duration::from_secs(1);
+
+/// Timeout of an export request.
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How requests are sampled and where their spans are exported.
+#[derive(Clone, Debug)]
+pub struct TraceSettings {
+    /// The name of the service in traces.
+    pub service_name: &'static str,
+    /// The version of the service.
+    pub service_version: &'static str,
+    /// The full URL, such as `http://127.0.0.1:4318/v1/traces`.
+    pub endpoint: Url,
+    /// How many of a thousand requests are sampled if no `traceparent` decides; see [`Tracer::start_request`].
+    pub sample: u32,
+}
+
+/// Counters of spans since the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceStats {
+    /// Spans accepted by the collector.
+    pub exported: u64,
+    /// Spans beyond a limit or not accepted by the collector.
+    pub dropped: u64,
+}
+
+#[derive(Debug, Default)]
+struct Counters {
+    exported: AtomicU64,
+    dropped: AtomicU64,
+}
+
+/// The spans of a completed request.
+struct Trace {
+    id: u128,
+    spans: Vec<Span>,
+}
+
+/// Samples requests and queues their spans for export.
+#[derive(Debug)]
+pub struct Tracer {
+    sample: u64,
+    candidates: AtomicU64,
+    /// `None` once closed.
+    queue: Mutex<Option<Sender<Trace>>>,
+    counters: Arc<Counters>,
+}
+
+/// Exports queued traces to the collector.
+pub struct Exporter {
+    settings: TraceSettings,
+    client: Client,
+    queue: Receiver<Trace>,
+    counters: Arc<Counters>,
+    is_failing: bool,
+}
+
+impl Tracer {
+    /// Creates the queue; nothing is exported before [`Exporter::run`].
+    pub fn new(settings: TraceSettings) -> Result<(Arc<Self>, Exporter), reqwest::Error> {
+        // An error means that the same provider is installed already.
+        let _ = ring::default_provider().install_default();
+        let client = Client::builder()
+            .timeout(EXPORT_TIMEOUT)
+            .redirect(Policy::none())
+            // Proxy variables of the environment must not redirect spans.
+            .no_proxy()
+            .build()?;
+        let (sender, queue) = mpsc::channel(QUEUE_CAPACITY);
+        let counters = Arc::new(Counters::default());
+        let tracer = Self {
+            sample: settings.sample.into(),
+            candidates: AtomicU64::new(0),
+            queue: Mutex::new(Some(sender)),
+            counters: Arc::clone(&counters),
+        };
+        let exporter = Exporter {
+            settings,
+            client,
+            queue,
+            counters,
+            is_failing: false,
+        };
+        Ok((Arc::new(tracer), exporter))
+    }
+
+    /// Begins the root span of a request if it is sampled: never if the client does not record the trace,
+    /// always if the client does and is trusted, else at the sample rate.
+    pub fn start_request(
+        self: &Arc<Self>,
+        parent: Option<TraceParent>,
+        is_trusted: impl FnOnce() -> bool,
+    ) -> Option<RootSpan> {
+        // Evenly distributed: 250 samples every fourth request.
+        let at_sample_rate =
+            || (self.candidates.fetch_add(1, Relaxed) * self.sample) % 1000 < self.sample;
+        let is_sampled = match parent {
+            Some(parent) if !parent.is_sampled => false,
+            Some(_) => is_trusted() || at_sample_rate(),
+            None => at_sample_rate(),
+        };
+        is_sampled.then(|| RootSpan::new(Arc::clone(self), parent))
+    }
+
+    /// Counters of spans since the start.
+    pub fn stats(&self) -> TraceStats {
+        TraceStats {
+            exported: self.counters.exported.load(Relaxed),
+            dropped: self.counters.dropped.load(Relaxed),
+        }
+    }
+
+    /// Closes the queue: the exporter drains it and ends.
+    pub fn close(&self) {
+        *self.queue.lock() = None;
+    }
+
+    /// Queues a trace without waiting; a full queue drops it.
+    pub(super) fn export(&self, id: u128, recorded: Recorded) {
+        let Recorded { spans, dropped } = recorded;
+        let count = spans.len() as u64;
+        let queue = self.queue.lock();
+        let sent = queue
+            .as_ref()
+            .map(|queue| queue.try_send(Trace { id, spans }));
+        let lost = if let Some(Ok(())) = sent { 0 } else { count };
+        self.counters.dropped.fetch_add(dropped + lost, Relaxed);
+    }
+}
+
+impl Exporter {
+    /// Exports batches until the queue is closed and empty.
+    pub async fn run(mut self) {
+        let mut batch = Vec::with_capacity(MAX_BATCH);
+        while let Some(first) = self.queue.recv().await {
+            batch.push(first);
+            let deadline = Instant::now() + BATCH_DELAY;
+            while batch.len() < MAX_BATCH {
+                let capacity = MAX_BATCH - batch.len();
+                let more = timeout_at(deadline, self.queue.recv_many(&mut batch, capacity)).await;
+                // The delay has passed, or the queue is closed.
+                if matches!(more, Err(_) | Ok(0)) {
+                    break;
+                }
+            }
+            self.send(&batch).await;
+            batch.clear();
+        }
+    }
+
+    /// Waits for a running exporter to drain its queue, at most the export timeout.
+    pub async fn drain(exporter: JoinHandle<()>) {
+        if timeout(EXPORT_TIMEOUT, exporter).await.is_err() {
+            tracing::warn!("the trace collector did not accept the last spans in time");
+        }
+    }
+
+    async fn send(&mut self, batch: &[Trace]) {
+        let traces = batch.iter().map(|trace| (trace.id, trace.spans.as_slice()));
+        let body = otlp::request(&self.settings, traces);
+        let count: u64 = batch.iter().map(|trace| trace.spans.len() as u64).sum();
+        let sent = self
+            .client
+            .post(self.settings.endpoint.clone())
+            .json(&body)
+            .send();
+        let failure = match sent.await.and_then(reqwest::Response::error_for_status) {
+            Ok(_) => None,
+            Err(error) => Some(error.without_url()),
+        };
+        let counter = match failure {
+            None => &self.counters.exported,
+            Some(_) => &self.counters.dropped,
+        };
+        counter.fetch_add(count, Relaxed);
+        // Only changes are logged, not every batch.
+        match (failure, self.is_failing) {
+            (Some(error), false) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::warn!(%error, cause, "the trace collector does not accept spans: they are dropped");
+                self.is_failing = true;
+            }
+            (None, true) => {
+                tracing::info!("the trace collector accepts spans again");
+                self.is_failing = false;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+impl TraceSettings {
+    /// Samples every fourth request.
+    pub(super) fn test() -> Self {
+        Self {
+            service_name: "test",
+            service_version: "0",
+            endpoint: Url::parse("http://127.0.0.1:1/v1/traces").expect("it is a URL"),
+            sample: 250,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tracer() -> (Arc<Tracer>, Exporter) {
+        Tracer::new(TraceSettings::test()).unwrap()
+    }
+
+    fn sampled(parent: Option<TraceParent>, is_trusted: bool) -> usize {
+        let (tracer, _exporter) = tracer();
+        let spans = (0..100).filter_map(|_| tracer.start_request(parent, || is_trusted));
+        spans.count()
+    }
+
+    #[test]
+    fn only_trusted_clients_override_the_sample_rate() {
+        let parent = |is_sampled| {
+            Some(TraceParent {
+                trace_id: 1,
+                span_id: 1,
+                is_sampled,
+            })
+        };
+        assert_eq!(sampled(None, false), 25);
+        assert_eq!(sampled(parent(true), false), 25);
+        assert_eq!(sampled(parent(true), true), 100);
+        assert_eq!(sampled(parent(false), true), 0);
+    }
+
+    #[test]
+    fn traces_beyond_the_queue_are_dropped_and_counted() {
+        let (tracer, mut exporter) = tracer();
+        for _ in 0..QUEUE_CAPACITY + 3 {
+            drop(RootSpan::new(Arc::clone(&tracer), None));
+        }
+        assert_eq!(tracer.stats().dropped, 3);
+        assert!(exporter.queue.try_recv().is_ok());
+        drop(RootSpan::new(Arc::clone(&tracer), None));
+        assert_eq!(tracer.stats().dropped, 3);
+    }
+}

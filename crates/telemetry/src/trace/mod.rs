@@ -1,0 +1,16 @@
+//! Tracing: records spans of requests and exports them to an OpenTelemetry collector.
+//!
+//! Every module may record spans; without a collector that costs one check.
+
+mod export;
+mod otlp;
+mod recording;
+mod root_span;
+mod statement;
+
+pub use self::{
+    export::{Exporter, TraceSettings, TraceStats, Tracer},
+    recording::{InSpan, SpanGuard, in_span, span},
+    root_span::{RootSpan, TraceParent},
+    statement::{Queued, Statement},
+};

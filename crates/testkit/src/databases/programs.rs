@@ -1,0 +1,143 @@
+//! Installed server programs, and the user to run them as.
+
+use std::env;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::harness::variable;
+
+/// The folder of `initdb` and `postgres`.
+pub(super) fn postgres_folder() -> Option<PathBuf> {
+    let configured = Command::new("pg_config").arg("--bindir").output().ok();
+    let configured = configured.and_then(|output| String::from_utf8(output.stdout).ok());
+    let configured = configured.map(|folder| PathBuf::from(folder.trim()));
+    let mut candidates = search_path();
+    candidates.extend(configured);
+    candidates.extend(packaged_postgres());
+    candidates
+        .into_iter()
+        .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+}
+
+/// The program that copies a running PostgreSQL server.
+pub(super) fn pg_basebackup() -> Option<PathBuf> {
+    let mut folders: Vec<_> = postgres_folder().into_iter().collect();
+    folders.extend(search_path());
+    folders.extend(packaged_postgres());
+    let paths = folders.iter().map(|folder| folder.join("pg_basebackup"));
+    paths.into_iter().find(|path| path.is_file())
+}
+
+/// The server of MariaDB.
+pub(super) fn mariadb_server() -> Option<PathBuf> {
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| program(&["mariadbd", "mysqld"], is_mariadb));
+    found.clone()
+}
+
+/// The server of MySQL: installed, or fetched by `.ci/fetch-mysql`.
+pub(super) fn mysql_server() -> Option<PathBuf> {
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        // MariaDB also installs a `mysqld`.
+        program(&["mysqld"], |path| !is_mariadb(path)).or_else(|| {
+            let folder = variable("TEST_MYSQL_FOLDER").unwrap_or_else(|| "target/mysql".to_owned());
+            let fetched = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("../..")
+                .join(folder)
+                .join("mysqld");
+            fetched.is_file().then_some(fetched)
+        })
+    });
+    found.clone()
+}
+
+fn is_mariadb(program: &Path) -> bool {
+    let version = Command::new(program).arg("--version").output();
+    version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("MariaDB"))
+}
+
+/// MariaDB's program that makes a data folder; MySQL's server does that itself.
+pub(super) fn mariadb_install() -> Option<PathBuf> {
+    program(&["mariadb-install-db", "mysql_install_db"], |_| true)
+}
+
+/// A user and group by number.
+#[derive(Clone, Copy)]
+pub(super) struct User {
+    pub(super) uid: u32,
+    pub(super) gid: u32,
+}
+
+/// The user to run a server as: the current one, or another if this process is root, which PostgreSQL
+/// refuses.
+pub(super) fn server_user(preferred: &str) -> Option<User> {
+    if id(&["-u"])? != 0 {
+        return None;
+    }
+    [preferred, "nobody"].into_iter().find_map(|name| {
+        Some(User {
+            uid: id(&["-u", name])?,
+            gid: id(&["-g", name])?,
+        })
+    })
+}
+
+/// A folder for temporary files that `user` can access.
+pub(super) fn temporary_folder(user: Option<User>) -> PathBuf {
+    let default = env::temp_dir();
+    let is_accessible = |folder: &Path| {
+        folder
+            .metadata()
+            .is_ok_and(|metadata| metadata.permissions().mode() & 0o001 != 0)
+    };
+    if user.is_none() || default.ancestors().all(is_accessible) {
+        default
+    } else {
+        PathBuf::from("/tmp")
+    }
+}
+
+fn id(arguments: &[&str]) -> Option<u32> {
+    let output = Command::new("id").args(arguments).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+}
+
+fn program(names: &[&str], accepts: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let mut folders = search_path();
+    // Servers are often missing in the search path of unprivileged users.
+    folders.extend(
+        [
+            "/usr/sbin",
+            "/usr/local/sbin",
+            "/usr/libexec",
+            "/usr/local/mysql/bin",
+        ]
+        .map(PathBuf::from),
+    );
+    let paths = names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let mut paths = paths.filter(|path| path.is_file());
+    paths.find(|path| accepts(path))
+}
+
+fn search_path() -> Vec<PathBuf> {
+    variable("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect())
+}
+
+/// Debian installs every version in its own folder; newest first.
+fn packaged_postgres() -> Vec<PathBuf> {
+    let Ok(versions) = Path::new("/usr/lib/postgresql").read_dir() else {
+        return Vec::new();
+    };
+    let versions = versions.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut versions: Vec<u32> = versions
+        .filter_map(|version| version.parse().ok())
+        .collect();
+    versions.sort_unstable_by(|a, b| b.cmp(a));
+    let folder = |version| PathBuf::from(format!("/usr/lib/postgresql/{version}/bin"));
+    versions.into_iter().map(folder).collect()
+}

@@ -1,0 +1,336 @@
+//! A database server: a configured one, or a throwaway one.
+//!
+//! Throwaway servers have the least favourable defaults, so that no test depends on server settings:
+//! MySQL truncates long strings and uses Latin-1, PostgreSQL acknowledges a commit before it is on disk.
+
+use std::fs::{self, File, Permissions};
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::watchdog::{self, START_TIMEOUT, Watchdog};
+use super::{admin, programs};
+use crate::harness::variable;
+
+/// Extra files and arguments of a throwaway server.
+#[derive(Default)]
+pub struct Extras {
+    /// Names and contents of files in the folder of the server.
+    pub files: Vec<(&'static str, String)>,
+    /// Arguments; `{folder}` in one is replaced by the server's folder.
+    pub arguments: Vec<String>,
+}
+
+/// A server and the URL of its administrative database.
+pub(super) struct Server {
+    admin_url: String,
+    watchdog: Option<Watchdog>,
+}
+
+impl Server {
+    pub(super) fn admin_url(&self) -> &str {
+        &self.admin_url
+    }
+
+    /// The watchdog of a throwaway server.
+    pub(super) fn watchdog(&mut self) -> &mut Watchdog {
+        self.watchdog.as_mut().expect("it is a throwaway server")
+    }
+
+    fn from_variable(name: &str) -> Option<Self> {
+        let admin_url = variable(name)?.replacen("mariadb://", "mysql://", 1);
+        Some(Self {
+            admin_url,
+            watchdog: None,
+        })
+    }
+}
+
+pub(super) fn postgres_availability() -> Result<(), String> {
+    let available =
+        variable("TEST_POSTGRES_URL").is_some() || programs::postgres_folder().is_some();
+    available.then_some(()).ok_or_else(|| {
+        "no PostgreSQL: TEST_POSTGRES_URL is not set and `initdb` and `postgres` were not found"
+            .to_owned()
+    })
+}
+
+pub(super) fn mariadb_availability() -> Result<(), String> {
+    let available = variable("TEST_MARIADB_URL").is_some() || programs::mariadb_server().is_some();
+    available.then_some(()).ok_or_else(|| {
+        "no MariaDB: TEST_MARIADB_URL is not set and `mariadbd` was not found".to_owned()
+    })
+}
+
+pub(super) fn mysql_availability() -> Result<(), String> {
+    let available = variable("TEST_MYSQL_URL").is_some() || programs::mysql_server().is_some();
+    available.then_some(()).ok_or_else(|| {
+        "no MySQL: TEST_MYSQL_URL is not set, no `mysqld` of MySQL was found, and .ci/fetch-mysql \
+         has not fetched one"
+            .to_owned()
+    })
+}
+
+pub(super) fn postgres() -> Server {
+    Server::from_variable("TEST_POSTGRES_URL")
+        .unwrap_or_else(|| throwaway_postgres(&Extras::default()))
+}
+
+pub(super) fn throwaway_postgres(extras: &Extras) -> Server {
+    let programs = programs::postgres_folder().expect("availability was asked before");
+    let folder = ServerFolder::new("postgres");
+    let data = folder.temp_dir.path().join("data");
+    let mut init = folder.command(&programs.join("initdb"));
+    init.args([
+        "--username=postgres",
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--no-sync",
+    ]);
+    run_to_completion(init.arg("--pgdata").arg(&data));
+    run_postgres(folder, extras)
+}
+
+/// A read-only streaming replica of another throwaway server.
+pub(super) fn postgres_standby(primary: &Server, extras: &Extras) -> Server {
+    let backup = programs::pg_basebackup().expect("availability was asked before");
+    let folder = ServerFolder::new("postgres");
+    let mut backup = folder.command(&backup);
+    backup
+        .args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync"])
+        .args(["--dbname", primary.admin_url()])
+        .arg("--pgdata")
+        .arg(folder.temp_dir.path().join("data"));
+    run_to_completion(&mut backup);
+    run_postgres(folder, extras)
+}
+
+fn run_postgres(folder: ServerFolder, extras: &Extras) -> Server {
+    let programs = programs::postgres_folder().expect("availability was asked before");
+    let data = folder.temp_dir.path().join("data");
+    let port = free_port();
+    let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
+    for setting in [
+        &format!("port={port}"),
+        "listen_addresses=127.0.0.1",
+        "unix_socket_directories=",
+        "max_connections=500",
+        "shared_buffers=32MB",
+        "fsync=off",
+        "full_page_writes=off",
+        "synchronous_commit=off",
+    ] {
+        arguments.extend(["-c".to_owned(), setting.to_owned()]);
+    }
+    let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
+    arguments.extend(folder.write_extras(extras));
+    folder.start(&programs.join("postgres"), &arguments, ["QUIT", "INT"], url)
+}
+
+pub(super) fn mariadb() -> Server {
+    Server::from_variable("TEST_MARIADB_URL")
+        .unwrap_or_else(|| throwaway_mariadb(&Extras::default()))
+}
+
+pub(super) fn throwaway_mariadb(extras: &Extras) -> Server {
+    let server = programs::mariadb_server().expect("availability was asked before");
+    let init_program = programs::mariadb_install();
+    let init_program =
+        init_program.expect("MariaDB is installed with the program that makes a data folder");
+    let init = [
+        "--no-defaults",
+        "--auth-root-authentication-method=normal",
+        "--skip-test-db",
+    ];
+    mysql_family(&server, &init_program, &init, &[], extras)
+}
+
+pub(super) fn mysql() -> Server {
+    Server::from_variable("TEST_MYSQL_URL").unwrap_or_else(|| throwaway_mysql(&Extras::default()))
+}
+
+pub(super) fn throwaway_mysql(extras: &Extras) -> Server {
+    let server = programs::mysql_server().expect("availability was asked before");
+    let small_footprint = ["--innodb-redo-log-capacity=8M", "--secure-file-priv=NULL"];
+    let init = [
+        "--no-defaults",
+        "--initialize-insecure",
+        small_footprint[0],
+        small_footprint[1],
+    ];
+    let extra_arguments = [small_footprint[0], small_footprint[1], "--loose-mysqlx=OFF"];
+    mysql_family(&server, &server, &init, &extra_arguments, extras)
+}
+
+/// A server of MariaDB or MySQL; `init_program` creates its data folder with the arguments `init`.
+fn mysql_family(
+    server: &Path,
+    init_program: &Path,
+    init: &[&str],
+    extra_arguments: &[&str],
+    extras: &Extras,
+) -> Server {
+    let folder = ServerFolder::new("mysql");
+    let data = format!(
+        "--datadir={}",
+        folder.temp_dir.path().join("data").display()
+    );
+    // A starting server removes the temporary tables of other servers in a shared folder.
+    let temporary = format!("--tmpdir={}", folder.temp_dir.path().display());
+    run_to_completion(
+        folder
+            .command(init_program)
+            .args(init)
+            .args([&data, &temporary]),
+    );
+
+    let port = free_port();
+    let socket = folder.temp_dir.path().join("socket");
+    let arguments = [
+        "--no-defaults",
+        &data,
+        &temporary,
+        &format!("--port={port}"),
+        &format!("--socket={}", socket.display()),
+        &format!(
+            "--pid-file={}",
+            folder.temp_dir.path().join("pid").display()
+        ),
+        "--bind-address=127.0.0.1",
+        "--max-connections=500",
+        "--skip-log-bin",
+        "--performance-schema=OFF",
+        "--innodb-buffer-pool-size=32M",
+        "--innodb-flush-log-at-trx-commit=0",
+        "--sql-mode=",
+        "--character-set-server=latin1",
+    ];
+    let arguments = arguments.into_iter().chain(extra_arguments.iter().copied());
+    let mut arguments: Vec<_> = arguments.map(str::to_owned).collect();
+    let url = format!("mysql://root@127.0.0.1:{port}/mysql");
+    arguments.extend(folder.write_extras(extras));
+    folder.start(server, &arguments, ["KILL", "TERM"], url)
+}
+
+/// The folder of a server and its owner.
+struct ServerFolder {
+    temp_dir: TempDir,
+    user: Option<programs::User>,
+}
+
+impl ServerFolder {
+    fn new(name: &str) -> Self {
+        let user = programs::server_user(name);
+        let temp_dir = tempfile::Builder::new()
+            .prefix(&format!("testkit-{name}-"))
+            .tempdir_in(programs::temporary_folder(user))
+            .expect("a temporary folder can be made");
+        if let Some(user) = user {
+            chown(temp_dir.path(), Some(user.uid), Some(user.gid))
+                .expect("root can give a folder away");
+        }
+        Self { temp_dir, user }
+    }
+
+    /// Writes the extra files, readable by their owner only, and returns the extra arguments.
+    fn write_extras(&self, extras: &Extras) -> Vec<String> {
+        let folder = self.temp_dir.path();
+        for (name, content) in &extras.files {
+            let path = folder.join(name);
+            fs::write(&path, content).expect("the folder takes files");
+            fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("it is ours");
+            if let Some(user) = self.user {
+                chown(&path, Some(user.uid), Some(user.gid)).expect("root can give a file away");
+            }
+        }
+        let folder = folder.display().to_string();
+        let arguments = extras.arguments.iter();
+        arguments
+            .map(|argument| argument.replace("{folder}", &folder))
+            .collect()
+    }
+
+    /// A command that runs as the server's user.
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        // Ctrl-C must not reach the servers directly; the watchdog stops them in order.
+        command
+            .current_dir(self.temp_dir.path())
+            .stdin(Stdio::null())
+            .process_group(0);
+        if let Some(user) = self.user {
+            command
+                .uid(user.uid)
+                .gid(user.gid)
+                .env("HOME", self.temp_dir.path());
+        }
+        command
+    }
+
+    fn start(
+        self,
+        program: &Path,
+        arguments: &[String],
+        signals: [&str; 2],
+        admin_url: String,
+    ) -> Server {
+        let log = self.temp_dir.path().join("log");
+        let log_file = File::create(&log).expect("the folder takes files");
+        let mut command = self.command(Path::new("/bin/sh"));
+        watchdog::arguments(&mut command, self.temp_dir.path(), signals);
+        command.arg(program).args(arguments);
+        command
+            .stderr(log_file.try_clone().expect("a file can be shared"))
+            .stdout(log_file);
+        let watchdog = Watchdog::spawn(command, self.temp_dir);
+        wait_until_ready(&admin_url, &log);
+        Server {
+            admin_url,
+            watchdog: Some(watchdog),
+        }
+    }
+}
+
+fn run_to_completion(command: &mut Command) {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+fn wait_until_ready(admin_url: &str, log: &PathBuf) {
+    let started = Instant::now();
+    let address = admin_url
+        .split(['@', '/'])
+        .nth(3)
+        .expect("the URL was made here");
+    while std::net::TcpStream::connect(address).is_err() || !admin::is_ready(admin_url) {
+        assert!(
+            started.elapsed() < START_TIMEOUT,
+            "the server at {address} does not start:\n{}",
+            fs::read_to_string(log).unwrap_or_default()
+        );
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
+    listener
+        .local_addr()
+        .expect("a bound socket has an address")
+        .port()
+}

@@ -1,0 +1,28 @@
+//! Support for the tests and benchmarks of a service.
+#![doc = include_str!("../README.md")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test that cannot continue panics, and logs are printed when it does"
+)]
+
+mod context;
+mod databases;
+mod gate;
+mod harness;
+pub mod http;
+mod log;
+mod program;
+mod started;
+mod wait;
+
+pub use context::{Context, FromContext};
+pub use databases::{Backend, Databases, Extras, OwnServer, TestDatabase};
+pub use gate::Concurrency;
+pub use harness::{Group, Harness, Module, Test, is_required, variable};
+pub use program::{CommandOutput, Program};
+pub use started::{Running, Started};
+pub use wait::{TIMEOUT, until, wait_until};
+
+#[doc(hidden)]
+pub use context::run;

@@ -1,0 +1,9 @@
+//! Generates the resolver traits from `schema.graphql`.
+
+fn main() {
+    codegen::Contract::new("schema.graphql")
+        .resolved_object("Author", "crate::resolvers::Author")
+        .resolved_object("Book", "crate::resolvers::Book")
+        .scalar("Isbn", "crate::isbn::Isbn")
+        .generate();
+}

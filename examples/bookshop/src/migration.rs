@@ -1,0 +1,41 @@
+//! The tables of the bookshop, and some rows to query.
+
+use sea_orm_migration::prelude::*;
+
+const TABLES: &str = "
+    CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE TABLE book (
+        id INTEGER PRIMARY KEY, isbn TEXT NOT NULL UNIQUE, title TEXT NOT NULL, genre TEXT NOT NULL,
+        publisher TEXT NOT NULL, author_id INTEGER NOT NULL REFERENCES author
+    );
+    CREATE INDEX book_author ON book (author_id);
+    INSERT INTO author (name) VALUES ('Jane Austen'), ('Jonathan Swift'), ('Mary Shelley'), ('Emma');
+    INSERT INTO book (isbn, title, genre, publisher, author_id) VALUES
+        ('9780141439518', 'Pride and Prejudice', 'NOVEL', 'Penguin Classics', 1),
+        ('9780141439587', 'Emma', 'NOVEL', 'Penguin Classics', 1),
+        ('9780141439495', 'Gulliver''s Travels', 'SATIRE', 'Penguin Classics', 2),
+        ('9780199537150', 'Frankenstein', 'NOVEL', 'Oxford University Press', 3);";
+
+pub(crate) struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(CreateTables)]
+    }
+}
+
+struct CreateTables;
+
+impl MigrationName for CreateTables {
+    fn name(&self) -> &'static str {
+        "m20261122_000001_create_tables"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for CreateTables {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(TABLES).await.map(drop)
+    }
+}

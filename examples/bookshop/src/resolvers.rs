@@ -1,0 +1,149 @@
+//! The resolvers of the contract. An object keeps its row, and loads its relations when they are selected.
+
+use std::sync::Arc;
+
+use async_graphql::ID;
+use database::Error;
+use engine::{Context, ErrorCode, masked};
+use sea_orm::DbErr;
+
+use crate::{
+    contract::{
+        AuthorResolver, BookKey, BookResolver, Contributor, Genre, Publisher, QueryBookArguments,
+        QueryBooksArguments, QueryNamedArguments, QueryResolver, SearchResult,
+    },
+    isbn::Isbn,
+    store::{AuthorRow, BookRow, Store},
+};
+
+/// The root type of queries.
+pub(crate) struct Shop(pub(crate) Arc<Store>);
+
+/// An author, and the store that has the books.
+#[derive(Clone, Debug)]
+pub(crate) struct Author(Arc<Store>, AuthorRow);
+
+/// A book, and the store that has its author.
+#[derive(Clone, Debug)]
+pub(crate) struct Book(Arc<Store>, BookRow);
+
+/// The error of a resolver. It has no `Display`, because async-graphql would publish the text.
+#[derive(Debug)]
+pub(crate) struct Failure(Error);
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<Failure> for async_graphql::Error {
+    fn from(Failure(error): Failure) -> Self {
+        let (code, message) = match &error {
+            Error::Unavailable(_) | Error::Busy { .. } => (
+                ErrorCode::ServiceUnavailable,
+                "the shop is unavailable; retry later",
+            ),
+            _ => (ErrorCode::InternalServerError, "internal error"),
+        };
+        masked(code, message, &error, None)
+    }
+}
+
+fn books(store: &Arc<Store>, rows: Vec<BookRow>) -> impl Iterator<Item = Book> {
+    rows.into_iter().map(|row| Book(Arc::clone(store), row))
+}
+
+impl QueryResolver for Shop {
+    type Error = Failure;
+
+    async fn books(
+        &self,
+        _: &Context<'_>,
+        QueryBooksArguments { genre }: QueryBooksArguments<Genre>,
+    ) -> Result<Vec<Book>, Failure> {
+        let rows = self.0.database.read(&self.0.books_by_genre, genre);
+        Ok(books(&self.0, rows.await?).collect())
+    }
+
+    async fn book(
+        &self,
+        _: &Context<'_>,
+        QueryBookArguments { by }: QueryBookArguments<BookKey>,
+    ) -> Result<Option<Book>, Failure> {
+        let store = &self.0;
+        let rows = match by {
+            BookKey::Id(id) => match id.parse() {
+                Ok(id) => store.database.read(&store.book_by_id, id).await?,
+                Err(_) => Vec::new(),
+            },
+            BookKey::Isbn(isbn) => store.database.read(&store.book_by_isbn, isbn).await?,
+        };
+        Ok(books(store, rows).next())
+    }
+
+    async fn named(
+        &self,
+        _: &Context<'_>,
+        QueryNamedArguments { name }: QueryNamedArguments<String>,
+    ) -> Result<Vec<SearchResult>, Failure> {
+        let store = &self.0;
+        let authors = store.database.read(&store.author_by_name, name.clone());
+        let titles = store.database.read(&store.books_by_title, name);
+        let (authors, titles) = tokio::try_join!(authors, titles)?;
+        let authors = authors.into_iter();
+        let authors = authors.map(|row| Author(Arc::clone(store), row).into());
+        Ok(authors
+            .chain(books(store, titles).map(Into::into))
+            .collect())
+    }
+}
+
+impl AuthorResolver for Author {
+    type Error = Failure;
+
+    async fn name(&self, _: &Context<'_>) -> Result<String, Failure> {
+        Ok(self.1.name.clone())
+    }
+
+    async fn books(&self, _: &Context<'_>) -> Result<Vec<Book>, Failure> {
+        let rows = self.0.database.read(&self.0.books_by_author, self.1.id);
+        Ok(books(&self.0, rows.await?).collect())
+    }
+}
+
+impl BookResolver for Book {
+    type Error = Failure;
+
+    async fn id(&self, _: &Context<'_>) -> Result<ID, Failure> {
+        Ok(self.1.id.into())
+    }
+
+    async fn isbn(&self, _: &Context<'_>) -> Result<Isbn, Failure> {
+        Ok(self.1.isbn.clone())
+    }
+
+    async fn title(&self, _: &Context<'_>) -> Result<String, Failure> {
+        Ok(self.1.title.clone())
+    }
+
+    async fn genre(&self, _: &Context<'_>) -> Result<Genre, Failure> {
+        Ok(self.1.genre)
+    }
+
+    async fn author(&self, _: &Context<'_>) -> Result<Author, Failure> {
+        let rows = self.0.database.read(&self.0.author_by_id, self.1.author_id);
+        let missing = || DbErr::RecordNotFound(format!("author {}", self.1.author_id));
+        let row = rows.await?.pop();
+        let row = row.ok_or_else(|| Error::Unexpected(missing().into()))?;
+        Ok(Author(Arc::clone(&self.0), row))
+    }
+
+    async fn contributors(&self, ctx: &Context<'_>) -> Result<Vec<Contributor>, Failure> {
+        let name = self.1.publisher.clone();
+        Ok(vec![
+            self.author(ctx).await?.into(),
+            Publisher { name }.into(),
+        ])
+    }
+}

@@ -1,0 +1,136 @@
+//! Registers the metrics of the build and the database. The crate `graphql_http` registers its own.
+
+use engine::ErrorCode;
+use graphql_http::Limit;
+use telemetry::metrics::{Kind, Metrics, MetricsSettings, Sample};
+
+use crate::{
+    graphql::{Engine, contract_hash},
+    settings::TelemetryArguments,
+    store::{PoolStats, ReplicaState, ReplicaStats, Store},
+};
+
+/// The metrics of a service.
+pub(super) fn metrics(
+    settings: &TelemetryArguments,
+    limits: &[Limit],
+    engine: &Engine,
+    store: &Store,
+) -> Metrics {
+    // A list that is too long is a violation, and excess connections wait: neither
+    // refuses requests.
+    let others = ["list-limit", "bulk-limit", "connection-limit"];
+    let refuses_requests = |name: &&str| !others.contains(name);
+    let names = limits
+        .iter()
+        .map(|limit| limit.name)
+        .filter(refuses_requests);
+    let mut metrics = Metrics::new(MetricsSettings {
+        prefix: "catalogue",
+        operation_limit: settings.metrics_operation_limit,
+        codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
+        deprecated: engine.deprecated_elements().to_vec(),
+        limits: names.collect(),
+    });
+    metrics.register(
+        Kind::Gauge,
+        "build_info",
+        "Always 1: the version of the service and the hash of its contract",
+        || {
+            let version = env!("CARGO_PKG_VERSION");
+            vec![
+                Sample::new(1)
+                    .with("version", version)
+                    .with("schema_hash", &contract_hash().to_string()),
+            ]
+        },
+    );
+    database(&mut metrics, store);
+    replica(&mut metrics, store);
+    metrics
+}
+
+fn database(metrics: &mut Metrics, store: &Store) {
+    let mut pools = |name, meaning, stat: fn(&PoolStats) -> u64| {
+        let store = store.clone();
+        let read = move || {
+            let pools = store.stats().pools.into_iter();
+            let replica = store.replica_stats().map(|replica| replica.pool);
+            pools
+                .chain(replica)
+                .map(|pool| Sample::new(stat(&pool)).with("pool", pool.name))
+                .collect()
+        };
+        metrics.register(Kind::Gauge, name, meaning, read);
+    };
+    pools("pool_connections", "Connections to the database", |pool| {
+        pool.connections
+    });
+    pools(
+        "pool_connections_idle",
+        "Idle connections to the database",
+        |pool| pool.idle,
+    );
+    pools(
+        "pool_connections_limit",
+        "Maximum number of connections in the pool, pool-size",
+        |pool| pool.limit,
+    );
+    pools("pool_waiting", "Requests queued for a statement", |pool| {
+        pool.waiting
+    });
+    let store = store.clone();
+    metrics.register(
+        Kind::Counter,
+        "database_errors",
+        "Database errors by kind",
+        move || {
+            let errors = store.stats().errors.into_iter();
+            errors
+                .map(|(kind, count)| Sample::new(count).with("kind", kind))
+                .collect()
+        },
+    );
+}
+
+/// The metrics of the replica, without samples if there is none.
+fn replica(metrics: &mut Metrics, store: &Store) {
+    let mut replica_metric = |kind, name, meaning, samples: fn(ReplicaStats) -> Vec<Sample>| {
+        let store = store.clone();
+        let read = move || store.replica_stats().map_or_else(Vec::new, samples);
+        metrics.register(kind, name, meaning, read);
+    };
+    replica_metric(
+        Kind::Gauge,
+        "replica_state",
+        "1 for the current state of the replica, else 0",
+        |replica| {
+            let all = ReplicaState::ALL.into_iter();
+            all.map(|state| {
+                let value = u64::from(state == replica.state);
+                Sample::new(value).with("state", state.name())
+            })
+            .collect()
+        },
+    );
+    replica_metric(
+        Kind::Gauge,
+        "replica_lag_seconds",
+        "Lag of the replica at the last successful comparison with the primary",
+        |replica| {
+            let lag = replica.lag.into_iter();
+            lag.map(|lag| Sample::from_f64(lag.as_secs_f64())).collect()
+        },
+    );
+    replica_metric(
+        Kind::Counter,
+        "replica_reads",
+        "Reads with a configured replica, by result",
+        |replica| {
+            let reads = replica.reads.into_iter();
+            reads
+                .map(|(server, count)| Sample::new(count).with("server", server))
+                .collect()
+        },
+    );
+}

@@ -1,0 +1,228 @@
+//! Cursors: the position of a vehicle in an order, as an opaque text.
+//!
+//! A cursor has the values by which vehicles are ordered and does not name a row, so it remains valid when
+//! its vehicle is changed or deleted. It is not signed, since it selects nothing that a filter cannot.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{Datelike, NaiveDate};
+
+use super::page::{SortKey, VehicleOrder};
+use super::vehicle::Vehicle;
+use super::vehicle_id::VehicleId;
+
+/// The first byte of a cursor.
+const FORMAT_VERSION: u8 = 1;
+
+/// Format version, order, id.
+const ID_BYTES: usize = 2 + size_of::<i64>();
+
+/// [`ID_BYTES`], then the launch date.
+const DATE_BYTES: usize = ID_BYTES + size_of::<i32>();
+
+const CHECKSUM_BYTES: usize = size_of::<u32>();
+
+/// Represents the absence of a launch date; it is the day before 0001-01-01.
+const NO_DATE: i32 = 0;
+
+/// A position in an order: that of a vehicle, or of one that no longer exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The launch date. Always `None` in an order by id.
+    pub launch_date: Option<NaiveDate>,
+    /// The id.
+    pub id: VehicleId,
+}
+
+impl Position {
+    /// The position of a vehicle.
+    pub fn of(vehicle: &Vehicle, order: VehicleOrder) -> Self {
+        Self {
+            launch_date: match order.key() {
+                SortKey::Id => None,
+                SortKey::LaunchDate => vehicle.launch_date,
+            },
+            id: vehicle.id,
+        }
+    }
+
+    /// The cursor: base64url of the format version, the order, the values by which it orders, and a checksum.
+    pub fn cursor(self, order: VehicleOrder) -> String {
+        let mut bytes = Vec::with_capacity(DATE_BYTES + CHECKSUM_BYTES);
+        bytes.extend([FORMAT_VERSION, order as u8]);
+        bytes.extend(self.id.get().to_be_bytes());
+        if order.key() == SortKey::LaunchDate {
+            let days = self
+                .launch_date
+                .map_or(NO_DATE, |date| date.num_days_from_ce());
+            bytes.extend(days.to_be_bytes());
+        }
+        bytes.extend(checksum(&bytes).to_be_bytes());
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The position of a cursor of this order and format version, or `None` for any other text.
+    pub fn parse(cursor: &str, order: VehicleOrder) -> Option<Self> {
+        let mut buffer = [0; DATE_BYTES + CHECKSUM_BYTES];
+        let length = URL_SAFE_NO_PAD.decode_slice(cursor, &mut buffer).ok()?;
+        let (bytes, sum) = buffer[..length].split_last_chunk()?;
+        let expected_bytes = match order.key() {
+            SortKey::Id => ID_BYTES,
+            SortKey::LaunchDate => DATE_BYTES,
+        };
+        if bytes.len() != expected_bytes || u32::from_be_bytes(*sum) != checksum(bytes) {
+            return None;
+        }
+        let ([version, of_order], values) = bytes.split_first_chunk()?;
+        if (*version, *of_order) != (FORMAT_VERSION, order as u8) {
+            return None;
+        }
+        let (id, date) = values.split_first_chunk()?;
+        let id = i64::from_be_bytes(*id);
+        let launch_date = match date.first_chunk().map(|days| i32::from_be_bytes(*days)) {
+            None | Some(NO_DATE) => None,
+            Some(days) => {
+                let date = NaiveDate::from_num_days_from_ce_opt(days)?;
+                // Every database can represent these.
+                (1..=9999).contains(&date.year()).then_some(date)?.into()
+            }
+        };
+        (id > 0).then_some(Self {
+            launch_date,
+            id: VehicleId::from_key(id),
+        })
+    }
+}
+
+/// FNV-1a: it detects every change of one character, which changes at most two bytes.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |sum, byte| {
+        (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+    fn orders() -> impl Strategy<Value = VehicleOrder> {
+        proptest::sample::select(VehicleOrder::ALL.to_vec())
+    }
+
+    fn positions() -> impl Strategy<Value = Position> {
+        let dates = proptest::option::of(1..=3_652_059_i32);
+        (1..=i64::MAX, dates).prop_map(|(id, days)| Position {
+            launch_date: days.and_then(NaiveDate::from_num_days_from_ce_opt),
+            id: VehicleId::from_key(id),
+        })
+    }
+
+    /// The position as this order sees it.
+    fn in_order(position: Position, order: VehicleOrder) -> Position {
+        match order.key() {
+            SortKey::Id => Position {
+                launch_date: None,
+                ..position
+            },
+            SortKey::LaunchDate => position,
+        }
+    }
+
+    #[test]
+    fn a_cursor_is_short_and_stable() {
+        let position = Position {
+            launch_date: NaiveDate::from_ymd_opt(2024, 2, 29),
+            id: VehicleId::from_key(7),
+        };
+        let cursor = position.cursor(VehicleOrder::LaunchDateAsc);
+        assert_eq!(cursor, "AQIAAAAAAAAABwALRoG9VXUb");
+        assert_eq!(position.cursor(VehicleOrder::IdAsc), "AQAAAAAAAAAAB-bD5FE");
+    }
+
+    #[test]
+    fn a_cursor_with_another_version_or_impossible_values_is_refused() {
+        let cursor = |start: &[u8], id: i64, days: &[u8]| {
+            let mut bytes = start.to_vec();
+            bytes.extend(id.to_be_bytes());
+            bytes.extend(days);
+            bytes.extend(checksum(&bytes).to_be_bytes());
+            URL_SAFE_NO_PAD.encode(bytes)
+        };
+        let (by_id, by_date) = (VehicleOrder::IdAsc, VehicleOrder::LaunchDateAsc);
+        let start = |order: VehicleOrder| [FORMAT_VERSION, order as u8];
+        let first_day = 1_i32.to_be_bytes();
+        assert!(Position::parse(&cursor(&start(by_id), 1, &[]), by_id).is_some());
+        assert!(Position::parse(&cursor(&start(by_date), 1, &first_day), by_date).is_some());
+        for (cursor, order) in [
+            (cursor(&[0, by_id as u8], 1, &[]), by_id),
+            (cursor(&[2, by_id as u8], 1, &[]), by_id),
+            (cursor(&start(by_id), 0, &[]), by_id),
+            (cursor(&start(by_id), -1, &[]), by_id),
+            (cursor(&start(by_date), 1, &(-1_i32).to_be_bytes()), by_date),
+            (cursor(&start(by_date), 1, &i32::MAX.to_be_bytes()), by_date),
+            (cursor(&start(by_date), 1, &i32::MIN.to_be_bytes()), by_date),
+            (
+                cursor(&start(by_date), 1, &3_652_060_i32.to_be_bytes()),
+                by_date,
+            ),
+            (cursor(&start(by_date), 1, &[]), by_date),
+            (cursor(&start(by_id), 1, &first_day), by_id),
+            (String::new(), by_id),
+            ("A".to_owned(), by_id),
+            ("AQAA".to_owned(), by_id),
+        ] {
+            assert_eq!(Position::parse(&cursor, order), None, "{cursor}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_position_survives_its_cursor(position in positions(), order in orders()) {
+            let parsed = Position::parse(&position.cursor(order), order);
+            prop_assert_eq!(parsed, Some(in_order(position, order)));
+        }
+
+        #[test]
+        fn a_cursor_of_another_order_is_refused(
+            position in positions(), order in orders(), other in orders(),
+        ) {
+            prop_assume!(order != other);
+            prop_assert_eq!(Position::parse(&position.cursor(order), other), None);
+        }
+
+        #[test]
+        fn a_cursor_with_another_character_is_refused(
+            position in positions(), order in orders(), index: prop::sample::Index,
+            character in 0..64_usize,
+        ) {
+            let mut cursor = position.cursor(order).into_bytes();
+            let index = index.index(cursor.len());
+            prop_assume!(cursor[index] != ALPHABET[character]);
+            cursor[index] = ALPHABET[character];
+            let cursor = String::from_utf8(cursor).expect("it is ASCII");
+            prop_assert_eq!(Position::parse(&cursor, order), None);
+        }
+
+        #[test]
+        fn a_shortened_or_lengthened_cursor_is_refused(
+            position in positions(), order in orders(), index: prop::sample::Index,
+            added in "[A-Za-z0-9_=-]{1,8}",
+        ) {
+            let cursor = position.cursor(order);
+            let shortened = &cursor[..index.index(cursor.len())];
+            prop_assert_eq!(Position::parse(shortened, order), None);
+            prop_assert_eq!(Position::parse(&format!("{cursor}{added}"), order), None);
+            prop_assert_eq!(Position::parse(&format!("{added}{cursor}"), order), None);
+        }
+
+        #[test]
+        fn no_other_text_is_a_cursor(text in "\\PC{0,40}|[A-Za-z0-9_-]{19}|[A-Za-z0-9_-]{24}", order in orders()) {
+            if let Some(position) = Position::parse(&text, order) {
+                prop_assert_eq!(position.cursor(order), text);
+            }
+        }
+    }
+}

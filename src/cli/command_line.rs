@@ -1,0 +1,117 @@
+//! The command line: a command and the settings.
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use settings::{ConfigCommand, Parsed};
+
+use super::{
+    config::REFERENCE_INTRODUCTION,
+    export::{self, ExportArguments},
+    health::HealthArguments,
+    import::{self, ImportArguments},
+    migrate::Migrate,
+    schema::Schema,
+};
+use crate::{graphql::contract_hash, settings::Settings};
+
+const EXIT_CODES: &str = "Exit codes: 0 success or orderly stop; 1 failure; 2 invalid command \
+     line or setting; 130 or 143 aborted by a second Ctrl-C or SIGTERM";
+
+/// A GraphQL service for vehicles.
+///
+/// Without a command it serves. Every setting can be given as a flag, as a variable of the
+/// environment, or in a TOML file that --config names, under the name of the flag; the flag wins
+/// over the variable, and the variable over the file.
+#[derive(Debug, Parser)]
+#[command(name = "vehicle-catalogue", version, long_version = long_version())]
+#[command(max_term_width = 100)]
+#[command(after_help = EXIT_CODES)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// The settings, the same for every command.
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// The command line.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(crate) enum Command {
+    /// Answer GraphQL requests until SIGTERM or Ctrl-C (the default)
+    Serve,
+    /// Change the tables of the database, or tell how far they are
+    #[command(subcommand, arg_required_else_help = false)]
+    Migrate(Migrate),
+    /// Print, lint, check or compare the contract
+    #[command(subcommand)]
+    Schema(Schema),
+    /// Check the health of a running service: exit code 0 if healthy, 1 if not
+    Health(HealthArguments),
+    /// Check the settings, or print an example file or the reference
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Import vehicles from a CSV or NDJSON file, validated as by createVehicle
+    #[command(long_about = import::ABOUT)]
+    Import(ImportArguments),
+    /// Export all vehicles to a CSV or NDJSON file in ascending order of id
+    #[command(long_about = export::ABOUT)]
+    Export(ExportArguments),
+    /// Print the completion script of a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page: vehicle-catalogue man | man -l -
+    Man,
+}
+
+impl CommandLine {
+    /// Reads the arguments and environment variables of this process, and the file that they name.
+    ///
+    /// The error is printed to the user; `--help` and `--version` are errors, too.
+    pub fn read() -> Result<Parsed<Self>, clap::Error> {
+        Self::read_from(std::env::args_os())
+    }
+
+    /// Like [`Self::read`], with other arguments; the first is the name of the program.
+    pub fn read_from(
+        arguments: impl IntoIterator<Item = impl Into<OsString>>,
+    ) -> Result<Parsed<Self>, clap::Error> {
+        let mut parsed = settings::parse::<Self>(arguments)?;
+        let settings = &parsed.command_line.settings;
+        settings::reject(&settings.conflicts())?;
+        let database = &settings.database;
+        for setting in &mut parsed.effective {
+            match (setting.name.as_str(), &database.read_database_url) {
+                ("database-url", _) => setting.describe(&database.database_url),
+                ("read-database-url", Some(url)) => setting.describe(url),
+                _ => {}
+            }
+        }
+        Ok(parsed)
+    }
+
+    /// The requested command; the default is [`Command::Serve`].
+    pub(crate) fn requested(&self) -> Command {
+        self.command.clone().unwrap_or(Command::Serve)
+    }
+
+    /// The reference of all settings in Markdown, `docs/settings.md`.
+    pub fn reference() -> String {
+        REFERENCE_INTRODUCTION.to_owned() + &settings::reference(&Self::command())
+    }
+}
+
+/// The output of `--version` after the name of the program: the version, the commit it was built
+/// from and the hash of its contract.
+fn long_version() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let commit = option_env!("COMMIT").unwrap_or("unknown");
+    format!("{version}\ncommit {commit}\ncontract {}", contract_hash())
+}
+
+#[cfg(test)]
+mod tests;

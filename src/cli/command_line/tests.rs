@@ -1,0 +1,199 @@
+//! Valid command lines, and the errors of invalid ones.
+
+use clap::CommandFactory;
+use engine::Introspection;
+use graphql_http::{Graphiql, SchemaDocument};
+
+use super::{Command, CommandLine, Migrate};
+use crate::{catalogue::ListLimit, settings::MigrateWhen, store::DatabaseUrl};
+
+fn read(arguments: &str) -> Result<CommandLine, String> {
+    let arguments = arguments.split_whitespace();
+    CommandLine::read_from(std::iter::once("vehicle-catalogue").chain(arguments))
+        .map(|parsed| parsed.command_line)
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_command_line_is_consistent() {
+    CommandLine::command().debug_assert();
+}
+
+#[test]
+fn every_setting_is_declared_completely() {
+    let none: [String; 0] = [];
+    assert_eq!(settings::defects(&CommandLine::command()), none);
+}
+
+#[test]
+fn the_default_command_is_serve() {
+    assert_eq!(read("").unwrap().requested(), Command::Serve);
+    assert_eq!(read("serve").unwrap().requested(), Command::Serve);
+}
+
+#[test]
+fn accepts_settings_before_and_after_the_command() {
+    for arguments in [
+        "--pool-size 3 migrate status",
+        "migrate --pool-size 3 status",
+        "migrate status --pool-size 3",
+    ] {
+        let command_line = read(arguments).unwrap();
+        assert_eq!(command_line.settings.database.pool_size, 3);
+        assert_eq!(command_line.requested(), Command::Migrate(Migrate::Status));
+    }
+}
+
+#[test]
+fn the_bounds_of_a_number_are_inclusive() {
+    for right in [
+        "--pool-size 1",
+        "--pool-size 1000",
+        "--list-limit 100000",
+        "--body-limit-bytes 1024",
+    ] {
+        assert!(read(right).is_ok(), "{right}");
+    }
+    for wrong in [
+        "--pool-size 0",
+        "--pool-size 1001",
+        "--pool-size -1",
+        "--pool-size 1.5",
+        "--list-limit 100001",
+        "--drain-timeout-seconds 0",
+    ] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn rejects_a_wrong_value_with_the_valid_values() {
+    assert_eq!(
+        read("serve --pool-size many").unwrap_err(),
+        "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not \"many\"\n"
+    );
+    assert_eq!(
+        read("--migrate true").unwrap_err(),
+        "error: --migrate (CATALOGUE_MIGRATE) must be at-start or never, not \"true\"\n"
+    );
+}
+
+#[test]
+fn the_database_url_is_never_repeated() {
+    let refused = read("--database-url postgress://user:secret@host/db").unwrap_err();
+    assert!(refused.contains("must be sqlite:FILE") && !refused.contains("secret"));
+    let read = read("--database-url postgres://user:secret@host/db").unwrap();
+    assert!(!format!("{read:?}").contains("secret"));
+}
+
+#[test]
+fn only_the_supported_databases_have_a_url() {
+    for url in [
+        "sqlite:a.db",
+        "sqlite::memory:",
+        "sqlite://a.db?mode=ro",
+        "postgres://h/d",
+        "postgresql://h/d",
+        "mysql://h/d",
+    ] {
+        assert!(DatabaseUrl::parse(url).is_ok(), "{url}");
+    }
+    for url in [
+        "",
+        "sqlite",
+        "sqlite:",
+        "postgres:",
+        "postgres:h/d",
+        "mysql://h",
+        "mariadb:h/d",
+        "oracle://h/d",
+        "a.db",
+    ] {
+        assert!(DatabaseUrl::parse(url).is_err(), "{url}");
+    }
+}
+
+#[test]
+fn the_default_list_limit_is_that_of_the_catalogue() {
+    assert_eq!(
+        read("").unwrap().settings.graphql.list_limit,
+        ListLimit::DEFAULT
+    );
+    let limit = read("--list-limit 20").unwrap().settings.graphql.list_limit;
+    assert_eq!(limit.get(), 20);
+}
+
+#[test]
+fn migrations_are_applied_at_start_by_default() {
+    assert_eq!(
+        read("").unwrap().settings.database.migrate,
+        MigrateWhen::AtStart
+    );
+    assert_eq!(
+        read("--migrate never").unwrap().settings.database.migrate,
+        MigrateWhen::Never
+    );
+}
+
+#[test]
+fn production_turns_off_development_features_by_default() {
+    for (arguments, expected) in [
+        ("", Graphiql::On),
+        ("--graphiql off", Graphiql::Off),
+        ("--production", Graphiql::Off),
+        ("--production serve", Graphiql::Off),
+        ("serve --production", Graphiql::Off),
+        ("--production=on", Graphiql::Off),
+        ("--production=off", Graphiql::On),
+        ("--production --graphiql on", Graphiql::On),
+        ("--production --graphiql on serve", Graphiql::On),
+    ] {
+        let settings = read(arguments).unwrap().settings;
+        let graphiql = settings.http.graphiql(settings.production);
+        assert_eq!(graphiql, expected, "{arguments}");
+        let engine = settings.graphql.engine(settings.production, Vec::new());
+        let introspection = match expected {
+            _ if arguments.contains("--graphiql on") => Introspection::Off,
+            _ if arguments.contains("--graphiql off") => Introspection::On,
+            Graphiql::On => Introspection::On,
+            Graphiql::Off => Introspection::Off,
+        };
+        assert_eq!(engine.introspection, introspection, "{arguments}");
+    }
+}
+
+#[test]
+fn the_schema_document_follows_introspection_by_default() {
+    for (arguments, expected) in [
+        ("", SchemaDocument::On),
+        ("--introspection off", SchemaDocument::Off),
+        ("--production", SchemaDocument::Off),
+        ("--production --introspection on", SchemaDocument::On),
+        ("--production --schema-document on", SchemaDocument::On),
+        ("--schema-document off", SchemaDocument::Off),
+    ] {
+        let settings = read(arguments).unwrap().settings;
+        let found = settings.graphql.schema_document(settings.production);
+        assert_eq!(found, expected, "{arguments}");
+    }
+}
+
+#[test]
+fn a_certificate_needs_its_key() {
+    assert!(read("--tls-certificate-file a.pem").is_err());
+    assert!(read("--tls-key-file a.pem").is_err());
+    let both = read("--tls-certificate-file a.pem --tls-key-file b.pem").unwrap();
+    assert!(both.settings.http.tls_files().is_some());
+    assert!(read("").unwrap().settings.http.tls_files().is_none());
+}
+
+#[test]
+fn the_origins_of_web_pages_are_exact() {
+    assert!(read("--cors-origins https://a.example,http://localhost:3000").is_ok());
+    assert_eq!(
+        read("--cors-origins https://a.example/").unwrap_err(),
+        "error: --cors-origins (CATALOGUE_CORS_ORIGINS) must be none, * for any origin without \
+         credentials, or origins such as https://a.example, in lower case and separated by \
+         commas, not \"https://a.example/\"\n"
+    );
+}

@@ -1,0 +1,49 @@
+//! The file of `import` and `export`, and its format.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::TypedValueParser;
+use settings::{choice, value};
+
+use super::Failure;
+use crate::import_export::Format;
+
+/// A file argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FileOrStdio {
+    /// `-`: stdin or stdout.
+    Stdio,
+    /// A path.
+    File(PathBuf),
+}
+
+impl FileOrStdio {
+    /// The path, if it has one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdio => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
+    /// The requested format, or that of the file name.
+    pub(super) fn format(&self, requested: Option<Format>) -> Result<Format, Failure> {
+        let format = requested.or_else(|| Format::from_path(self.path()?));
+        format.ok_or_else(|| {
+            let name = self.path().map_or("-".into(), Path::to_string_lossy);
+            Failure::UnknownFormat(name.into_owned())
+        })
+    }
+}
+
+pub(super) fn file_or_stdio() -> impl TypedValueParser<Value = FileOrStdio> {
+    value("the path of a file, or -", |text| match text {
+        "" => None,
+        "-" => Some(FileOrStdio::Stdio),
+        path => Some(FileOrStdio::File(path.into())),
+    })
+}
+
+pub(super) fn format() -> impl TypedValueParser<Value = Format> {
+    choice([("csv", Format::Csv), ("ndjson", Format::Ndjson)])
+}

@@ -1,0 +1,87 @@
+//! Why an import failed, and how to resume it.
+
+use std::{fmt, io};
+
+use crate::{import_export::Unreadable, store::StoreError};
+
+/// Why not every row of a file is stored.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file does not exist or cannot be opened.
+    #[error("cannot open {0}")]
+    Open(String, #[source] io::Error),
+    /// Invalid rows were skipped.
+    #[error("{0} rows were rejected, see above")]
+    RowsRejected(u64),
+    /// The import stopped at an invalid row.
+    #[error("line {line} was rejected, see above; {resume}")]
+    Stopped {
+        /// The first line of the row.
+        line: u64,
+        /// How to resume.
+        resume: Resume,
+    },
+    /// The rest of the file cannot be read.
+    #[error("cannot read {file} further; {resume}")]
+    Unreadable {
+        /// The name of the file.
+        file: String,
+        /// How to resume.
+        resume: Resume,
+        /// The error of the reader.
+        source: Unreadable,
+    },
+    /// The database did not store a batch.
+    #[error("the rows after row {} are not stored; {resume}", .resume.done)]
+    NotStored {
+        /// How to resume.
+        resume: Resume,
+        /// The error of the store.
+        source: Box<StoreError>,
+    },
+    /// The connection was lost during a commit, so it is unknown whether the batch is stored.
+    #[error(
+        "the outcome is unknown for the rows {} to {last} (lines {} to {}): if they are stored, \
+         continue with --skip-rows {last}, else with --skip-rows {}; if the file has ids, always \
+         with the latter",
+        .resume.done + 1, .lines.0, .lines.1, .resume.done
+    )]
+    BatchOutcomeUnknown {
+        /// The last row of the batch, counted from 1.
+        last: u64,
+        /// The first lines of the first and the last valid row of the batch.
+        lines: (u64, u64),
+        /// How to resume if the rows are not stored.
+        resume: Resume,
+        /// The error of the store.
+        source: Box<StoreError>,
+    },
+    /// The same for the one transaction of an all-or-nothing import.
+    #[error("the outcome is unknown: either all rows are stored or none; check the database")]
+    OutcomeUnknown(#[source] Box<StoreError>),
+    /// Stopped by a signal between two batches.
+    #[error("stopped by a signal; {0}")]
+    Interrupted(Resume),
+}
+
+/// The position at which an import can be resumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resume {
+    /// Rows from the start of the file whose outcome is final.
+    pub(super) done: u64,
+    /// Whether the import was one transaction, so that nothing is stored.
+    pub(super) all_or_nothing: bool,
+}
+
+impl fmt::Display for Resume {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self {
+                all_or_nothing: true,
+                ..
+            } => f.write_str("nothing is stored"),
+            Self { done: 0, .. } => f.write_str("no row has been stored"),
+            Self { done, .. } => write!(f, "continue with --skip-rows {done}"),
+        }
+    }
+}

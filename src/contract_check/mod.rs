@@ -1,0 +1,41 @@
+//! Checks that the contract, the schema that the resolvers serve and the tables of the database
+//! agree.
+
+mod served;
+mod tables;
+
+use schema::Schema;
+use serde::Serialize;
+
+pub use served::{served, served_sdl};
+pub use tables::{Tables, columns, tables};
+
+/// A difference between the contract and the served schema, or the contract and the database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Drift {
+    /// The schema coordinate, or the name of a migration.
+    pub coordinate: String,
+    /// The location in the contract: `schema.graphql:12:3`.
+    pub contract: String,
+    /// The other side: `the served schema, Query.vehicles`, or `the column vehicle.type`.
+    pub elsewhere: String,
+    /// What differs, and how to fix it.
+    pub message: String,
+}
+
+/// The location of a coordinate in the contract, or of the innermost existing part around it.
+fn location(contract: &Schema, coordinate: &str) -> String {
+    let tree = contract.tree();
+    let (ty, field) = coordinate.split_once('.').unwrap_or((coordinate, ""));
+    let field = field.split('(').next().unwrap_or_default();
+    let type_span = tree.types.get(ty).and_then(|ty| ty.name().location());
+    let span = match tree.type_field(ty, field) {
+        Ok(field) => field.name.location(),
+        Err(_) => type_span,
+    };
+    let location = contract.location(span);
+    location.map_or_else(
+        || contract.name().to_owned(),
+        |location| location.to_string(),
+    )
+}

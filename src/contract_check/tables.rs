@@ -1,0 +1,182 @@
+//! Compares the contract with the tables of a database.
+
+use schema::{Schema, built_in};
+
+use super::{Drift, location};
+use crate::store::{
+    Column, ColumnType, INTERNAL_COLUMNS, MigrationState, MigrationStatus, Store, StoreError,
+    expected_columns,
+};
+
+/// The columns and migrations of a database.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its migrations and those of this program.
+    pub migrations: Vec<MigrationStatus>,
+}
+
+impl Tables {
+    /// Reads them from a database with two read-only statements.
+    pub async fn read(store: &Store) -> Result<Self, StoreError> {
+        Ok(Self {
+            columns: store.columns().await?,
+            migrations: store.migration_status().await?,
+        })
+    }
+}
+
+/// The differences between a contract and a database: pending migrations, and [`columns`].
+pub fn tables(contract: &Schema, tables: &Tables) -> Vec<Drift> {
+    let migrations = tables.migrations.iter().filter_map(migration);
+    let columns = columns(contract, &tables.columns);
+    migrations.chain(columns).collect()
+}
+
+/// The differences between a contract and the columns of a database: for each stored field the
+/// existence of its column, its type, length, nullability and default.
+pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
+    let mut drifts = Vec::new();
+    let expected = expected_columns();
+    for column in &expected {
+        let field = Field::from_column(column);
+        let mut add = |message: String| {
+            drifts.push(Drift {
+                coordinate: field.coordinate(),
+                contract: location(contract, &field.coordinate()),
+                elsewhere: format!("the column {}.{}", column.table, column.name),
+                message,
+            });
+        };
+        let is_internal = INTERNAL_COLUMNS.contains(&column.name.as_str());
+        if !is_internal && let Some(message) = storage_mismatch(contract, &field, column) {
+            add(message);
+        }
+        let is_same = |found: &&Column| found.table == column.table && found.name == column.name;
+        match found.iter().find(is_same) {
+            None => add("the database has no such column".to_owned()),
+            Some(found) => differences(column, found).into_iter().for_each(add),
+        }
+    }
+    let unknown = found.iter().filter(|found| {
+        let mut known = expected.iter();
+        !known.any(|column| column.table == found.table && column.name == found.name)
+    });
+    drifts.extend(unknown.filter_map(|column| unfilled(contract, column)));
+    drifts
+}
+
+/// The field of the contract that a column stores.
+struct Field {
+    ty: String,
+    name: String,
+}
+
+impl Field {
+    /// The column `model_code` of the table `vehicle` stores `Vehicle.modelCode`.
+    fn from_column(column: &Column) -> Self {
+        let capitals = |text: &str| -> String {
+            let parts = text.split('_').map(|part| {
+                let (first, tail) = part.split_at(part.len().min(1));
+                first.to_ascii_uppercase() + tail
+            });
+            parts.collect()
+        };
+        let name = capitals(&column.name);
+        let (first, tail) = name.split_at(name.len().min(1));
+        Self {
+            ty: capitals(&column.table),
+            name: first.to_ascii_lowercase() + tail,
+        }
+    }
+
+    fn coordinate(&self) -> String {
+        format!("{}.{}", self.ty, self.name)
+    }
+}
+
+fn migration(migration: &MigrationStatus) -> Option<Drift> {
+    let message = match migration.state {
+        MigrationState::Applied => return None,
+        MigrationState::Pending => {
+            "the database does not have this migration; run vehicle-catalogue migrate up"
+        }
+        MigrationState::Unknown => "unknown migration; use the newer version that has it",
+    };
+    Some(Drift {
+        coordinate: migration.name.clone(),
+        contract: "the migrations of this program".to_owned(),
+        elsewhere: "the table seaql_migrations".to_owned(),
+        message: message.to_owned(),
+    })
+}
+
+/// Why the column cannot store every value of the field, or the field cannot return every value of
+/// the column.
+fn storage_mismatch(contract: &Schema, field: &Field, column: &Column) -> Option<String> {
+    let Ok(definition) = contract.tree().type_field(&field.ty, &field.name) else {
+        return Some(
+            "the contract has no field for it; add one, or remove the column from the entity"
+                .to_owned(),
+        );
+    };
+    let ty = &definition.ty;
+    if ty.is_non_null() && column.nullable {
+        return Some(format!(
+            "the field has the type {ty} but the column may be null"
+        ));
+    }
+    let scalars: &[&str] = match column.ty {
+        ColumnType::Integer => &["ID"],
+        ColumnType::Int => &["ID", "Int"],
+        ColumnType::Text { .. } => &["ID", "String"],
+        ColumnType::Date => &["String"],
+        ColumnType::Bytes | ColumnType::Other(_) => return None,
+    };
+    let name = ty.inner_named_type();
+    let built_in = built_in::is_scalar(name);
+    let fits = !ty.is_list() && (!built_in || scalars.contains(&name.as_str()));
+    (!fits).then(|| {
+        format!(
+            "the field has the type {ty} but the column holds {}",
+            column.ty
+        )
+    })
+}
+
+fn differences(expected: &Column, found: &Column) -> Vec<String> {
+    let mut messages = Vec::new();
+    if expected.ty != found.ty {
+        messages.push(format!("holds {}, not {}", found.ty, expected.ty));
+    }
+    match (expected.nullable, found.nullable) {
+        (false, true) => messages.push("is nullable, but must be NOT NULL".to_owned()),
+        (true, false) => messages.push("is NOT NULL, but must be nullable".to_owned()),
+        _ => {}
+    }
+    match &found.default {
+        Some(default) if found.default != expected.default => messages.push(format!(
+            "has the default {default}, not {}",
+            expected.default.as_deref().unwrap_or("null")
+        )),
+        _ => {}
+    }
+    if expected.generated && !found.generated {
+        messages
+            .push("is not generated by the database, but the service sends no value".to_owned());
+    }
+    messages
+}
+
+/// An unknown column that requires a value, so that inserts fail.
+fn unfilled(contract: &Schema, column: &Column) -> Option<Drift> {
+    let filled = column.nullable || column.default.is_some() || column.generated;
+    let field = Field::from_column(column);
+    (!filled).then(|| Drift {
+        contract: location(contract, &field.coordinate()),
+        coordinate: field.coordinate(),
+        elsewhere: format!("the column {}.{}", column.table, column.name),
+        message: "is NOT NULL and unknown to the service: inserts will fail".to_owned(),
+    })
+}

@@ -1,0 +1,110 @@
+//! Implements the types of the contract for pages of vehicles.
+
+use std::{borrow::Cow, sync::Arc};
+
+use super::{
+    contract::{self, PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleFilter},
+    vehicle::SharedVehicle,
+};
+use crate::catalogue::{FilterArguments, PageRequest, Position, Vehicle, VehicleOrder};
+
+/// A page of vehicles, which several concurrent responses can share.
+#[derive(Clone, Debug)]
+pub struct VehiclePage {
+    /// The vehicles of the page, and one more if another page follows.
+    vehicles: Arc<[Arc<Vehicle>]>,
+    size: usize,
+    order: VehicleOrder,
+    is_first: bool,
+}
+
+impl VehiclePage {
+    /// The response to a request, for which the store returned these vehicles.
+    pub(super) fn new(request: &PageRequest, vehicles: Arc<[Arc<Vehicle>]>) -> Self {
+        Self {
+            vehicles,
+            size: request.size as usize,
+            order: request.order,
+            is_first: request.after.is_none(),
+        }
+    }
+
+    fn on_page(&self) -> impl DoubleEndedIterator<Item = PagedVehicle> {
+        let vehicles = self.vehicles[..self.size.min(self.vehicles.len())].iter();
+        vehicles.map(|vehicle| PagedVehicle {
+            vehicle: Arc::clone(vehicle),
+            order: self.order,
+        })
+    }
+}
+
+impl VehicleConnectionResolver for VehiclePage {
+    fn edges(&self) -> Vec<PagedVehicle> {
+        self.on_page().collect()
+    }
+
+    fn nodes(&self) -> Vec<SharedVehicle> {
+        self.on_page().map(|edge| edge.node()).collect()
+    }
+
+    fn page_info(&self) -> PageInfo {
+        let mut edges = self.on_page();
+        let first = edges.next();
+        let last = edges.next_back().or_else(|| first.clone());
+        let cursor = |edge: Option<PagedVehicle>| edge.map(|edge| edge.cursor().into_owned());
+        PageInfo {
+            has_next_page: self.vehicles.len() > self.size,
+            has_previous_page: !self.is_first,
+            start_cursor: cursor(first),
+            end_cursor: cursor(last),
+        }
+    }
+}
+
+/// A vehicle on a page.
+#[derive(Clone, Debug)]
+pub struct PagedVehicle {
+    vehicle: Arc<Vehicle>,
+    order: VehicleOrder,
+}
+
+impl VehicleEdgeResolver for PagedVehicle {
+    fn cursor(&self) -> Cow<'_, str> {
+        let position = Position::of(&self.vehicle, self.order);
+        Cow::Owned(position.cursor(self.order))
+    }
+
+    fn node(&self) -> SharedVehicle {
+        SharedVehicle(Arc::clone(&self.vehicle))
+    }
+}
+
+impl From<VehicleFilter> for FilterArguments {
+    fn from(filter: VehicleFilter) -> Self {
+        let VehicleFilter {
+            r#type,
+            model_code,
+            brand_name,
+            launched_from,
+            launched_until,
+        } = filter;
+        Self {
+            r#type,
+            model_code,
+            brand_name,
+            launched_from,
+            launched_until,
+        }
+    }
+}
+
+impl From<contract::VehicleOrder> for VehicleOrder {
+    fn from(order: contract::VehicleOrder) -> Self {
+        match order {
+            contract::VehicleOrder::IdAsc => Self::IdAsc,
+            contract::VehicleOrder::IdDesc => Self::IdDesc,
+            contract::VehicleOrder::LaunchDateAsc => Self::LaunchDateAsc,
+            contract::VehicleOrder::LaunchDateDesc => Self::LaunchDateDesc,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The columns of a file and their values: the only list of them.
+
+use std::borrow::Cow;
+
+use crate::catalogue::Vehicle;
+
+/// The names of the columns in the order of an export: the fields of the contract.
+pub(super) const NAMES: [&str; 6] = [
+    "id",
+    "type",
+    "modelCode",
+    "brandName",
+    "launchDate",
+    "version",
+];
+
+/// The columns that a file must have.
+pub(super) const REQUIRED: [&str; 2] = ["type", "modelCode"];
+
+/// The values of a row in the order of [`NAMES`]; `None` is null.
+pub(super) type Cells<T> = [Option<T>; NAMES.len()];
+
+/// The values of a vehicle.
+pub(super) fn cells(vehicle: &Vehicle) -> Cells<Cow<'_, str>> {
+    let Vehicle {
+        id,
+        r#type,
+        model_code,
+        brand_name,
+        launch_date: _,
+        version,
+    } = vehicle;
+    [
+        Some(id.to_string().into()),
+        Some(r#type.into()),
+        Some(model_code.into()),
+        brand_name.as_deref().map(Cow::Borrowed),
+        vehicle.formatted_date().map(Cow::Owned),
+        Some(version.to_string().into()),
+    ]
+}
+
+/// The names of the columns whose values differ, without the version.
+pub fn changed_columns(before: &Vehicle, after: &Vehicle) -> Vec<&'static str> {
+    let (before, after) = (cells(before), cells(after));
+    let cells = before.iter().zip(&after).zip(NAMES);
+    let changed = cells.filter(|((before, after), name)| before != after && *name != "version");
+    changed.map(|(_, name)| name).collect()
+}

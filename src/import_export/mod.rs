@@ -1,0 +1,24 @@
+//! Reads and writes files of vehicles: CSV and NDJSON.
+//!
+//! A row is validated as a [`NewVehicle`](crate::catalogue::NewVehicle) with the rules of
+//! `createVehicle`. One row is in memory at a time. This module knows neither the database nor file
+//! names.
+
+mod columns;
+mod csv;
+mod format;
+mod ndjson;
+mod read;
+mod row;
+mod unreadable;
+mod write;
+
+pub use columns::changed_columns;
+pub use format::Format;
+pub use read::Reader;
+pub use row::{Ids, InvalidRow, Row};
+pub use unreadable::Unreadable;
+pub use write::Writer;
+
+/// The maximum size of a row, far above that of the longest valid row.
+pub const MAX_ROW_BYTES: u64 = 1 << 20;

@@ -1,0 +1,152 @@
+//! NDJSON: one JSON object per line, with the field names of the contract.
+
+use std::{
+    fmt,
+    io::{self, BufRead, Read, Write},
+    mem,
+};
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, MapAccess, Visitor},
+};
+use serde_json::Value;
+
+use super::MAX_ROW_BYTES;
+use super::columns::{Cells, NAMES, cells};
+use super::row::{InvalidRow, RawRow};
+use super::unreadable::Unreadable;
+use crate::catalogue::Vehicle;
+
+/// The lines of an NDJSON file.
+pub(super) struct Lines<R> {
+    source: R,
+    line: u64,
+    bytes: Vec<u8>,
+}
+
+/// The values of a JSON object with the names of the columns.
+struct Object(Cells<String>);
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
+struct ObjectVisitor;
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Object;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object, M::Error> {
+        let mut cells = Cells::default();
+        let mut seen = [false; NAMES.len()];
+        while let Some(name) = map.next_key::<String>()? {
+            let column = NAMES.iter().position(|known| *known == name);
+            let column = column.ok_or_else(|| de::Error::unknown_field(&name, &NAMES))?;
+            if mem::replace(&mut seen[column], true) {
+                return Err(de::Error::duplicate_field(NAMES[column]));
+            }
+            cells[column] = match NAMES[column] {
+                "id" | "version" => map.next_value::<Option<Value>>()?.map(|value| match value {
+                    Value::String(text) => text,
+                    other => other.to_string(),
+                }),
+                _ => map.next_value()?,
+            };
+        }
+        Ok(Object(cells))
+    }
+}
+
+/// A vehicle as a JSON object, whose version is a number.
+struct Output<'a>(&'a Vehicle);
+
+impl Serialize for Output<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = cells(self.0);
+        serializer.collect_map(NAMES.into_iter().zip(&cells).map(|(name, cell)| {
+            let value = match name {
+                "version" => OutputValue::Number(self.0.version),
+                _ => OutputValue::Text(cell.as_deref()),
+            };
+            (name, value)
+        }))
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum OutputValue<'a> {
+    Text(Option<&'a str>),
+    Number(i32),
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(source: R) -> Self {
+        Self {
+            source,
+            line: 0,
+            bytes: Vec::new(),
+        }
+    }
+
+    /// The next row; blank lines are skipped.
+    pub(super) fn next(&mut self) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
+        let found = self.skip_row()?;
+        Ok(found.then(|| parse(self.line, &self.bytes)))
+    }
+
+    /// Reads a row without parsing it, skipping blank lines; returns whether there was one.
+    pub(super) fn skip_row(&mut self) -> Result<bool, Unreadable> {
+        loop {
+            self.bytes.clear();
+            let mut source = self.source.by_ref().take(MAX_ROW_BYTES + 1);
+            if source.read_until(b'\n', &mut self.bytes)? == 0 {
+                return Ok(false);
+            }
+            self.line += 1;
+            if self.bytes.len() as u64 > MAX_ROW_BYTES {
+                return Err(Unreadable::RowTooLong { line: self.line });
+            }
+            if !self.bytes.trim_ascii().is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+fn parse(line: u64, bytes: &[u8]) -> Result<RawRow, InvalidRow> {
+    let invalid = |reason: String| InvalidRow::new(line, reason);
+    let text = str::from_utf8(bytes).map_err(|error| {
+        let offset = error.valid_up_to() + 1;
+        invalid(format!("the line must be UTF-8, byte {offset} is not"))
+    })?;
+    // Serde also deserializes a struct from an array.
+    if !text.trim_ascii_start().starts_with('{') {
+        return Err(invalid("the line must be a JSON object".to_owned()));
+    }
+    let object = serde_json::from_str(text).map_err(|error| invalid(message(&error)))?;
+    let Object(cells) = object;
+    Ok(RawRow { line, cells })
+}
+
+/// The message of a JSON error, with the position in the line.
+fn message(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    match message.rsplit_once(" at line ") {
+        Some((text, _)) => format!("{text}, at byte {} of the line", error.column()),
+        None => message,
+    }
+}
+
+/// Writes a vehicle and a line feed.
+pub(super) fn write_line(sink: &mut impl Write, vehicle: &Vehicle) -> io::Result<()> {
+    serde_json::to_writer(&mut *sink, &Output(vehicle))?;
+    sink.write_all(b"\n")
+}

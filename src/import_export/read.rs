@@ -1,0 +1,86 @@
+//! Reads the rows of a file.
+
+use std::io::{BufRead, Chain, Cursor, Read};
+
+use super::row::IdRule;
+use super::{Format, Ids, InvalidRow, Row, Unreadable, csv, ndjson};
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// An iterator over the rows of a file.
+///
+/// It ends at the end of the file, or after the first [`Unreadable`].
+pub struct Reader<R> {
+    rows: Rows<Chain<Cursor<Vec<u8>>, R>>,
+    id_rule: IdRule,
+    ended: bool,
+}
+
+enum Rows<R> {
+    Csv(csv::Rows<R>),
+    Ndjson(ndjson::Lines<R>),
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the byte order mark, if there is one, and in CSV the column names.
+    pub fn open(mut source: R, format: Format, ids: Ids) -> Result<Self, Unreadable> {
+        let mut start = Vec::new();
+        let mark_bytes = BYTE_ORDER_MARK.len() as u64;
+        source.by_ref().take(mark_bytes).read_to_end(&mut start)?;
+        if start == BYTE_ORDER_MARK {
+            start.clear();
+        }
+        let source = Cursor::new(start).chain(source);
+        let (rows, id_rule) = match format {
+            Format::Csv => {
+                let rows = csv::Rows::open(source)?;
+                let id_rule = rows.id_rule();
+                (Rows::Csv(rows), id_rule)
+            }
+            Format::Ndjson => {
+                let lines = ndjson::Lines::new(source);
+                (Rows::Ndjson(lines), IdRule::AsFirstRow)
+            }
+        };
+        Ok(Self {
+            rows,
+            id_rule: match ids {
+                Ids::Keep => id_rule,
+                Ids::New => IdRule::Ignored,
+            },
+            ended: false,
+        })
+    }
+
+    /// Skips the next row without validation; returns whether there was one.
+    pub fn skip_row(&mut self) -> Result<bool, Unreadable> {
+        match &mut self.rows {
+            Rows::Csv(rows) => rows.skip_row(),
+            Rows::Ndjson(lines) => lines.skip_row(),
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<Result<Row, InvalidRow>>, Unreadable> {
+        let next = match &mut self.rows {
+            Rows::Csv(rows) => rows.next()?,
+            Rows::Ndjson(lines) => lines.next()?,
+        };
+        Ok(next.map(|raw| raw.and_then(|raw| raw.validate(&mut self.id_rule))))
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Result<Row, InvalidRow>, Unreadable>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let read = self.read().transpose();
+        self.ended = !matches!(read, Some(Ok(_)));
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,329 @@
+//! Reading of valid and invalid files, and round trips.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+use crate::import_export::{MAX_ROW_BYTES, Writer};
+
+fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<Result<Row, (u64, String)>> {
+    let reader = Reader::open(text.as_ref(), format, Ids::Keep).expect("the file has a beginning");
+    reader
+        .map(|read| read.expect("the file can be read"))
+        .map(|row| row.map_err(|invalid| (invalid.line, invalid.to_string())))
+        .collect()
+}
+
+fn open_error(text: &str) -> String {
+    match Reader::open(text.as_bytes(), Format::Csv, Ids::Keep) {
+        Ok(_) => panic!("{text:?} is taken"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Lines and model codes of the valid rows, lines and reasons of the invalid ones.
+fn outline(rows: &[Result<Row, (u64, String)>]) -> Vec<(u64, &str)> {
+    let mut outline = Vec::new();
+    for row in rows {
+        outline.push(match row {
+            Ok(row) => (row.line, row.vehicle.model_code.as_str()),
+            Err((line, reason)) => (*line, reason.as_str()),
+        });
+    }
+    outline
+}
+
+#[test]
+fn lines_are_counted_through_quoted_line_ends_and_blank_lines() {
+    for end in ["\n", "\r\n"] {
+        let text = [
+            "type,modelCode",
+            "SUV,a",
+            "SUV,\"b",
+            "b\"",
+            "",
+            "",
+            "SUV,c",
+            "SUV",
+            "SUV,d",
+        ];
+        let text = text.join(end);
+        let rows = read(&text, Format::Csv);
+        let b = format!("b{end}b");
+        let expected = [
+            (2, "a"),
+            (3, b.as_str()),
+            (7, "c"),
+            (8, "the row has 1 fields, but there are 2 columns"),
+            (9, "d"),
+        ];
+        assert_eq!(outline(&rows), expected, "{text:?}");
+        let closed = read(format!("{text}{end}"), Format::Csv);
+        assert_eq!(outline(&closed), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn accepts_columns_in_any_order_and_a_byte_order_mark() {
+    let rows = read(
+        "\u{feff}\"modelCode\",type,id\r\nXC60,SUV,7\r\n",
+        Format::Csv,
+    );
+    let row = rows[0].as_ref().unwrap();
+    assert_eq!(row.vehicle.r#type.as_str(), "SUV");
+    assert_eq!((row.line, row.id.map(VehicleId::get)), (2, Some(7)));
+    let rows = read(
+        "\u{feff}{\"type\":\"SUV\",\"modelCode\":\"XC60\"}",
+        Format::Ndjson,
+    );
+    assert!(rows[0].is_ok());
+}
+
+#[test]
+fn rejects_invalid_columns_with_every_problem() {
+    let message = open_error("type,Type,type,colour\n");
+    for part in [
+        "unknown \"Type\"",
+        "duplicate type",
+        "unknown \"colour\"",
+        "missing modelCode",
+        "allowed are id, type, modelCode, brandName, launchDate, version in any order",
+    ] {
+        assert!(message.contains(part), "{message}");
+    }
+    assert!(open_error("").contains("is empty"));
+    assert!(open_error("\n\n").contains("is empty"));
+    assert!(open_error("type,\"model\"Code").contains("quotation mark"));
+}
+
+#[test]
+fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
+    let rows = read(
+        "type,modelCode,brandName\nt,m,\nt,m,\"\"\n,m,\n\"\",m,\n",
+        Format::Csv,
+    );
+    let brand = |row: &Result<Row, _>| {
+        let brand = row.as_ref().unwrap().vehicle.brand_name.clone();
+        brand.map(String::from)
+    };
+    assert_eq!(brand(&rows[0]), None);
+    assert_eq!(brand(&rows[1]).as_deref(), Some(""));
+    assert_eq!(
+        outline(&rows)[2..],
+        [
+            (4, "type is required"),
+            (5, "type must not be blank, it is empty"),
+        ]
+    );
+}
+
+#[test]
+fn malformed_csv_is_an_invalid_row_and_reading_continues() {
+    let text = "type,modelCode\nSUV,\"a\"b\nSUV,5\" disc\nSUV,a\rb\nSUV,ok\nSUV,\"open\nSUV,lost\n";
+    let rows = read(text, Format::Csv);
+    let outline = outline(&rows);
+    let lines: Vec<_> = outline.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [2, 3, 4, 5, 6]);
+    assert!(outline[0].1.contains("must end with one"), "{outline:?}");
+    assert!(outline[1].1.contains("must be quoted"), "{outline:?}");
+    assert!(outline[2].1.contains("carriage return"), "{outline:?}");
+    assert_eq!(outline[3].1, "ok");
+    assert!(outline[4].1.contains("not closed"), "{outline:?}");
+}
+
+#[test]
+fn a_row_that_is_not_utf8_is_invalid() {
+    let rows = read(b"type,modelCode\nSUV,\xff\nSUV,ok\n", Format::Csv);
+    assert_eq!(outline(&rows), [(2, "modelCode must be UTF-8"), (3, "ok")]);
+    let rows = read(b"{\"type\":\"\xff\"}\n", Format::Ndjson);
+    assert_eq!(
+        outline(&rows),
+        [(1, "the line must be UTF-8, byte 10 is not")]
+    );
+}
+
+#[test]
+fn a_json_line_is_an_object_with_only_the_fields_of_a_vehicle() {
+    let text = concat!(
+        "{\"type\":\"SUV\",\"modelCode\":\"a\",\"brandName\":null}\n",
+        " \r\n",
+        "{\"type\":\"SUV\",\"modelcode\":\"a\"}\n",
+        "{\"type\":\"SUV\",\"type\":\"SUV\",\"modelCode\":\"a\"}\n",
+        "[null,\"SUV\",\"a\",null,null]\n",
+        "{\"type\":\"SUV\",\"modelCode\":1}\n",
+        "{\"type\":\"SUV\"}\n",
+        "{\"type\":\"SUV\",\"modelCode\":\"\\u0000\"}\n",
+        "{\"type\":\"SUV\",\"modelCode\":\"z\"}",
+    );
+    let rows = read(text, Format::Ndjson);
+    let outline = outline(&rows);
+    let starts = [
+        (1, "a"),
+        (
+            3,
+            "unknown field `modelcode`, expected one of `id`, `type`, `modelCode`",
+        ),
+        (4, "duplicate field `type`, at byte "),
+        (5, "the line must be a JSON object"),
+        (
+            6,
+            "invalid type: integer `1`, expected a string, at byte 27 of the line",
+        ),
+        (7, "modelCode is required"),
+        (8, "modelCode must not contain U+0000"),
+        (9, "z"),
+    ];
+    assert_eq!(outline.len(), starts.len());
+    for ((line, text), (expected_line, start)) in outline.iter().zip(starts) {
+        assert_eq!(*line, expected_line);
+        assert!(
+            text.starts_with(start),
+            "{text} does not start with {start}"
+        );
+    }
+}
+
+#[test]
+fn an_id_in_json_is_a_string_or_a_number() {
+    for (id, key) in [
+        ("7", Some(7)),
+        ("\"7\"", Some(7)),
+        ("7.0", None),
+        ("\"07\"", None),
+        ("-7", None),
+        ("[7]", None),
+    ] {
+        let line = format!("{{\"id\":{id},\"type\":\"SUV\",\"modelCode\":\"a\"}}");
+        let rows = read(&line, Format::Ndjson);
+        let read = rows[0]
+            .as_ref()
+            .ok()
+            .and_then(|row| row.id)
+            .map(VehicleId::get);
+        assert_eq!(read, key, "{line}");
+    }
+}
+
+#[test]
+fn rejects_a_row_that_is_too_long() {
+    let bytes = usize::try_from(MAX_ROW_BYTES).unwrap();
+    for (start, format) in [
+        ("type,modelCode\nSUV,\"", Format::Csv),
+        ("", Format::Ndjson),
+    ] {
+        let text = format!("{start}{}", "x".repeat(bytes + (1 << 16)));
+        let mut reader = Reader::open(text.as_bytes(), format, Ids::Keep).unwrap();
+        let error = reader.next().unwrap().unwrap_err();
+        assert!(
+            error.to_string().contains("more than 1048576 bytes"),
+            "{error}"
+        );
+        assert!(reader.next().is_none());
+    }
+}
+
+#[test]
+fn skipped_rows_are_counted() {
+    let text = "type,modelCode\nSUV,\"a\n\"\n\nbroken\nSUV,c\n";
+    let mut reader = Reader::open(text.as_bytes(), Format::Csv, Ids::Keep).unwrap();
+    assert!(reader.skip_row().unwrap() && reader.skip_row().unwrap());
+    assert_eq!(reader.next().unwrap().unwrap().unwrap().line, 6);
+    assert!(!reader.skip_row().unwrap());
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[^\u{0}]{1,20}",
+        "[\",\r\n\\\\ =;'x\u{feff}\u{1f697}\u{2028}]{1,12}",
+        Just("\\N".to_owned()),
+        Just("NULL".to_owned()),
+        Just("=1+1".to_owned()),
+    ]
+}
+
+prop_compose! {
+    fn vehicle()(
+        key in 1..=i64::MAX,
+        r#type in text(),
+        model_code in text(),
+        brand_name in proptest::option::of(prop_oneof![Just(String::new()), text()]),
+        day in proptest::option::of(0_i32..3_000_000),
+        version in 1..=i32::MAX,
+    ) -> Option<Vehicle> {
+        let launch_date = day.and_then(|day| {
+            chrono::NaiveDate::from_ymd_opt(1000, 1, 1)?.checked_add_days(chrono::Days::new(day.unsigned_abs().into()))
+        });
+        let launch_date = launch_date.map(|date| date.to_string());
+        let new_vehicle = NewVehicle::parse(r#type, model_code, brand_name, launch_date).ok()?;
+        Some(Vehicle { version, ..Vehicle::stored(VehicleId::from_key(key), new_vehicle) })
+    }
+}
+
+fn written(vehicles: &[Vehicle], format: Format) -> Vec<u8> {
+    let mut writer = Writer::begin(Vec::new(), format).unwrap();
+    for vehicle in vehicles {
+        writer.write(vehicle).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+proptest! {
+    #[test]
+    fn written_vehicles_are_read_back_unchanged(
+        vehicles in proptest::collection::vec(vehicle(), 0..8),
+        windows in any::<bool>(),
+    ) {
+        let vehicles: Vec<_> = vehicles.into_iter().flatten().collect();
+        for format in [Format::Csv, Format::Ndjson] {
+            let mut bytes = written(&vehicles, format);
+            if windows && format == Format::Ndjson {
+                bytes = String::from_utf8(bytes).unwrap().replace('\n', "\r\n").into_bytes();
+            }
+            let read: Vec<_> = read(&bytes, format)
+                .into_iter()
+                .map(|row| row.map(|row| Vehicle {
+                    version: row.version.unwrap(),
+                    ..Vehicle::stored(row.id.unwrap(), row.vehicle)
+                }))
+                .collect();
+            let expected: Vec<_> = vehicles.iter().cloned().map(Ok).collect();
+            prop_assert_eq!(read, expected);
+        }
+    }
+
+    /// A general CSV reader reads the same fields, apart from the difference of null and empty.
+    #[test]
+    fn written_csv_is_readable_by_a_general_csv_reader(vehicles in proptest::collection::vec(vehicle(), 0..8)) {
+        let vehicles: Vec<_> = vehicles.into_iter().flatten().collect();
+        let bytes = written(&vehicles, Format::Csv);
+        let mut others = ::csv::Reader::from_reader(bytes.as_slice());
+        let read: Vec<Vec<String>> = others
+            .records()
+            .map(|record| record.unwrap().iter().map(str::to_owned).collect())
+            .collect();
+        let expected: Vec<Vec<String>> = vehicles
+            .iter()
+            .map(|vehicle| vec![
+                vehicle.id.to_string(),
+                vehicle.r#type.clone(),
+                vehicle.model_code.clone(),
+                vehicle.brand_name.clone().unwrap_or_default(),
+                vehicle.formatted_date().unwrap_or_default(),
+                vehicle.version.to_string(),
+            ])
+            .collect();
+        prop_assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn the_reader_neither_panics_nor_loops_on_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        for format in [Format::Csv, Format::Ndjson] {
+            let with_header = [b"type,modelCode\n".as_slice(), &bytes].concat();
+            for file in [&bytes, &with_header] {
+                if let Ok(reader) = Reader::open(file.as_slice(), format, Ids::New) {
+                    prop_assert!(reader.count() <= file.len());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! One row of a file, before and after validation.
+
+use std::fmt;
+
+use super::columns::Cells;
+use crate::catalogue::{
+    BrandName, LaunchDate, ModelCode, NewVehicle, VehicleId, VehicleType, Violation, Violations,
+};
+
+const NEW_IDS: &str = "with --ids new the database generates every id";
+
+/// The maximum id in a file. The database generates ids above the highest one, up to 2^63 - 1: this
+/// leaves 2^32 of them.
+const MAX_ID: i64 = i64::MAX - (1 << 32);
+
+/// A valid row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its first line, from 1.
+    pub line: u64,
+    /// The id, unless the database generates it.
+    pub id: Option<VehicleId>,
+    /// The vehicle.
+    pub vehicle: NewVehicle,
+    /// Its version, if the file has one.
+    pub version: Option<i32>,
+}
+
+/// A row that cannot be stored, with every reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidRow {
+    /// Its first line, from 1.
+    pub line: u64,
+    /// A message for each violation; at least one.
+    pub reasons: Vec<String>,
+}
+
+impl InvalidRow {
+    /// A row with one reason.
+    pub fn new(line: u64, reason: impl Into<String>) -> Self {
+        Self {
+            line,
+            reasons: vec![reason.into()],
+        }
+    }
+}
+
+/// All reasons, separated by semicolons.
+impl fmt::Display for InvalidRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reasons.join("; "))
+    }
+}
+
+/// How the ids in a file are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ids {
+    /// Ids are kept; if the file has none, the database generates them.
+    Keep,
+    /// Ids are ignored: the database generates new ones.
+    New,
+}
+
+/// Whether a row must have an id: either all rows of a file have one, or none has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IdRule {
+    Ignored,
+    AsFirstRow,
+    Required,
+    Forbidden,
+}
+
+/// The values of a row, not validated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct RawRow {
+    /// Its first line, from 1.
+    pub(super) line: u64,
+    pub(super) cells: Cells<String>,
+}
+
+impl RawRow {
+    /// The valid row, or every violation, in the order of the fields in the contract.
+    pub(super) fn validate(self, rule: &mut IdRule) -> Result<Row, InvalidRow> {
+        let Self { line, cells } = self;
+        let [id, r#type, model_code, brand_name, launch_date, version] = cells;
+        let version = match *rule {
+            IdRule::Ignored => Ok(None),
+            _ => version.map(|text| parse_version(&text)).transpose(),
+        };
+        let id = parse_id(id, rule);
+        let vehicle = parse_vehicle(r#type, model_code, brand_name, launch_date);
+        match (id, vehicle, version) {
+            (Ok(id), Ok(vehicle), Ok(version)) => Ok(Row {
+                line,
+                id,
+                vehicle,
+                version,
+            }),
+            (id, vehicle, version) => {
+                let mut reasons: Vec<String> = id.err().into_iter().collect();
+                reasons.extend(vehicle.err().into_iter().flatten());
+                reasons.extend(version.err());
+                Err(InvalidRow { line, reasons })
+            }
+        }
+    }
+}
+
+fn parse_id(text: Option<String>, rule: &mut IdRule) -> Result<Option<VehicleId>, String> {
+    if *rule == IdRule::AsFirstRow {
+        *rule = match text {
+            Some(_) => IdRule::Required,
+            None => IdRule::Forbidden,
+        };
+    }
+    match (*rule, text) {
+        (IdRule::Ignored, _) | (IdRule::Forbidden | IdRule::AsFirstRow, None) => Ok(None),
+        (IdRule::Forbidden, Some(_)) => {
+            Err(format!("unexpected id: the first row has none ({NEW_IDS})"))
+        }
+        (IdRule::Required, None) => Err(format!("missing id: the first row has one ({NEW_IDS})")),
+        (IdRule::Required | IdRule::AsFirstRow, Some(text)) => VehicleId::parse(&text)
+            .filter(|id| id.get() <= MAX_ID)
+            .map(Some)
+            .ok_or_else(invalid_id),
+    }
+}
+
+/// Digits without sign or leading zeros, like the version of the contract.
+fn parse_version(text: &str) -> Result<i32, String> {
+    let version = text.parse().ok().filter(|version: &i32| *version > 0);
+    version
+        .filter(|version| version.to_string() == text)
+        .ok_or_else(|| format!("version must be an integer from 1 to {}", i32::MAX))
+}
+
+fn invalid_id() -> String {
+    format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros ({NEW_IDS})")
+}
+
+fn parse_vehicle(
+    r#type: Option<String>,
+    model_code: Option<String>,
+    brand_name: Option<String>,
+    launch_date: Option<String>,
+) -> Result<NewVehicle, Vec<String>> {
+    let (r#type, model_code) = match (r#type, model_code) {
+        (Some(r#type), Some(model_code)) => {
+            return NewVehicle::parse(r#type, model_code, brand_name, launch_date)
+                .map_err(|violations| messages(&violations));
+        }
+        missing => missing,
+    };
+    let required = |argument| Some(Violations::from(Violation::required(argument)));
+    let found = [
+        r#type.map_or_else(|| required("type"), |text| VehicleType::parse(text).err()),
+        model_code.map_or_else(
+            || required("modelCode"),
+            |text| ModelCode::parse(text).err(),
+        ),
+        brand_name.and_then(|text| BrandName::parse(text).err()),
+        launch_date.and_then(|text| LaunchDate::parse(&text).err().map(Violations::from)),
+    ];
+    Err(found
+        .into_iter()
+        .flatten()
+        .flat_map(|violations| messages(&violations))
+        .collect())
+}
+
+fn messages(violations: &Violations) -> Vec<String> {
+    violations.iter().map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import_export::columns::NAMES;
+
+    fn raw(id: Option<&str>) -> RawRow {
+        raw_row([id, Some("SUV"), Some("XC60"), None, None, None])
+    }
+
+    fn raw_row(cells: Cells<&str>) -> RawRow {
+        let cells = cells.map(|cell| cell.map(str::to_owned));
+        RawRow { line: 3, cells }
+    }
+
+    #[test]
+    fn reports_every_violation_in_the_order_of_the_fields() {
+        let row = raw_row([
+            Some("07"),
+            None,
+            Some(" "),
+            Some("\0"),
+            Some("tomorrow"),
+            Some("0"),
+        ]);
+        let invalid = row.validate(&mut IdRule::Required).unwrap_err();
+        let starts: Vec<_> = invalid
+            .reasons
+            .iter()
+            .map(|reason| reason.split(' ').next().unwrap())
+            .collect();
+        assert_eq!(starts, NAMES);
+        assert_eq!(invalid.line, 3);
+    }
+
+    #[test]
+    fn the_first_row_determines_whether_rows_have_ids() {
+        let mut rule = IdRule::AsFirstRow;
+        let first = raw(Some("7")).validate(&mut rule).unwrap();
+        assert_eq!(first.id.map(VehicleId::get), Some(7));
+        assert!(raw(None).validate(&mut rule).is_err());
+        let mut rule = IdRule::AsFirstRow;
+        assert_eq!(raw(None).validate(&mut rule).unwrap().id, None);
+        assert!(raw(Some("7")).validate(&mut rule).is_err());
+        assert_eq!(raw(None).validate(&mut rule).unwrap().id, None);
+    }
+
+    #[test]
+    fn the_maximum_id_leaves_ids_for_new_vehicles() {
+        let validated = |id: i64| raw(Some(&id.to_string())).validate(&mut IdRule::Required);
+        assert!(validated(MAX_ID).is_ok());
+        for id in [MAX_ID + 1, i64::MAX] {
+            let invalid = validated(id).unwrap_err();
+            assert!(
+                invalid
+                    .to_string()
+                    .contains("from 1 to 9223372032559808511"),
+                "{invalid}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_version_is_a_positive_integer_of_32_bits() {
+        for (text, expected) in [
+            ("1", Some(1)),
+            ("2147483647", Some(i32::MAX)),
+            ("2147483648", None),
+            ("0", None),
+            ("-1", None),
+            ("+1", None),
+            ("01", None),
+            ("1.0", None),
+            ("", None),
+        ] {
+            let cells = [Some("7"), Some("SUV"), Some("XC60"), None, None, Some(text)];
+            let row = raw_row(cells).validate(&mut IdRule::Required);
+            assert_eq!(row.ok().and_then(|row| row.version), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_ignored_id_is_not_validated() {
+        let row = raw(Some("anything")).validate(&mut IdRule::Ignored);
+        assert_eq!(row.unwrap().id, None);
+    }
+}

@@ -1,0 +1,143 @@
+//! The settings of the service: flag, environment variable, default, unit and bounds of each.
+//!
+//! A field is named like its flag; what the fields have in common is stated by
+//! [`with_prefix`](fn@::settings::with_prefix).
+
+mod auth;
+mod database;
+mod graphql;
+mod http;
+mod telemetry;
+
+use std::net::SocketAddr;
+
+use ::settings::{ConfigFile, Optional, choice, size, switch, with_prefix};
+use clap::{Args, builder::TypedValueParser};
+use engine::TrustedMode;
+
+pub use self::{
+    auth::AuthArguments,
+    database::{DatabaseArguments, MigrateWhen},
+    graphql::GraphqlArguments,
+    http::HttpArguments,
+    telemetry::TelemetryArguments,
+};
+
+/// The settings of the service.
+#[derive(Debug, Clone, Args)]
+#[command(mut_args = with_prefix("CATALOGUE_"))]
+pub struct Settings {
+    #[command(flatten)]
+    file: ConfigFile,
+
+    /// Disables GraphiQL and introspection unless their own settings enable them: --production, or
+    /// on or off
+    #[arg(
+        long,
+        value_name = "ON|OFF",
+        default_value = "off",
+        default_missing_value = "on"
+    )]
+    #[arg(num_args = 0..=1, require_equals = true, value_parser = switch(Production::On, Production::Off))]
+    pub production: Production,
+
+    /// Worker threads, from 0 (one for each core) to 1024
+    #[arg(long, default_value = "0", value_parser = size(0..=1024))]
+    pub worker_threads: usize,
+
+    /// The settings of HTTP.
+    #[command(flatten)]
+    pub http: HttpArguments,
+
+    /// Authentication and rate limit.
+    #[command(flatten)]
+    pub auth: AuthArguments,
+
+    /// Limits and features of GraphQL documents.
+    #[command(flatten)]
+    pub graphql: GraphqlArguments,
+
+    /// The settings of the database.
+    #[command(flatten)]
+    pub database: DatabaseArguments,
+
+    /// Logs, metrics and traces.
+    #[command(flatten)]
+    pub telemetry: TelemetryArguments,
+}
+
+/// Whether the service runs in production.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Production {
+    /// Development features are off by default.
+    On,
+    /// Development features are on by default.
+    Off,
+}
+
+/// A setting whose default depends on other settings. Conditional defaults of clap ignore flags before
+/// the subcommand, so `auto` is resolved when the setting is used.
+fn on_off_auto<T: Clone + Send + Sync + 'static>(
+    on: T,
+    off: T,
+) -> impl TypedValueParser<Value = Optional<T>> {
+    choice([("on", Some(on)), ("off", Some(off)), ("auto", None)])
+}
+
+impl Settings {
+    /// An error message for each conflict between settings.
+    pub fn conflicts(&self) -> Vec<String> {
+        let (http, auth, graphql) = (&self.http, &self.auth, &self.graphql);
+        let database = &self.database;
+        let mut found = Vec::new();
+        let mut find = |is_conflict: bool, sentence: &str| {
+            if is_conflict {
+                found.push(sentence.to_owned());
+            }
+        };
+        let certificate = http.tls_certificate_file.is_some();
+        let key = http.tls_key_file.is_some();
+        find(
+            certificate && !key,
+            "--tls-certificate-file requires --tls-key-file",
+        );
+        find(
+            key && !certificate,
+            "--tls-key-file requires --tls-certificate-file",
+        );
+        let shares_port = |admin| overlap(http.listen, admin);
+        find(
+            http.admin_listen.is_some_and(shares_port),
+            "--admin-listen must differ from --listen",
+        );
+        find(
+            database.read_database_url.is_some() && !database.database_url.can_have_replicas(),
+            "--read-database-url requires a PostgreSQL --database-url",
+        );
+        let keys = auth.auth_keys_file.is_some();
+        let claims = [auth.auth_issuer.is_some(), auth.auth_audience.is_some()];
+        find(
+            keys && claims != [true, true],
+            "--auth-keys-file requires --auth-issuer and --auth-audience",
+        );
+        find(
+            !keys && claims != [false, false],
+            "--auth-issuer and --auth-audience require --auth-keys-file",
+        );
+        let enforces = graphql.trusted_documents_mode == TrustedMode::Enforce;
+        find(
+            enforces && graphql.trusted_documents.is_none(),
+            "--trusted-documents-mode enforce requires --trusted-documents",
+        );
+        found
+    }
+}
+
+/// Whether both bind the same port of the same interface. Port 0 binds a free one each time.
+fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
+    let same_family = one.is_ipv4() == other.is_ipv4();
+    let wildcard = one.ip().is_unspecified() || other.ip().is_unspecified();
+    one.port() != 0
+        && one.port() == other.port()
+        && (one.ip() == other.ip() || (same_family && wildcard))
+}

@@ -1,0 +1,117 @@
+//! The settings of the database.
+
+use std::{error::Error, time::Duration};
+
+use ::settings::{Optional, choice, milliseconds, number, seconds, secret};
+use clap::{Args, builder::TypedValueParser};
+
+use crate::store::{DatabaseSettings, DatabaseUrl, ReplicaSettings};
+
+const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
+     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB); across networks with \
+     ?sslmode=verify-full or ?ssl-mode=verify_identity";
+
+/// The settings of the database.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Database")]
+pub struct DatabaseArguments {
+    /// Database of the vehicles
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url())]
+    #[arg(help = format!("Database of the vehicles: {DATABASE_URL}"))]
+    pub database_url: DatabaseUrl,
+
+    /// PostgreSQL replica of --database-url for reads: a URL, or none
+    #[arg(long, hide_env_values = true, default_value = "none", value_parser = replica_url())]
+    pub read_database_url: Optional<DatabaseUrl>,
+
+    /// Maximum replica lag, and maximum time a read waits for the replica, before the primary
+    /// serves it, from 1 to 60000 milliseconds
+    #[arg(long, default_value = "1000", value_parser = milliseconds(1..=60_000))]
+    replica_lag_limit_ms: Duration,
+
+    /// Size of the connection pool, from 1 to 1000
+    #[arg(long, value_name = "CONNECTIONS", default_value = "8", value_parser = number(1..=1000))]
+    pub pool_size: u32,
+
+    /// Maximum number of concurrent statements for lookups and for lists each, half as many for
+    /// inserts; requests that wait meanwhile are batched into the next, from 1 to 100
+    #[arg(long, default_value = "2", value_parser = number(1..=100))]
+    statements: u32,
+
+    /// Maximum number of queued requests of each kind, from 1 to 1000000
+    #[arg(long, value_name = "REQUESTS", default_value = "10000", value_parser = number(1..=1_000_000))]
+    queue_limit: u32,
+
+    /// Timeout of connecting to the database at startup, including retries, from 1 to 3600 seconds
+    #[arg(long, default_value = "30", value_parser = seconds(1..=3600))]
+    database_connect_timeout_seconds: Duration,
+
+    /// Timeout of acquiring a database connection, and of a statement, from 1 to 600 seconds
+    #[arg(long, default_value = "5", value_parser = seconds(1..=600))]
+    pub database_timeout_seconds: Duration,
+
+    /// Timeout of the readiness check, from 1 to 60 seconds
+    #[arg(long, default_value = "2", value_parser = seconds(1..=60))]
+    pub readiness_timeout_seconds: Duration,
+
+    /// Timeout of waiting for the migration lock, from 1 to 3600 seconds
+    #[arg(long, default_value = "60", value_parser = seconds(1..=3600))]
+    migration_lock_timeout_seconds: Duration,
+
+    /// When serve applies pending migrations: at-start or never
+    #[arg(long, value_name = "WHEN", default_value = "at-start")]
+    #[arg(value_parser = choice([("at-start", MigrateWhen::AtStart), ("never", MigrateWhen::Never)]))]
+    pub migrate: MigrateWhen,
+}
+
+/// When `serve` applies the migrations that have not been applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MigrateWhen {
+    /// Before the service is ready.
+    AtStart,
+    /// Never: `vehicle-catalogue migrate up` does it.
+    Never,
+}
+
+impl DatabaseArguments {
+    /// The settings of the store.
+    pub fn settings(&self) -> DatabaseSettings {
+        DatabaseSettings {
+            url: self.database_url.clone(),
+            pool_size: self.pool_size,
+            statements: self.statements,
+            queue_limit: self.queue_limit,
+            connect_timeout: self.database_connect_timeout_seconds,
+            timeout: self.database_timeout_seconds,
+            migration_lock_timeout: self.migration_lock_timeout_seconds,
+        }
+    }
+
+    /// The replica, if there is one.
+    pub fn replica(&self) -> Option<ReplicaSettings> {
+        Some(ReplicaSettings {
+            url: self.read_database_url.clone()?,
+            lag_limit: self.replica_lag_limit_ms,
+        })
+    }
+}
+
+fn database_url() -> impl TypedValueParser<Value = DatabaseUrl> {
+    secret(DATABASE_URL, |text| {
+        DatabaseUrl::parse(text).map_err(|error| match error.source() {
+            Some(reason) => reason.to_string(),
+            None => "unknown form".to_owned(),
+        })
+    })
+}
+
+fn replica_url() -> impl TypedValueParser<Value = Optional<DatabaseUrl>> {
+    let must_be = "postgres://USER:PASSWORD@HOST:PORT/DATABASE or none";
+    secret(must_be, |text| match text {
+        "none" => Ok(None),
+        url => DatabaseUrl::parse_replica(url)
+            .map(Some)
+            .map_err(|error| error.source().unwrap_or(&error).to_string()),
+    })
+}

@@ -1,0 +1,128 @@
+//! The settings of the log, metrics and traces.
+
+use std::time::Duration;
+
+use ::settings::{Optional, choice, milliseconds, number, optional, size, value};
+use clap::{Args, builder::TypedValueParser};
+use reqwest::Url;
+use telemetry::{
+    log::{LogFormat, LogLevel},
+    trace::TraceSettings,
+};
+
+/// Poem logs every closed connection at `info`.
+const DEFAULT_LEVELS: &str = "poem=warn";
+
+/// Targets of the database driver whose messages can contain values of vehicles: PostgreSQL notices
+/// and errors of abandoned statements.
+const NEVER_LOGGED: [&str; 2] = ["sqlx::postgres::notice", "sqlx_core::pool::connection"];
+
+/// Logs, metrics and traces.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Log and metrics")]
+pub struct TelemetryArguments {
+    /// Log level: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets, such as
+    /// access=off for the access log
+    #[arg(long, env = "CATALOGUE_LOG", default_value = "info", value_parser = log_level())]
+    pub log_level: LogLevel,
+
+    /// Log format: human, json (one object per line), or auto (human on a terminal, else json)
+    #[arg(long, default_value = "auto", value_parser = log_format())]
+    pub log_format: LogFormat,
+
+    /// Duration from which an operation is logged as slow, from 0 (disabled) to 3600000 milliseconds
+    #[arg(long, default_value = "1000", value_parser = slow_operation_threshold())]
+    pub slow_operation_threshold_ms: Optional<Duration>,
+
+    /// Maximum number of operation names in metrics, from 0 to 10000; further names count as
+    /// (other) until a name has been unused for an hour
+    #[arg(long, value_name = "NAMES", default_value = "100", value_parser = size(0..=10_000))]
+    pub metrics_operation_limit: usize,
+
+    /// OTLP endpoint for traces (HTTP, JSON): none, or the full URL, usually ending with /v1/traces
+    #[arg(long, value_name = "ADDRESS", default_value = "none", value_parser = trace_endpoint())]
+    trace_endpoint: Optional<Url>,
+
+    /// Requests sampled for traces out of 1000, from 0 to 1000, unless traceparent says not
+    /// sampled, or a trusted proxy says sampled
+    #[arg(long, value_name = "REQUESTS", default_value = "1000", value_parser = number(0..=1000))]
+    trace_sample: u32,
+}
+
+impl TelemetryArguments {
+    /// The settings of the trace exporter, if it is enabled.
+    pub fn traces(&self) -> Option<TraceSettings> {
+        Some(TraceSettings {
+            service_name: env!("CARGO_PKG_NAME"),
+            service_version: env!("CARGO_PKG_VERSION"),
+            endpoint: self.trace_endpoint.clone()?,
+            sample: self.trace_sample,
+        })
+    }
+}
+
+fn log_level() -> impl TypedValueParser<Value = LogLevel> {
+    let must_be = "off, error, warn, info, debug or trace, with TARGET=LEVEL for single targets, \
+         separated by commas";
+    value(must_be, parse_log_level)
+}
+
+fn parse_log_level(text: &str) -> Option<LogLevel> {
+    let log_level = LogLevel::parse(&format!("{DEFAULT_LEVELS},{text}"))?;
+    Some(NEVER_LOGGED.into_iter().fold(log_level, LogLevel::without))
+}
+
+fn log_format() -> impl TypedValueParser<Value = LogFormat> {
+    choice([
+        ("auto", LogFormat::Auto),
+        ("human", LogFormat::Human),
+        ("json", LogFormat::Json),
+    ])
+}
+
+fn slow_operation_threshold() -> impl TypedValueParser<Value = Optional<Duration>> {
+    milliseconds(0..=3_600_000).map(|threshold| (!threshold.is_zero()).then_some(threshold))
+}
+
+fn trace_endpoint() -> impl TypedValueParser<Value = Optional<Url>> {
+    let must_be = "none, or a URL of http or https without user and password, such as \
+         http://127.0.0.1:4318/v1/traces";
+    optional(must_be, |text| {
+        let url = Url::parse(text).ok()?;
+        let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
+        let is_public = url.username().is_empty() && url.password().is_none();
+        (is_web && is_public).then_some(url)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing::Level;
+
+    use super::{NEVER_LOGGED, parse_log_level};
+
+    #[test]
+    fn poem_logs_warnings_unless_its_level_is_set() {
+        let log_level = parse_log_level("debug").unwrap();
+        assert!(!log_level.would_enable("poem", Level::INFO));
+        let log_level = parse_log_level("warn, poem=info").unwrap();
+        assert!(log_level.would_enable("poem", Level::INFO));
+    }
+
+    #[test]
+    fn targets_with_database_values_cannot_be_enabled() {
+        for text in ["trace", "sqlx=trace", "sqlx::postgres::notice=trace"] {
+            let log_level = parse_log_level(text).unwrap();
+            for target in NEVER_LOGGED {
+                assert!(!log_level.would_enable(target, Level::ERROR), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_level_is_rejected() {
+        for text in ["", "inof", "info,", "=info"] {
+            assert!(parse_log_level(text).is_none(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Finds vehicles by id.
+
+use std::sync::Arc;
+
+use database::{BatchedQuery, Error, Reader, fan_out_error};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryTrait, Value, Values};
+
+use super::entity::vehicle::{Column, Entity};
+use super::traced::Traced;
+use crate::catalogue::{Vehicle, VehicleId};
+
+/// The numbers of ids in a statement: few, so that a connection can cache all prepared statements.
+const BATCH_SIZES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, Find::MAX_BATCH];
+
+/// One `SELECT … WHERE id IN (…)` per batch.
+pub(super) struct Find {
+    reader: Reader,
+    /// For each of [`BATCH_SIZES`].
+    sql: [String; BATCH_SIZES.len()],
+}
+
+impl Find {
+    /// The maximum number of ids in a statement.
+    pub(super) const MAX_BATCH: usize = 128;
+
+    pub(super) fn new(reader: Reader) -> Self {
+        let sql = BATCH_SIZES.map(|size| {
+            let ids = std::iter::repeat_n(0_i64, size);
+            let select = Entity::find().filter(Column::Id.is_in(ids));
+            select.build(reader.backend()).sql
+        });
+        Self { reader, sql }
+    }
+
+    async fn find(&self, ids: &[VehicleId]) -> Result<Vec<Vehicle>, Error> {
+        let mut keys: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let size = BATCH_SIZES.iter().position(|size| *size >= keys.len());
+        let size = size.expect("a batch is not larger than the maximum");
+        let last = *keys.last().expect("a batch is not empty");
+        keys.resize(BATCH_SIZES[size], last);
+        let values = keys.into_iter().map(|key| Value::BigInt(Some(key)));
+        let values = Values(values.collect());
+        self.reader.rows(&self.sql[size], &values).await
+    }
+}
+
+impl BatchedQuery for Find {
+    type Request = VehicleId;
+    type Output = Result<Option<Arc<Vehicle>>, Error>;
+    type Observer = Traced;
+
+    const NAME: &'static str = "SELECT vehicle by id";
+
+    fn can_batch(_: &VehicleId, _: &VehicleId) -> bool {
+        true
+    }
+
+    async fn run(&self, ids: Vec<VehicleId>) -> Vec<Self::Output> {
+        let found = match self.find(&ids).await {
+            Ok(found) => found,
+            Err(error) => return fan_out_error(&error, ids.len()),
+        };
+        let mut found: Vec<_> = found.into_iter().map(Arc::new).collect();
+        if let [_] = ids[..] {
+            return vec![Ok(found.pop())];
+        }
+        found.sort_unstable_by_key(|vehicle| vehicle.id);
+        let get = |id: &VehicleId| {
+            let index = found.binary_search_by_key(id, |vehicle| vehicle.id).ok()?;
+            Some(Arc::clone(&found[index]))
+        };
+        ids.iter().map(|id| Ok(get(id))).collect()
+    }
+}

@@ -1,0 +1,50 @@
+//! Lists vehicles in the order of their ids.
+
+use std::sync::Arc;
+
+use database::{BatchedQuery, Error, Reader};
+use sea_orm::{EntityTrait, QueryOrder, QuerySelect, QueryTrait, Value, Values};
+
+use super::entity::vehicle::{Column, Entity};
+use super::traced::Traced;
+use crate::catalogue::Vehicle;
+
+/// One `SELECT … ORDER BY id LIMIT …` for all requests with the same limit.
+pub(super) struct List {
+    reader: Reader,
+    sql: String,
+}
+
+impl List {
+    /// The maximum number of requests in a batch.
+    pub(super) const MAX_BATCH: usize = 256;
+
+    pub(super) fn new(reader: Reader) -> Self {
+        let select = Entity::find().order_by_asc(Column::Id).limit(1);
+        let sql = select.build(reader.backend()).sql;
+        Self { reader, sql }
+    }
+
+    async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, Error> {
+        let values = Values(vec![Value::BigUnsigned(Some(limit))]);
+        let vehicles = self.reader.rows(&self.sql, &values).await?;
+        Ok(vehicles.into_iter().map(Arc::new).collect())
+    }
+}
+
+impl BatchedQuery for List {
+    type Request = u64;
+    type Output = Result<Arc<[Arc<Vehicle>]>, Error>;
+    type Observer = Traced;
+
+    const NAME: &'static str = "SELECT vehicle in order";
+
+    fn can_batch(first: &u64, next: &u64) -> bool {
+        first == next
+    }
+
+    async fn run(&self, limits: Vec<u64>) -> Vec<Self::Output> {
+        let result = self.list(limits[0]).await;
+        vec![result; limits.len()]
+    }
+}

@@ -1,0 +1,103 @@
+//! Too many connections: thousands of idle ones, and more than the limit of open files.
+
+use std::{net::TcpStream, process::Command, thread, time::Duration};
+
+use super::service::{Service, wait_until};
+
+testkit::tests![
+    bounds_the_memory_of_ten_thousand_idle_connections,
+    queues_connections_above_the_limit,
+    reserves_open_files_for_the_database_and_logs_a_warning,
+    raises_the_soft_limit_of_open_files,
+];
+
+/// Number of connections, unless the hard limit of open files is lower.
+const CONNECTIONS: usize = 10_000;
+
+/// Open files of a process besides connections, with a margin.
+const OTHER_FILES: usize = 500;
+
+/// Raises the limit of open files of this process, and returns it.
+fn raise_own_limit() -> usize {
+    let id = std::process::id().to_string();
+    let limit = |name: &str| {
+        let output = Command::new("prlimit")
+            .args([
+                "--pid",
+                &id,
+                "--nofile",
+                "--raw",
+                "--noheadings",
+                "--output",
+                name,
+            ])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.trim().parse().unwrap_or(usize::MAX)
+    };
+    let hard = limit("HARD");
+    let files = hard.min(CONNECTIONS + 2 * OTHER_FILES);
+    let raised = Command::new("prlimit")
+        .args(["--pid", &id, &format!("--nofile={files}:{hard}")])
+        .status();
+    assert!(raised.unwrap().success());
+    files
+}
+
+fn bounds_the_memory_of_ten_thousand_idle_connections() {
+    let count = CONNECTIONS.min(raise_own_limit() - OTHER_FILES);
+    let service = Service::start(&["--connection-limit=20000", "--read-timeout-seconds=600"]);
+    let before = service.memory();
+    let idle: Vec<TcpStream> = (0..count).map(|_| service.connect()).collect();
+    service.assert_unaffected();
+    let each = service.memory().saturating_sub(before) / count as u64;
+    println!("{count} idle connections, {each} bytes each");
+    assert!(each < 32 * 1024, "{each} bytes per connection");
+    drop(idle);
+    // Later clients are served, too.
+    service.assert_unaffected();
+}
+
+fn queues_connections_above_the_limit() {
+    let service = Service::start(&["--connection-limit=100", "--read-timeout-seconds=2"]);
+    let idle: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
+    // Idle connections are closed after the read timeout, and this one is accepted.
+    service.assert_unaffected();
+    drop(idle);
+    let log = service.log();
+    assert!(
+        log.contains("connection limit reached: new connections wait"),
+        "{log}"
+    );
+}
+
+/// If the connection limit exceeds the limit of open files, some files stay reserved for the database.
+fn reserves_open_files_for_the_database_and_logs_a_warning() {
+    let service = Service::start_with_files(128, 128, &["--read-timeout-seconds=2"]);
+    wait_until("the log contains a warning", || {
+        service.log().contains("open files")
+    });
+    let idle: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
+    thread::sleep(Duration::from_millis(200));
+    service.assert_unaffected();
+    drop(idle);
+    let log = service.log();
+    assert!(!log.contains("cannot accept connections"), "{log}");
+    assert!(!log.contains("request failed"), "{log}");
+}
+
+fn raises_the_soft_limit_of_open_files() {
+    let service = Service::start_with_files(
+        64,
+        1024,
+        &["--connection-limit=500", "--read-timeout-seconds=600"],
+    );
+    let idle: Vec<TcpStream> = (0..400).map(|_| service.connect()).collect();
+    wait_until("all of them are accepted", || {
+        service.count("catalogue_connections_open") > idle.len()
+    });
+    service.assert_unaffected();
+    let log = service.log();
+    assert!(!log.contains("cannot accept connections"), "{log}");
+}

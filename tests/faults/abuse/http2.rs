@@ -1,0 +1,244 @@
+//! The known attacks on HTTP/2: each closes the connection, with bounded memory and work.
+
+use std::{io::Write, net::TcpStream, thread};
+
+use super::{
+    frames::{
+        ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS,
+        connect, frame, go_away, header, post_head, read_frame,
+    },
+    service::{QUERY, Service, post, wait_until},
+};
+
+testkit::tests![
+    closes_the_connection_on_rapid_resets,
+    closes_the_connection_on_an_endless_head,
+    closes_the_connection_on_empty_continuations,
+    refuses_a_head_that_decompresses_to_megabytes,
+    bounds_the_memory_of_endless_settings_and_pings,
+    closes_the_connection_on_empty_data_frames,
+    refuses_streams_above_the_limit,
+    closes_the_connection_of_a_client_without_a_window,
+    bounds_the_memory_of_unread_lists,
+];
+
+const MIB: u64 = 1024 * 1024;
+
+/// Maximum concurrent streams of a connection.
+const STREAMS: u32 = 128;
+
+/// Error codes: RFC 9113, section 7.
+const ENHANCE_YOUR_CALM: u32 = 11;
+const CANCEL: [u8; 4] = [0, 0, 0, 8];
+
+/// Writes up to `times` times until the connection is closed, and returns the number of writes.
+fn flood(stream: &mut TcpStream, times: u32, mut part: impl FnMut(u32) -> Vec<u8>) -> u32 {
+    for number in 0..times {
+        if stream.write_all(&part(number)).is_err() {
+            return number;
+        }
+    }
+    times
+}
+
+/// CVE-2023-44487: streams that are opened and reset at once.
+fn closes_the_connection_on_rapid_resets() {
+    let service = Service::start(&[]);
+    let before = service.memory();
+    let mut stream = connect(&service, &[]);
+    // Read concurrently, since the reset of the closed connection discards unread frames.
+    let mut read_half = stream.try_clone().unwrap();
+    let ended = thread::spawn(move || go_away(&mut read_half));
+    let written = flood(&mut stream, 200_000, |number| {
+        let id = 2 * number + 1;
+        let mut frames = frame(HEADERS, END_HEADERS, id, &post_head());
+        frames.extend(frame(RST_STREAM, 0, id, &CANCEL));
+        frames
+    });
+    assert_eq!(ended.join().unwrap(), Some(ENHANCE_YOUR_CALM));
+    assert!(written < 200_000, "all of it was written");
+    let grown = service.memory().saturating_sub(before);
+    assert!(grown < 32 * MIB, "{grown} bytes");
+    service.assert_unaffected();
+}
+
+/// A head with endless CONTINUATION frames (CVE-2024-27316 and others).
+fn closes_the_connection_on_an_endless_head() {
+    let service = Service::start(&[]);
+    let before = service.memory();
+    let mut stream = connect(&service, &[]);
+    stream
+        .write_all(&frame(HEADERS, 0, 1, &post_head()))
+        .unwrap();
+    let line = header("x-bomb", &"x".repeat(8000));
+    let written = flood(&mut stream, 20_000, |_| frame(CONTINUATION, 0, 1, &line));
+    assert!(written < 20_000, "all of it was written");
+    let grown = service.memory().saturating_sub(before);
+    assert!(grown < 32 * MIB, "{grown} bytes");
+    service.assert_unaffected();
+}
+
+/// The same with empty frames, which do not count towards any limit of bytes.
+fn closes_the_connection_on_empty_continuations() {
+    let service = Service::start(&[]);
+    let mut stream = connect(&service, &[]);
+    stream
+        .write_all(&frame(HEADERS, 0, 1, &post_head()))
+        .unwrap();
+    let empty = frame(CONTINUATION, 0, 1, &[]).repeat(1000);
+    let written = flood(&mut stream, 2000, |_| empty.clone());
+    assert!(written < 2000, "all of it was written");
+    service.assert_unaffected();
+}
+
+/// Small on the wire, large in memory: one header in the HPACK table, referenced thousands of times.
+fn refuses_a_head_that_decompresses_to_megabytes() {
+    let service = Service::start(&[]);
+    let before = service.memory();
+    let mut stream = connect(&service, &[]);
+    let mut head = post_head();
+    // With indexing (RFC 7541, 6.2.1), then 12,000 times by its index.
+    let mut line = header("x-bomb", &"x".repeat(4000));
+    line[0] = 0x40;
+    head.extend(line);
+    head.extend([0xbe].repeat(12_000));
+    stream
+        .write_all(&frame(HEADERS, END_HEADERS | END_STREAM, 1, &head))
+        .unwrap();
+    let refused = loop {
+        match read_frame(&mut stream) {
+            // The status is not 200 (0x88): 431 is not in the static table.
+            Ok((HEADERS, _, 1, payload)) => {
+                break payload.windows(3).any(|part| part == b"431") || payload[0] != 0x88;
+            }
+            Ok((RST_STREAM, ..)) | Err(_) => break true,
+            Ok(_) => {}
+        }
+    };
+    assert!(refused, "it was executed");
+    let grown = service.memory().saturating_sub(before);
+    assert!(grown < 16 * MIB, "{grown} bytes");
+    service.assert_unaffected();
+}
+
+/// Frames that require an acknowledgement, from a client that reads none.
+fn bounds_the_memory_of_endless_settings_and_pings() {
+    for (kind, payload) in [(SETTINGS, [0, 3, 0, 0, 0, 100].as_slice()), (PING, &[0; 8])] {
+        let service = Service::start(&["--read-timeout-seconds=2"]);
+        let before = service.memory();
+        let mut stream = connect(&service, &[]);
+        stream
+            .set_write_timeout(Some(std::time::Duration::from_secs(1)))
+            .unwrap();
+        let frames = frame(kind, 0, 0, payload).repeat(1000);
+        // 2 million frames, unless the service stops reading or closes the connection.
+        flood(&mut stream, 2000, |_| frames.clone());
+        let grown = service.memory().saturating_sub(before);
+        assert!(grown < 32 * MIB, "{kind}: {grown} bytes");
+        service.assert_unaffected();
+    }
+}
+
+/// Empty DATA frames do not count towards any limit of bytes.
+fn closes_the_connection_on_empty_data_frames() {
+    let service = Service::start(&["--read-timeout-seconds=2"]);
+    let before = service.memory();
+    let mut stream = connect(&service, &[]);
+    stream
+        .write_all(&frame(HEADERS, END_HEADERS, 1, &post_head()))
+        .unwrap();
+    let empty = frame(DATA, 0, 1, &[]).repeat(1000);
+    let written = flood(&mut stream, 20_000, |_| empty.clone());
+    assert!(written < 20_000, "20 million of them were written");
+    let grown = service.memory().saturating_sub(before);
+    assert!(grown < 32 * MIB, "{grown} bytes");
+    service.assert_unaffected();
+}
+
+fn refuses_streams_above_the_limit() {
+    let service = Service::start(&[]);
+    let mut stream = connect(&service, &[]);
+    for number in 0..500 {
+        stream
+            .write_all(&frame(HEADERS, END_HEADERS, 2 * number + 1, &post_head()))
+            .unwrap();
+    }
+    let mut refused = 0;
+    while refused < 500 - STREAMS {
+        match read_frame(&mut stream).unwrap() {
+            (RST_STREAM, ..) => refused += 1,
+            (SETTINGS, flags, ..) if flags & ACK == 0 => {
+                stream.write_all(&frame(SETTINGS, ACK, 0, &[])).unwrap();
+            }
+            _ => {}
+        }
+    }
+    // The first stream is served nevertheless.
+    stream
+        .write_all(&frame(DATA, END_STREAM, 1, QUERY.as_bytes()))
+        .unwrap();
+    loop {
+        if let (DATA, _, 1, payload) = read_frame(&mut stream).unwrap() {
+            assert_eq!(payload, br#"{"data":{"__typename":"Query"}}"#);
+            break;
+        }
+    }
+    service.assert_unaffected();
+}
+
+/// Without a flow-control window no response can be sent. The connection must be closed, however many
+/// small requests the client sends.
+fn closes_the_connection_of_a_client_without_a_window() {
+    let service = Service::start(&["--read-timeout-seconds=2"]);
+    // SETTINGS_INITIAL_WINDOW_SIZE 0.
+    let mut stream = connect(&service, &[0, 4, 0, 0, 0, 0]);
+    for number in 0..100 {
+        let id = 2 * number + 1;
+        let head = frame(HEADERS, END_HEADERS, id, &post_head());
+        let body = frame(DATA, END_STREAM, id, QUERY.as_bytes());
+        stream.write_all(&[head, body].concat()).unwrap();
+    }
+    wait_until("the connection is closed", || {
+        go_away(&mut stream).is_some() || read_frame(&mut stream).is_err()
+    });
+    service.assert_unaffected();
+}
+
+/// Unread lists are buffered for at most the permitted streams, until their connection is closed.
+fn bounds_the_memory_of_unread_lists() {
+    let service = Service::start(&["--read-timeout-seconds=2", "--batch-limit=1000"]);
+    let text = "x".repeat(100);
+    let create = format!(
+        r#"{{"query":"mutation {{ createVehicle(type: \"{text}\", modelCode: \"{text}\") {{ id }} }}"}}"#
+    );
+    let batch = vec![create; 1000].join(",");
+    let created = service.exchange(&post(&format!("[{batch}]"), "Connection: close\r\n"));
+    assert!(created.contains(r#""id":"1000""#), "{created}");
+    let query = r#"{"query":"{ vehicles(count: 1000) { id type modelCode } }"}"#;
+    let list = service.exchange(&post(query, "Connection: close\r\n"));
+    let bound = u64::from(STREAMS) * list.len() as u64 + 32 * MIB;
+
+    let before = service.memory();
+    let mut max_grown = 0;
+    for _ in 0..3 {
+        let mut stream = connect(&service, &[0, 4, 0, 0, 0, 0]);
+        for number in 0..STREAMS {
+            let id = 2 * number + 1;
+            let head = frame(HEADERS, END_HEADERS, id, &post_head());
+            let body = frame(DATA, END_STREAM, id, query.as_bytes());
+            stream.write_all(&[head, body].concat()).unwrap();
+        }
+        let mut responses = 0;
+        while responses < STREAMS {
+            let (kind, ..) = read_frame(&mut stream).unwrap();
+            responses += u32::from(kind == HEADERS);
+        }
+        max_grown = max_grown.max(service.memory().saturating_sub(before));
+        wait_until("the connection is closed", || {
+            read_frame(&mut stream).is_err()
+        });
+    }
+    println!("{max_grown} bytes for lists of {} bytes", list.len());
+    assert!(max_grown < bound, "{max_grown} bytes, limit {bound}");
+    assert!(service.post_query("{ __typename }").contains("Query"));
+}

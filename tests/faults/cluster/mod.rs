@@ -1,0 +1,38 @@
+//! Tests of the program on databases with several servers, which the tests start: a primary with
+//! replicas, or a cluster. Servers are killed, frozen, promoted and restarted.
+
+mod address;
+mod failover;
+mod galera;
+mod identity;
+mod load;
+mod nodes;
+mod postgres;
+mod replica;
+mod statements;
+mod table_lock;
+
+use testkit::{Concurrency, Harness};
+
+/// Adds the tests.
+pub(crate) fn add_to(harness: &mut Harness) {
+    harness.group("cluster", Concurrency::Parallel).add_if(
+        &postgres::availability(),
+        &[
+            ("failover", failover::TESTS),
+            ("identity", identity::TESTS),
+            ("replica", replica::TESTS),
+            ("statements", statements::TESTS),
+            ("table_lock", table_lock::TESTS),
+        ],
+    );
+    // A cluster evicts nodes that are slow.
+    harness
+        .group("cluster", Concurrency::OneByOne)
+        .add_if(&nodes::availability(), &[("galera", galera::TESTS)]);
+}
+
+/// Stops the cluster that tests have shared.
+pub(crate) fn stop() {
+    nodes::Nodes::stop_shared();
+}

@@ -1,0 +1,99 @@
+//! A PostgreSQL primary and its streaming replica.
+
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use testkit::{Backend, Extras, OwnServer, until};
+
+/// Why the servers are not available.
+pub(crate) fn availability() -> Result<(), String> {
+    OwnServer::standby_availability()
+}
+
+/// A primary and its standby, with a database.
+pub(crate) struct Pair {
+    pub(crate) primary: OwnServer,
+    pub(crate) standby: OwnServer,
+    database: String,
+}
+
+impl Pair {
+    pub(crate) fn start() -> Self {
+        let primary = OwnServer::start(Backend::Postgres, &Extras::default());
+        let url = primary.database();
+        let (_, database) = url.rsplit_once('/').unwrap();
+        Self {
+            database: database.to_owned(),
+            standby: primary.standby(&Extras::default()),
+            primary,
+        }
+    }
+
+    /// Starts another cluster for a database of the same name, which is not created yet.
+    pub(crate) fn another(&self) -> Self {
+        Self {
+            database: self.database.clone(),
+            ..Self::start()
+        }
+    }
+
+    /// The name of the database.
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
+    /// The database of the same name at this host and port.
+    pub(crate) fn url_at(&self, address: &str) -> String {
+        format!("postgres://postgres@{address}/{}", self.database)
+    }
+
+    /// The database on the primary.
+    pub(crate) fn url(&self) -> String {
+        self.url_at(self.primary.address())
+    }
+
+    /// The database on the standby.
+    pub(crate) fn standby_url(&self) -> String {
+        self.url_at(self.standby.address())
+    }
+
+    /// The same, with the standby first.
+    pub(crate) fn url_of_both_reversed(&self) -> String {
+        let (one, other) = (self.standby.address(), self.primary.address());
+        format!("postgres://postgres@{one},{other}/{}", self.database)
+    }
+
+    /// The database on both servers.
+    pub(crate) fn url_of_both(&self) -> String {
+        let (one, other) = (self.primary.address(), self.standby.address());
+        format!("postgres://postgres@{one},{other}/{}", self.database)
+    }
+}
+
+/// Connects directly to a server.
+pub(crate) async fn connect(url: &str) -> DatabaseConnection {
+    Database::connect(url).await.unwrap()
+}
+
+/// The first column of the first row, as text.
+pub(crate) async fn value(db: &DatabaseConnection, query: &str) -> String {
+    let statement = Statement::from_string(DbBackend::Postgres, query);
+    let row = db.query_one_raw(statement).await.unwrap().unwrap();
+    row.try_get_by_index(0).unwrap()
+}
+
+/// Promotes a standby.
+pub(crate) async fn promote(standby: &DatabaseConnection) {
+    assert_eq!(value(standby, "SELECT pg_promote()::text").await, "true");
+}
+
+/// Waits until a standby has replayed the position of its primary.
+pub(crate) async fn wait_until_caught_up(
+    primary: &DatabaseConnection,
+    standby: &DatabaseConnection,
+) {
+    let position = value(primary, "SELECT pg_current_wal_flush_lsn()::text").await;
+    let reached = format!("SELECT (pg_last_wal_replay_lsn() >= '{position}')::text");
+    until("the standby follows", async || {
+        value(standby, &reached).await == "true"
+    })
+    .await;
+}

@@ -1,0 +1,95 @@
+//! `updateVehicle` by concurrent writers, through two instances.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::{
+    support::{TestApp, tests},
+    update_vehicle::{given_volvo, updated},
+};
+
+tests![
+    no_update_of_concurrent_writers_is_lost,
+    concurrent_updates_have_an_order,
+];
+
+const WRITERS: usize = 8;
+const CHANGES: usize = 5;
+
+/// Each writer adds one to a number, on the basis of the version that it has read, through one of two instances.
+async fn no_update_of_concurrent_writers_is_lost(app: TestApp) {
+    let id = app.given_vehicle("0").await;
+    let other = app.start_second_instance().await;
+    let writer = async |number: usize| {
+        let app = if number.is_multiple_of(2) {
+            &app
+        } else {
+            &other
+        };
+        let mut conflicts = 0;
+        for _ in 0..CHANGES {
+            loop {
+                let current = app.versioned_vehicle(&id).await;
+                let count: usize = current["modelCode"].as_str().unwrap().parse().unwrap();
+                // With the name of the writer, no writer wants what another one has stored.
+                let changes = json!({
+                    "modelCode": (count + 1).to_string(), "brandName": number.to_string(),
+                });
+                let response = app
+                    .update_vehicle(&id, changes, current["version"].clone())
+                    .await;
+                if response.json()["data"]["updateVehicle"].is_null() {
+                    assert_eq!(response.error_code(), "CONFLICT", "{response}");
+                    conflicts += 1;
+                    continue;
+                }
+                let version = current["version"].as_u64().unwrap() + 1;
+                assert_eq!(updated(&response)["version"], version);
+                break;
+            }
+        }
+        conflicts
+    };
+    let conflicts: usize = join_all((0..WRITERS).map(writer)).await.into_iter().sum();
+    let vehicle = app.versioned_vehicle(&id).await;
+    assert_eq!(vehicle["modelCode"], (WRITERS * CHANGES).to_string());
+    assert_eq!(
+        vehicle["version"],
+        WRITERS * CHANGES + 1,
+        "{conflicts} conflicts"
+    );
+}
+
+/// Writers change one field each, without an expected version: sorted by version, every response is the one before
+/// with the change of its request, and the last one is stored.
+async fn concurrent_updates_have_an_order(app: TestApp) {
+    let id = given_volvo(&app).await;
+    let first = app.versioned_vehicle(&id).await;
+    let other = app.start_second_instance().await;
+    let writer = async |number: usize| {
+        let app = if number.is_multiple_of(2) {
+            &app
+        } else {
+            &other
+        };
+        let field = ["type", "modelCode", "brandName"][number % 3];
+        let mut acknowledged = Vec::new();
+        for change in 0..CHANGES {
+            let value = format!("{number}-{change}");
+            let response = app
+                .update_vehicle(&id, json!({ field: value }), Value::Null)
+                .await;
+            acknowledged.push((updated(&response), field, value));
+        }
+        acknowledged
+    };
+    let mut acknowledged = join_all((0..WRITERS).map(writer)).await.concat();
+    acknowledged.sort_by_key(|(vehicle, ..)| vehicle["version"].as_u64());
+    let mut state = first;
+    for ((vehicle, field, value), version) in acknowledged.iter().zip(2..) {
+        state[*field] = json!(value);
+        state["version"] = json!(version);
+        assert_eq!(*vehicle, state);
+    }
+    assert_eq!(app.versioned_vehicle(&id).await, state);
+}

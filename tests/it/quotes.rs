@@ -1,0 +1,182 @@
+//! Errors quote at most 64 characters of any input.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Response, TestApp, tests};
+
+tests![
+    errors_quote_at_most_64_characters_of_a_document,
+    errors_quote_at_most_64_characters_of_a_body,
+    errors_quote_at_most_64_characters_of_a_url,
+    errors_quote_at_most_64_characters_of_a_header,
+    metrics_truncate_operation_names_to_64_characters,
+];
+
+/// The letter that all inputs consist of; no message contains it otherwise.
+const LETTER: char = 'Z';
+
+/// Asserts that every error is short; a message quotes at most `max_quotes` inputs.
+#[track_caller]
+fn assert_truncated(response: &Response, max_quotes: usize) {
+    for error in response.errors() {
+        let message = error["message"].as_str().unwrap_or_default();
+        let letters = message.matches(LETTER).count();
+        assert!(letters <= 64 * max_quotes, "{letters} letters: {response}");
+        let extensions = error["extensions"].to_string();
+        assert!(extensions.matches(LETTER).count() <= 64, "{response}");
+        assert!(message.len() < 400, "{response}");
+    }
+}
+
+async fn errors_quote_at_most_64_characters_of_a_document(app: TestApp) {
+    let name = LETTER.to_string().repeat(9000);
+    let phrases = format!("{LETTER} to type `, got ': ' ").repeat(300);
+    let list = "[".repeat(100) + &name + &"]".repeat(100);
+    for (max_quotes, document) in [
+        (1, name.clone()),
+        (1, format!("{{ {name} }}")),
+        (1, format!("{{ {name}: {name} }}")),
+        (
+            1,
+            format!("{{ {name}: vehicle(id: 1) {{ id }} {name}: vehicle(id: 2) {{ id }} }}"),
+        ),
+        (
+            1,
+            format!("{{ {name}: vehicle(id: 1) {{ id }} {name}: vehicles {{ id }} }}"),
+        ),
+        (2, format!("{{ vehicle({name}: 1) {{ id }} }}")),
+        (1, format!("{{ vehicle(id: {name}) {{ id }} }}")),
+        (1, format!("{{ vehicle(id: ${name}) {{ id }} }}")),
+        (1, format!("{{ vehicle(id: 1) {{ id @{name} }} }}")),
+        (1, format!("{{ ...{name} }}")),
+        (
+            1,
+            format!("fragment {name} on Query {{ __typename }} {{ __typename }}"),
+        ),
+        (
+            2,
+            format!("{{ ...{name} }} fragment {name} on {name} {{ __typename }}"),
+        ),
+        (1, format!("{{ ... on {name} {{ __typename }} }}")),
+        (
+            2,
+            format!("{{ ...{name} }} fragment {name} on Vehicle {{ id }}"),
+        ),
+        (
+            1,
+            format!("{{ ...{name} }} fragment {name} on Query {{ ...{name} }}"),
+        ),
+        (
+            1,
+            format!("query {name} {{ __typename }} query {name} {{ __typename }}"),
+        ),
+        (
+            1,
+            format!("query (${name}: Int ${name}: Int) {{ __typename }}"),
+        ),
+        (2, format!("query (${name}: {name}) {{ __typename }}")),
+        (
+            2,
+            format!("query (${name}: {list}) {{ vehicle(id: ${name}) {{ id }} }}"),
+        ),
+        (
+            2,
+            format!("query (${name}: Int) {{ vehicle(id: ${name}) {{ id }} }}"),
+        ),
+        (
+            1,
+            format!("query (${name}: Int!) {{ vehicles(count: ${name}) {{ id }} }}"),
+        ),
+        (1, format!("type {name} {{ a: Int }}")),
+        (1, format!("{{ vehicle \"{phrases}\" }}")),
+        (1, format!("query \"\"\"{phrases}\"\"\"")),
+        (1, format!("{{ vehicle(id: \"{name}")),
+    ] {
+        assert_truncated(&app.query(&document, json!({})).await, max_quotes);
+    }
+}
+
+async fn errors_quote_at_most_64_characters_of_a_body(app: TestApp) {
+    let app = app.restart_with(&["--batch-limit=2"]).await;
+    let long = LETTER.to_string().repeat(900_000);
+    // Contains spaces and the separators at which messages are truncated.
+    let phrases = format!("{LETTER} to type `, got \": \" ").repeat(300);
+    let count = "query ($a: Int) { vehicles(count: $a) { id } }";
+    let named = |variables: Value| json!({ "query": count, "variables": variables });
+    for body in [
+        json!({ "query": "{ __typename }", "operationName": long }),
+        json!({ "query": "{ __typename }", "operationName": phrases }),
+        named(json!({ "a": phrases })),
+        named(json!({ "a": [[phrases]] })),
+        named(json!({ "a": { &phrases: 1 } })),
+        named(json!({ "a": { &phrases: [long] } })),
+        json!({ "documentId": phrases }),
+        json!({ "documentId": format!("sha256:{long}") }),
+        json!({ "query": "{ __typename }", "documentId": phrases }),
+        json!({ "extensions": { "persistedQuery": { "version": 1, "sha256Hash": long } } }),
+        json!({ "query": "{a}", "extensions": { "persistedQuery": { "version": long } } }),
+        json!({ "query": [long] }),
+        json!({ &long: 1 }),
+        json!([{ "query": { &long: 1 } }]),
+    ] {
+        assert_truncated(&app.post(body.to_string()).await, 1);
+    }
+    assert_truncated(&app.post(long).await, 1);
+}
+
+async fn errors_quote_at_most_64_characters_of_a_url(app: TestApp) {
+    let name = LETTER.to_string().repeat(1500);
+    for parameters in [
+        vec![
+            ("query", "{ __typename }"),
+            ("operationName", name.as_str()),
+        ],
+        vec![("query", "{ __typename }"), ("variables", name.as_str())],
+        vec![("query", "{ __typename }"), ("extensions", name.as_str())],
+        vec![("documentId", name.as_str())],
+        vec![("documentId", name.as_str()), ("documentId", name.as_str())],
+        vec![("query", name.as_str())],
+        vec![(name.as_str(), "1")],
+    ] {
+        let response = app
+            .send(&format!("{parameters:?}"), app.get_request(&parameters))
+            .await;
+        assert_truncated(&response, 1);
+    }
+    let response = app.get(&format!("/{name}")).await;
+    assert!(response.text().matches(LETTER).count() <= 64, "{response}");
+}
+
+async fn errors_quote_at_most_64_characters_of_a_header(app: TestApp) {
+    let value = LETTER.to_string().repeat(1500);
+    let body = "{\"query\": \"{ __typename }\"}";
+    for header in [
+        "accept",
+        "content-type",
+        "content-encoding",
+        "authorization",
+    ] {
+        let mut request = app.request(Method::POST, "/graphql").body(body);
+        if header != "content-type" {
+            request = request.header("content-type", "application/json");
+        }
+        let response = app.send(header, request.header(header, &value)).await;
+        let quoted = response.text().matches(LETTER).count();
+        assert!(quoted <= 64, "{header}: {response}");
+    }
+    let method = Method::from_bytes(&value.as_bytes()[..60]).expect("it is a method");
+    let response = app.send("a method", app.request(method, "/graphql")).await;
+    assert_truncated(&response, 1);
+}
+
+async fn metrics_truncate_operation_names_to_64_characters(app: TestApp) {
+    let name = LETTER.to_string().repeat(9000);
+    let response = app
+        .query(&format!("query {name} {{ __typename }}"), json!({}))
+        .await;
+    assert_eq!(response.data(), json!({ "__typename": "Query" }));
+    let metrics = app.get("/metrics").await;
+    assert!(metrics.text().contains(&name[..64]), "{metrics}");
+    assert!(!metrics.text().contains(&name[..65]), "{metrics}");
+}

@@ -1,0 +1,198 @@
+//! The contract compared with tables that do not match it.
+
+use schema::Schema;
+use sea_orm::ConnectionTrait;
+use testkit::Backend;
+use vehicle_catalogue::{
+    contract_check::{Drift, Tables, tables},
+    graphql::SCHEMA,
+    store::Store,
+};
+
+use super::Fixture;
+
+testkit::tests![
+    the_migrations_match_the_contract,
+    reports_a_pending_migration,
+    reports_each_kind_of_drift_with_both_locations,
+    reports_a_required_column_that_is_not_written,
+];
+
+/// The fields that the tables in these tests have; the contract may have more.
+const FIELDS: [&str; 5] = [
+    "Vehicle.id",
+    "Vehicle.type",
+    "Vehicle.modelCode",
+    "Vehicle.brandName",
+    "Vehicle.launchDate",
+];
+
+/// The drifts of a table in these tests, besides fields that it was not made for.
+async fn drifts_of_own_table(store: &Store) -> Vec<Drift> {
+    let mut found = drifts(store).await;
+    found.retain(|drift| {
+        FIELDS.contains(&drift.coordinate.as_str())
+            || drift.message != "the database has no such column"
+    });
+    found
+}
+
+async fn drifts(store: &Store) -> Vec<Drift> {
+    let contract = Schema::parse("schema.graphql", SCHEMA).expect("it is valid");
+    let found = Tables::read(store).await.expect("the database answers");
+    tables(&contract, &found)
+}
+
+/// The definition of a text column.
+fn text(backend: Backend, name: &str, characters: u32, ending: &str) -> String {
+    let check = match backend {
+        Backend::Sqlite => format!("CHECK (length(\"{name}\") <= {characters})"),
+        Backend::Postgres | Backend::Mariadb | Backend::Mysql => String::new(),
+    };
+    format!("{name} varchar({characters}) {ending} {check}")
+}
+
+/// The columns of the tables in these tests, defined independently of the migrations.
+fn columns(backend: Backend) -> Vec<String> {
+    let (id, date) = match backend {
+        Backend::Sqlite => (
+            "id integer PRIMARY KEY AUTOINCREMENT",
+            "launch_date date_text",
+        ),
+        Backend::Postgres => ("id bigserial PRIMARY KEY", "launch_date date"),
+        Backend::Mariadb | Backend::Mysql => {
+            ("id bigint AUTO_INCREMENT PRIMARY KEY", "launch_date date")
+        }
+    };
+    vec![
+        id.to_owned(),
+        text(backend, "type", 255, "NOT NULL"),
+        text(backend, "model_code", 255, "NOT NULL"),
+        text(backend, "brand_name", 255, ""),
+        date.to_owned(),
+    ]
+}
+
+async fn replace_the_table(fixture: &Fixture, columns: &[String]) {
+    let ending = match fixture.backend {
+        Backend::Mariadb | Backend::Mysql => "CHARACTER SET utf8mb4",
+        Backend::Sqlite | Backend::Postgres => "",
+    };
+    let db = fixture.connect().await;
+    let create = format!("CREATE TABLE vehicle ({}) {ending}", columns.join(", "));
+    for statement in ["DROP TABLE vehicle", &create] {
+        let result = db.execute_unprepared(statement).await;
+        result.unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+    db.close().await.expect("it can be closed");
+}
+
+async fn the_migrations_match_the_contract(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    assert_eq!(drifts(&store).await, []);
+    replace_the_table(fixture, &columns(fixture.backend)).await;
+    assert_eq!(drifts_of_own_table(&store).await, []);
+}
+
+async fn reports_a_pending_migration(fixture: &Fixture) {
+    let found = drifts(&fixture.store().await).await;
+    assert_eq!(found[0].coordinate, "m20261121_000001_create_vehicle");
+    assert!(
+        found[0]
+            .message
+            .contains("run vehicle-catalogue migrate up"),
+        "{found:#?}"
+    );
+    assert_eq!(found[0].contract, "the migrations of this program");
+    assert_eq!(found[0].elsewhere, "the table seaql_migrations");
+    for field in FIELDS {
+        let is_missing = found.iter().any(|drift| drift.coordinate == field);
+        assert!(is_missing, "{field}: {found:#?}");
+    }
+}
+
+async fn reports_each_kind_of_drift_with_both_locations(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let backend = fixture.backend;
+    let length = text(backend, "model_code", 100, "NOT NULL");
+    let nullable = text(backend, "type", 255, "");
+    let required = text(backend, "brand_name", 255, "NOT NULL");
+    let default = text(backend, "brand_name", 255, "DEFAULT 'none'");
+    for (position, definition, coordinate, column, message) in [
+        (
+            1,
+            "",
+            "Vehicle.type",
+            "type",
+            "the database has no such column",
+        ),
+        (
+            2,
+            &length,
+            "Vehicle.modelCode",
+            "model_code",
+            "holds text of at most 100 characters, not text of at most 255 characters",
+        ),
+        (
+            1,
+            &nullable,
+            "Vehicle.type",
+            "type",
+            "is nullable, but must be NOT NULL",
+        ),
+        (
+            3,
+            &required,
+            "Vehicle.brandName",
+            "brand_name",
+            "is NOT NULL, but must be nullable",
+        ),
+        (
+            3,
+            &default,
+            "Vehicle.brandName",
+            "brand_name",
+            "has the default",
+        ),
+        (
+            4,
+            "launch_date varchar(10)",
+            "Vehicle.launchDate",
+            "launch_date",
+            ", not a date",
+        ),
+        (
+            0,
+            "id bigint PRIMARY KEY",
+            "Vehicle.id",
+            "id",
+            "is not generated by the database",
+        ),
+    ] {
+        let mut changed = columns(backend);
+        match definition {
+            "" => drop(changed.remove(position)),
+            definition => definition.clone_into(&mut changed[position]),
+        }
+        replace_the_table(fixture, &changed).await;
+        let found = drifts_of_own_table(&store).await;
+        assert_eq!(found.len(), 1, "{definition}: {found:#?}");
+        let drift = &found[0];
+        assert_eq!(drift.coordinate, coordinate, "{drift:?}");
+        let line = drift.contract.strip_prefix("schema.graphql:");
+        assert!(line.is_some_and(|line| line.ends_with(":3")), "{drift:?}");
+        assert_eq!(drift.elsewhere, format!("the column vehicle.{column}"));
+        assert!(drift.message.contains(message), "{message}: {drift:?}");
+    }
+}
+
+async fn reports_a_required_column_that_is_not_written(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let with = |column: &str| [columns(fixture.backend), vec![column.to_owned()]].concat();
+    replace_the_table(fixture, &with("wheels integer")).await;
+    assert_eq!(drifts_of_own_table(&store).await, [], "it may stay empty");
+    replace_the_table(fixture, &with("wheels integer NOT NULL")).await;
+    let found = drifts_of_own_table(&store).await;
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].elsewhere, "the column vehicle.wheels");
+}

@@ -1,0 +1,217 @@
+//! Unreachable, broken and closed databases.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use testkit::Backend;
+use vehicle_catalogue::catalogue::VehicleId;
+use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store, StoreError};
+
+use super::{Fixture, new_vehicle};
+
+testkit::tests![
+    a_read_survives_a_lost_connection on Postgres Mariadb Mysql,
+    a_missing_table_is_unexpected,
+    a_closed_store_is_unavailable,
+    an_unreachable_database_reports_the_cause,
+    // The driver panics on a date outside the range of chrono.
+    a_panicking_read_is_unexpected_and_not_an_unknown_write on Postgres,
+    no_error_contains_a_value_of_a_vehicle,
+];
+
+async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
+    let settings = DatabaseSettings {
+        pool_size: 1,
+        ..fixture.settings()
+    };
+    let store = Store::connect(&settings)
+        .await
+        .expect("the database is there");
+    store
+        .migrate_up()
+        .await
+        .expect("an empty database can be migrated");
+    let stored = store
+        .insert(new_vehicle("XC60"))
+        .await
+        .expect("it can be stored");
+    kill_all_connections(fixture).await;
+    assert_eq!(
+        store.find(stored.id).await.expect("a read is sent again"),
+        Some(stored.into())
+    );
+}
+
+/// Kills the connections of batched queries and all others.
+async fn kill_all_connections(fixture: &Fixture) {
+    let db = fixture.connect().await;
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let others = other_connections(fixture.backend, &db).await;
+        if others.is_empty() {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{others:?} do not go");
+        for id in others {
+            let kill = match fixture.backend {
+                Backend::Mariadb | Backend::Mysql => format!("KILL {id}"),
+                _ => format!("SELECT pg_terminate_backend({id})"),
+            };
+            // The connection may have been closed already.
+            drop(db.execute_unprepared(&kill).await);
+        }
+    }
+}
+
+async fn other_connections(backend: Backend, db: &DatabaseConnection) -> Vec<i64> {
+    let others = match backend {
+        Backend::Mariadb | Backend::Mysql => {
+            "SELECT CAST(id AS SIGNED) FROM information_schema.processlist \
+             WHERE db = DATABASE() AND id <> CONNECTION_ID()"
+        }
+        _ => {
+            "SELECT pid::bigint FROM pg_stat_activity \
+             WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        }
+    };
+    let list = Statement::from_string(db.get_database_backend(), others);
+    let list = db.query_all_raw(list).await;
+    let list = list.expect("the server lists its connections");
+    list.iter()
+        .map(|row| row.try_get_by_index(0).expect("it is a number"))
+        .collect()
+}
+
+async fn a_missing_table_is_unexpected(fixture: &Fixture) {
+    let store = fixture.store().await;
+    let error = store.list(1).await.expect_err("there is no table");
+    assert!(matches!(error, StoreError::Unexpected(_)), "{error:?}");
+    assert!(
+        !error.to_string().to_lowercase().contains("vehicle"),
+        "{error}"
+    );
+}
+
+async fn a_closed_store_is_unavailable(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    store.close().await;
+    for error in [
+        store.insert(new_vehicle("XC60")).await.map(|_| ()),
+        store.find(VehicleId::from_key(1)).await.map(|_| ()),
+        store.list(1).await.map(|_| ()),
+        store.ping().await,
+    ] {
+        assert!(
+            matches!(error, Err(StoreError::Unavailable(_))),
+            "{error:?}"
+        );
+    }
+}
+
+async fn an_unreachable_database_reports_the_cause(fixture: &Fixture) {
+    let (url, reason) = match fixture.backend {
+        Backend::Sqlite => (
+            "sqlite:/no/such/folder/vehicles.db".to_owned(),
+            "unable to open",
+        ),
+        Backend::Postgres => ("postgres://u:secret@127.0.0.1:1/shop".to_owned(), "refused"),
+        Backend::Mariadb | Backend::Mysql => {
+            ("mysql://u:secret@127.0.0.1:1/shop".to_owned(), "refused")
+        }
+    };
+    let settings = DatabaseSettings {
+        url: DatabaseUrl::parse(&url).expect("the URL is right"),
+        connect_timeout: Duration::from_millis(300),
+        ..fixture.settings()
+    };
+    let started = Instant::now();
+    let error = Store::connect(&settings)
+        .await
+        .expect_err("nobody is there");
+    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(
+        error.to_string().starts_with("cannot connect to the "),
+        "{error}"
+    );
+    let cause = error.source().map(ToString::to_string).unwrap_or_default();
+    assert!(cause.contains(reason), "{cause}");
+    let everything = format!("{settings:?} {error} {error:?} {cause}");
+    assert!(!everything.contains("secret"), "{everything}");
+}
+
+async fn a_panicking_read_is_unexpected_and_not_an_unknown_write(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let db = fixture.connect().await;
+    let insert =
+        "INSERT INTO vehicle (type, model_code, launch_date) VALUES ('t', 'm', 'infinity')";
+    let stored = db.execute_unprepared(insert).await;
+    stored.expect("PostgreSQL has the date");
+    for error in [
+        store.list(1).await.map(|_| ()),
+        store.find(VehicleId::from_key(1)).await.map(|_| ()),
+    ] {
+        assert!(matches!(error, Err(StoreError::Unexpected(_))), "{error:?}");
+    }
+}
+
+/// The message of a trigger, and an undecodable value.
+async fn no_error_contains_a_value_of_a_vehicle(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let db = fixture.connect().await;
+    let statements: &[&str] = match fixture.backend {
+        Backend::Sqlite => &["CREATE TRIGGER refuse BEFORE INSERT ON vehicle \
+             BEGIN SELECT RAISE(ABORT, 'no ' || NEW.model_code); END"],
+        Backend::Postgres => &[
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS \
+             'BEGIN RAISE EXCEPTION ''no %'', NEW.model_code; END'",
+            "CREATE TRIGGER refuse BEFORE INSERT ON vehicle \
+             FOR EACH ROW EXECUTE FUNCTION refuse()",
+        ],
+        Backend::Mariadb | Backend::Mysql => &[
+            "CREATE TRIGGER refuse BEFORE INSERT ON vehicle FOR EACH ROW BEGIN \
+             DECLARE said text DEFAULT CONCAT('no ', NEW.model_code); \
+             SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said; END",
+        ],
+    };
+    for statement in statements {
+        let result = db.execute_unprepared(statement).await;
+        result.unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+    let error = store.insert(new_vehicle("canary")).await;
+    let error = error.expect_err("the trigger refuses it");
+    let code = match fixture.backend {
+        Backend::Sqlite => "SQLite error 1811",
+        Backend::Postgres => "PostgreSQL error P0001",
+        Backend::Mariadb | Backend::Mysql => "MySQL error 1644 (SQLSTATE 45000)",
+    };
+    let text = error_text(&error);
+    assert!(text.contains(code), "{text}");
+    assert!(!text.contains("canary"), "{text}");
+
+    let undecodable = match fixture.backend {
+        Backend::Sqlite => "PRAGMA ignore_check_constraints = ON",
+        Backend::Postgres => "ALTER TABLE vehicle ALTER COLUMN launch_date TYPE text",
+        Backend::Mariadb | Backend::Mysql => "ALTER TABLE vehicle MODIFY launch_date varchar(20)",
+    };
+    let insert = "INSERT INTO vehicle (type, model_code, launch_date) VALUES ('t', 'm', 'canary')";
+    for statement in ["DROP TRIGGER refuse", "DROP FUNCTION refuse CASCADE"] {
+        // Each database supports one of them.
+        drop(db.execute_unprepared(statement).await);
+    }
+    for statement in [undecodable, insert] {
+        let result = db.execute_unprepared(statement).await;
+        result.unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+    let error = store.list(1).await.expect_err("no date can be read");
+    let text = error_text(&error);
+    assert!(text.contains("column 4 cannot be decoded"), "{text}");
+    assert!(!text.contains("canary"), "{text}");
+}
+
+/// The error and its sources, as `Display` and as `Debug`.
+fn error_text(error: &StoreError) -> String {
+    let causes = std::iter::successors(Some(error as &dyn Error), |&error| error.source());
+    let text = causes.map(|error| format!("{error}: {error:?}"));
+    text.collect::<Vec<_>>().join(": ")
+}

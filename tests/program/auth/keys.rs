@@ -1,0 +1,186 @@
+//! The key file: formats, errors at startup, and reload.
+
+use serde_json::json;
+use testkit::until;
+
+use super::{
+    service::{Service, claims, keys_file, token_of},
+    signing::{encode, jwks, key},
+};
+use crate::support::program;
+
+testkit::tests![
+    pem_keys_have_no_key_id,
+    keys_for_other_purposes_are_skipped,
+    keys_are_reloaded_without_a_restart,
+    startup_fails_with_unusable_keys,
+    incomplete_auth_settings_are_rejected,
+];
+
+const READ: &str = "catalogue:read";
+
+async fn pem_keys_have_no_key_id() {
+    let pem = format!(
+        "Made today.\n{}\n{}\n{}",
+        key("rsa").pem(),
+        key("ec").pem(),
+        key("ed").pem()
+    );
+    let service = Service::with_keys(&pem, &[]).await;
+    for id in ["rsa", "ec", "ed"] {
+        let response = service.query(&token_of(id, &claims(READ))).await;
+        assert_eq!(response.status, 200, "{id}: {response:?}");
+    }
+    for id in ["hmac", "unknown"] {
+        let response = service.query(&token_of(id, &claims(READ))).await;
+        assert_eq!(response.status, 401, "{id}: {response:?}");
+    }
+    assert!((service.metric("catalogue_auth_keys") - 3.0).abs() < 0.5);
+}
+
+async fn keys_for_other_purposes_are_skipped() {
+    let mut encryption = key("rsa").jwk();
+    encryption["use"] = "enc".into();
+    let mut other = key("rsa").jwk();
+    other["alg"] = "PS256".into();
+    let unknown = json!({ "kty": "AKP", "kid": "future", "pub": "x" });
+    let set = json!({ "keys": [encryption, other, unknown, key("ec").jwk()] });
+    let service = Service::with_keys(&set.to_string(), &[]).await;
+    assert_eq!(
+        service.query(&token_of("ec", &claims(READ))).await.status,
+        200
+    );
+    assert_eq!(
+        service.query(&token_of("rsa", &claims(READ))).await.status,
+        401
+    );
+    service.running.logged("ignored a key").await;
+}
+
+/// A reload replaces the keys; an invalid file keeps the previous ones.
+async fn keys_are_reloaded_without_a_restart() {
+    let service = Service::with_keys(&jwks(&["ec"]), &[]).await;
+    let (old, new) = (token_of("ec", &claims(READ)), token_of("ed", &claims(READ)));
+    let status = async |token: &str| service.query(token).await.status;
+    assert_eq!((status(&old).await, status(&new).await), (200, 401));
+    service.write_keys("{ \"keys\": [");
+    service
+        .running
+        .logged("cannot reload the token verification keys; the previous keys stay in use")
+        .await;
+    assert_eq!((status(&old).await, status(&new).await), (200, 401));
+    let failures = "catalogue_auth_key_reload_failures_total";
+    assert!(service.metric(failures) >= 1.0);
+    service.write_keys(&jwks(&["ec", "ed"]));
+    until("both keys are accepted", async || status(&new).await == 200).await;
+    assert_eq!(status(&old).await, 200);
+    service.write_keys(&jwks(&["ed"]));
+    until("the old key is gone", async || status(&old).await == 401).await;
+    assert_eq!(status(&new).await, 200);
+    service
+        .running
+        .logged("reloaded the token verification keys")
+        .await;
+}
+
+fn startup_fails_with_unusable_keys() {
+    let short_secret =
+        json!({ "keys": [{ "kty": "oct", "kid": "short", "k": encode(b"secret") }] });
+    let short_rsa = json!({ "keys": [{ "kty": "RSA", "n": encode(&[255; 128]), "e": "AQAB" }] });
+    let short_point = json!({ "keys": [{ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA" }] });
+    let invalid_base64 = json!({ "keys": [{ "kty": "OKP", "crv": "Ed25519", "x": "?" }] });
+    for (keys, expected) in [
+        (
+            "",
+            "contains neither a JSON Web Key Set nor a PEM PUBLIC KEY",
+        ),
+        (
+            "{}",
+            "is not a JSON Web Key Set with a list of keys: missing field `keys`",
+        ),
+        (
+            "{\"keys\": []}",
+            "has no key for RS256, ES256, EdDSA or HS256 signatures",
+        ),
+        (
+            &short_secret.to_string(),
+            "has a key, \"short\", that has 6 bytes instead of at least 32",
+        ),
+        (
+            &short_rsa.to_string(),
+            "has a key, number 1, that has 128 bytes instead of 256 to 1024",
+        ),
+        (
+            &short_point.to_string(),
+            "that has 3 bytes instead of 65: a point of P-256",
+        ),
+        (
+            &invalid_base64.to_string(),
+            "has a key, number 1, that can't be read",
+        ),
+        (
+            include_str!("rsa_key.pem"),
+            "has a block of PEM that is not a PUBLIC KEY",
+        ),
+        (
+            include_str!("rsa_1024_public_key.pem"),
+            "a modulus of 2048 to 8192 bits",
+        ),
+        (
+            "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
+            "that is not a key of RSA, P-256 or Ed25519",
+        ),
+    ] {
+        let (_folder, file, flags) = keys_file(keys);
+        let (code, stderr) = run_to_exit(&flags);
+        assert_eq!(code, Some(1), "{keys}: {stderr}");
+        assert!(
+            stderr.contains("cannot load the token verification keys"),
+            "{stderr}"
+        );
+        assert!(stderr.contains(&file.display().to_string()), "{stderr}");
+        assert!(stderr.contains(expected), "{keys}: {stderr}");
+        assert!(!stderr.contains("PRIVATE KEY-----\n"), "{stderr}");
+    }
+    let missing = [
+        "--auth-keys-file=missing",
+        "--auth-issuer=i",
+        "--auth-audience=a",
+    ];
+    let (code, stderr) = run_to_exit(&missing.map(str::to_owned));
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(
+        stderr.contains("cannot read missing: No such file"),
+        "{stderr}"
+    );
+}
+
+fn incomplete_auth_settings_are_rejected() {
+    for (flags, expected) in [
+        (
+            &["--auth-keys-file=keys"][..],
+            "--auth-keys-file requires --auth-issuer and --auth-audience",
+        ),
+        (
+            &["--auth-keys-file=keys", "--auth-issuer=i"],
+            "--auth-keys-file requires --auth-issuer and --auth-audience",
+        ),
+        (
+            &["--auth-issuer=i", "--auth-audience=a"],
+            "--auth-issuer and --auth-audience require --auth-keys-file",
+        ),
+    ] {
+        let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
+        let (code, stderr) = run_to_exit(&flags);
+        assert_eq!(code, Some(2), "{flags:?}: {stderr}");
+        assert!(stderr.contains(expected), "{flags:?}: {stderr}");
+    }
+}
+
+/// Runs the program, which fails at startup, and returns its exit code and stderr.
+fn run_to_exit(flags: &[String]) -> (Option<i32>, String) {
+    let program = program().with_arguments(&["--listen=127.0.0.1:0", "--log-format=human"]);
+    let flags: Vec<_> = flags.iter().map(String::as_str).collect();
+    let output = program.run(&flags);
+    (output.code, output.stderr)
+}

@@ -1,0 +1,19 @@
+//! Authentication of the running service: tokens, keys, rate limits and allowed hosts.
+
+mod authentication;
+mod hosts;
+mod keys;
+mod rate;
+mod service;
+mod signing;
+mod tokens;
+
+use testkit::Module;
+
+pub(crate) const MODULES: &[Module] = &[
+    ("authentication", authentication::TESTS),
+    ("hosts", hosts::TESTS),
+    ("keys", keys::TESTS),
+    ("rate", rate::TESTS),
+    ("tokens", tokens::TESTS),
+];

@@ -1,0 +1,201 @@
+//! Rate limits, and which requests count for the same caller.
+
+use serde_json::{Value, json};
+
+use super::{
+    service::{Service, claims, send, token_of},
+    signing::jwks,
+};
+
+testkit::tests![
+    a_caller_is_a_subject_or_an_address,
+    an_address_without_requests_left_has_no_token_verified,
+    a_verified_subject_is_not_charged_to_its_address,
+    a_rate_limited_response_has_retry_after,
+    a_batch_consumes_one_request_per_operation,
+    untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited,
+];
+
+const SLOW: [&str; 2] = ["--rate-limit=1", "--rate-limit-burst=3"];
+
+fn query() -> Value {
+    json!({ "query": "{ __typename }" })
+}
+
+fn token_for(subject: &str) -> String {
+    let mut claims = claims("catalogue:read");
+    claims["sub"] = subject.into();
+    token_of("ec", &claims)
+}
+
+/// Sends requests of several callers in turn; each bucket holds three requests and refills slowly.
+async fn a_caller_is_a_subject_or_an_address() {
+    // On a slow machine the bucket refills during the test even at the lowest rate, so only the number
+    // of granted requests is checked, with a tolerance.
+    let flags = [&SLOW[..], &["--trusted-proxies=127.0.0.0/8"]].concat();
+    let service = Service::with_keys(&jwks(&["ec"]), &flags).await;
+    let refused = async |token: Option<&str>, forwarded: &str| {
+        let mut refused = 0;
+        for _ in 0..40 {
+            let request = service.post(&query()).header("x-forwarded-for", forwarded);
+            let request = match token {
+                Some(token) => request.bearer_auth(token),
+                None => request,
+            };
+            let response = send(request).await;
+            match response.status {
+                429 => refused += 1,
+                200 => assert!(token.is_some(), "{response:?}"),
+                _ => assert!(response.status == 401 && token.is_none(), "{response:?}"),
+            }
+        }
+        refused
+    };
+    let (anna, berta) = (token_for("anna"), token_for("berta"));
+    for (case, token, forwarded, has_full_bucket) in [
+        ("anna", Some(anna.as_str()), "192.0.2.1", true),
+        ("anna from elsewhere", Some(&anna), "192.0.2.2", false),
+        ("berta", Some(&berta), "192.0.2.1", true),
+        (
+            "no subject, from an address not charged for subjects",
+            None,
+            "192.0.2.1",
+            true,
+        ),
+        ("the same address", None, "192.0.2.1", false),
+        (
+            "the same address behind another proxy",
+            None,
+            "192.0.2.1, 127.0.0.5",
+            false,
+        ),
+        (
+            "the same address after a forged one",
+            None,
+            "192.0.2.77, 192.0.2.1",
+            false,
+        ),
+        ("an IPv6 address", None, "2001:db8::1", true),
+        (
+            "an IPv6 address of the same network",
+            None,
+            "2001:db8::ffff",
+            false,
+        ),
+        (
+            "an IPv6 address of another network",
+            None,
+            "2001:db8:0:1::1",
+            true,
+        ),
+    ] {
+        let started = std::time::Instant::now();
+        let refused = refused(token, forwarded).await;
+        let refilled = i64::try_from(started.elapsed().as_secs()).unwrap() + 1;
+        let granted = 40 - refused;
+        if has_full_bucket {
+            assert!((3..=3 + refilled).contains(&granted), "{case}: {granted}");
+        } else {
+            // The bucket may have refilled since the previous case.
+            assert!(granted <= 1 + refilled, "{case}: {granted}");
+        }
+    }
+}
+
+/// Forged tokens consume the bucket of their address. When it is empty, no signature is verified for
+/// that address, not even that of a valid token.
+async fn an_address_without_requests_left_has_no_token_verified() {
+    let service = Service::with_keys(&jwks(&["ec"]), &SLOW).await;
+    let forged = token_for("anna");
+    let (forged, _) = forged.rsplit_once('.').unwrap();
+    let forged = format!("{forged}.AAAA");
+    let started = std::time::Instant::now();
+    let mut verified = 0;
+    for number in 0..20 {
+        for _ in 0..3 {
+            let guess = service.post(&query()).bearer_auth(&forged);
+            let response = send(guess).await;
+            assert!([401, 429].contains(&response.status), "{response:?}");
+        }
+        // A new subject with a full bucket.
+        let token = token_for(&format!("subject {number}"));
+        let response = send(service.post(&query()).bearer_auth(token)).await;
+        verified += u64::from(response.status == 200);
+    }
+    // The bucket of the address refills meanwhile.
+    let refilled = started.elapsed().as_secs() + 1;
+    assert!(verified <= refilled, "{verified} in {refilled} seconds");
+}
+
+/// Subjects at one address do not consume the bucket of the address.
+async fn a_verified_subject_is_not_charged_to_its_address() {
+    let service = Service::with_keys(&jwks(&["ec"]), &SLOW).await;
+    for number in 0..20 {
+        let token = token_for(&format!("subject {number}"));
+        let response = send(service.post(&query()).bearer_auth(token)).await;
+        assert_eq!(response.status, 200, "{number}: {response:?}");
+    }
+    assert!((service.metric("catalogue_rate_limit_callers") - 20.0).abs() < 0.5);
+}
+
+async fn a_rate_limited_response_has_retry_after() {
+    let service = Service::without_keys(&SLOW).await;
+    let mut refused = None;
+    for _ in 0..40 {
+        let response = send(service.post(&query())).await;
+        if response.status == 429 {
+            refused = Some(response);
+        }
+    }
+    let response = refused.expect("the fourth request of a second is refused");
+    assert_eq!(response.code(), Some("LIMIT_EXCEEDED"), "{response:?}");
+    let limit = json!({ "name": "rate-limit", "value": 1 });
+    assert_eq!(response.body["errors"][0]["extensions"]["limit"], limit);
+    assert!(response.body.get("data").is_none());
+    assert_eq!(response.retry_after, Some(1));
+    let refused = service.metric("catalogue_limits_refused_total{limit=\"rate-limit\"}");
+    assert!(refused >= 1.0, "{refused}");
+    assert!((service.metric("catalogue_rate_limit_callers") - 1.0).abs() < 0.5);
+    let limits: Value = service
+        .get("/limits")
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    let expected = json!({ "name": "rate-limit", "value": 1, "unit": "requests per second" });
+    assert!(
+        limits["limits"].as_array().unwrap().contains(&expected),
+        "{limits}"
+    );
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    assert_eq!(send(service.post(&query())).await.status, 200);
+}
+
+async fn a_batch_consumes_one_request_per_operation() {
+    let flags = [&SLOW[..], &["--batch-limit=10"]].concat();
+    let service = Service::without_keys(&flags).await;
+    let batch = |length: usize| Value::Array(vec![query(); length]);
+    let response = send(service.post(&batch(9))).await;
+    assert_eq!(response.status, 429, "{response:?}");
+    assert!(response.retry_after.unwrap() >= 5, "{response:?}");
+    let service = Service::without_keys(&flags).await;
+    let response = send(service.post(&batch(3))).await;
+    assert_eq!(response.status, 200, "{response:?}");
+}
+
+async fn untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited() {
+    let service = Service::without_keys(&SLOW).await;
+    let mut statuses = Vec::new();
+    for number in 0..40 {
+        let forwarded = format!("192.0.2.{number}");
+        let request = service.post(&query()).header("x-forwarded-for", forwarded);
+        statuses.push(send(request).await.status);
+    }
+    assert!(statuses.contains(&429), "{statuses:?}");
+    for _ in 0..40 {
+        let live = service.get("/health/live").send().await.unwrap();
+        assert_eq!(live.status(), 200);
+    }
+}

@@ -1,0 +1,180 @@
+//! What an import stores, rejects and reports.
+
+use super::fixture::{Fixture, rows, table, without_ids};
+
+testkit::tests![
+    the_vehicles_of_a_file_are_stored_in_its_order,
+    stops_at_an_invalid_row_and_stores_the_rows_before_it,
+    skips_invalid_rows_on_request,
+    a_dry_run_lists_every_invalid_row_and_stores_nothing,
+    all_or_nothing_stores_nothing_if_a_row_is_invalid,
+    rejects_outdated_tables,
+    rejects_an_invalid_command_line on Sqlite,
+    an_unreadable_file_is_one_error_message on Sqlite,
+];
+
+/// Three valid rows, on the lines 2, 4 and 6, and two invalid ones.
+const MIXED: &str =
+    "type,modelCode,launchDate\nSUV,a,2017-03-07\nSUV,b,2017-02-29\nSUV,c,\n,,soon\nSUV,d,\n";
+
+fn the_vehicles_of_a_file_are_stored_in_its_order(fixture: &Fixture) {
+    fixture.write("vehicles.csv", without_ids(1..=1234));
+    let output = fixture.succeed(&["import", "vehicles.csv", "--batch-rows", "500"]);
+    assert!(
+        output
+            .stderr
+            .contains("1234 stored, 0 unchanged, 0 rejected, in "),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(output.stdout, "");
+    assert_eq!(fixture.exported(), table(&rows(1..=1234)));
+}
+
+fn stops_at_an_invalid_row_and_stores_the_rows_before_it(fixture: &Fixture) {
+    fixture.write("vehicles.csv", MIXED);
+    let output = fixture.run(&["import", "vehicles.csv"]);
+    assert_eq!(output.code, Some(1));
+    let lines: Vec<_> = output.stderr.lines().collect();
+    assert_eq!(
+        lines[0],
+        "vehicles.csv:3: launchDate must be a calendar date"
+    );
+    assert!(lines[1].starts_with("rows: 1 stored, "), "{lines:?}");
+    assert_eq!(
+        lines[2],
+        "error: line 3 was rejected, see above; continue with --skip-rows 1"
+    );
+    assert_eq!(fixture.count(), 1);
+
+    fixture.write(
+        "vehicles.csv",
+        MIXED
+            .replace("2017-02-29", "2017-03-01")
+            .replace(",,soon\n", ""),
+    );
+    fixture.succeed(&["import", "vehicles.csv", "--skip-rows", "1"]);
+    assert_eq!(
+        fixture.exported(),
+        table("1,SUV,a,,2017-03-07\n2,SUV,b,,2017-03-01\n3,SUV,c,,\n4,SUV,d,,\n")
+    );
+}
+
+fn skips_invalid_rows_on_request(fixture: &Fixture) {
+    fixture.write("vehicles.csv", MIXED);
+    let output = fixture.run(&["import", "vehicles.csv", "--on-error", "skip"]);
+    assert_eq!(output.code, Some(1), "a script has to notice");
+    for expected in [
+        "vehicles.csv:3: launchDate must be",
+        "vehicles.csv:5: type is required; modelCode is required; launchDate must have the form",
+        "3 stored, 0 unchanged, 2 rejected",
+        "error: 2 rows were rejected, see above",
+    ] {
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+    assert_eq!(fixture.count(), 3);
+}
+
+fn a_dry_run_lists_every_invalid_row_and_stores_nothing(fixture: &Fixture) {
+    fixture.write("vehicles.csv", MIXED);
+    let output = fixture.run(&["import", "vehicles.csv", "--dry-run"]);
+    assert_eq!(output.code, Some(1));
+    for expected in [
+        "vehicles.csv:3: ",
+        "vehicles.csv:5: ",
+        "rows: 3 valid, 2 rejected",
+    ] {
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+    fixture.write("sound.ndjson", "{\"type\":\"SUV\",\"modelCode\":\"a\"}\n");
+    fixture.succeed(&["import", "sound.ndjson", "--dry-run"]);
+    fixture.succeed(&["migrate", "up"]);
+    assert_eq!(fixture.exported(), table(""));
+}
+
+fn all_or_nothing_stores_nothing_if_a_row_is_invalid(fixture: &Fixture) {
+    let file = format!("{}SUV,,,\n", without_ids(1..=300));
+    fixture.write("vehicles.csv", file);
+    let arguments = [
+        "import",
+        "vehicles.csv",
+        "--all-or-nothing",
+        "--batch-rows",
+        "100",
+    ];
+    let output = fixture.run(&arguments);
+    assert_eq!(output.code, Some(1));
+    for expected in [
+        "rows: 0 stored",
+        "error: line 302 was rejected, see above; nothing is stored",
+    ] {
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+    assert_eq!(fixture.count(), 0);
+    fixture.write("vehicles.csv", without_ids(1..=300));
+    fixture.succeed(&arguments);
+    assert_eq!(fixture.count(), 300);
+}
+
+fn rejects_outdated_tables(fixture: &Fixture) {
+    // A database without tables.
+    fixture.succeed(&["migrate", "up"]);
+    fixture.succeed(&["migrate", "down"]);
+    fixture.write("vehicles.csv", without_ids(1..=3));
+    for arguments in [
+        &["import", "vehicles.csv", "--migrate", "never"][..],
+        &["export", "-", "--format", "csv"],
+    ] {
+        let output = fixture.run(arguments);
+        assert_eq!((output.code, output.stdout.as_str()), (Some(1), ""));
+        let expected = "error: pending migrations: ";
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+}
+
+fn rejects_an_invalid_command_line(fixture: &Fixture) {
+    for arguments in [
+        &["import", "-"][..],
+        &["import", "vehicles.txt"],
+        &["import", "vehicles.txt", "--format", "xml"],
+        &["import", "vehicles.csv", "--on-error", "ignore"],
+        &["import", "vehicles.csv", "--batch-rows", "0"],
+        &["import", "vehicles.csv", "--skip-rows", "-1"],
+        &["import", "vehicles.csv", "--ids", "some"],
+        &["export"],
+        &["export", "vehicles"],
+    ] {
+        let output = fixture.run(arguments);
+        assert_eq!(output.code, Some(2), "{arguments:?}: {}", output.stderr);
+        let expected = output.stderr.lines().next().unwrap();
+        assert!(
+            expected.starts_with("error: --") && expected.contains("must be"),
+            "{expected}"
+        );
+    }
+}
+
+fn an_unreadable_file_is_one_error_message(fixture: &Fixture) {
+    fixture.write("wrong.csv", "type,model\nSUV,a\n");
+    fixture.write(
+        "open.csv",
+        format!("type,modelCode\nSUV,a\nSUV,\"{}", "x".repeat(2 << 20)),
+    );
+    for (file, expected) in [
+        ("missing.csv", "error: cannot open missing.csv: "),
+        (
+            "wrong.csv",
+            "error: cannot read wrong.csv further; no row has been stored: invalid columns: unknown \"model\"; missing modelCode; ",
+        ),
+        (
+            "open.csv",
+            "error: cannot read open.csv further; continue with --skip-rows 1: the row that begins on line 3 has more than 1048576 bytes",
+        ),
+    ] {
+        let output = fixture.run(&["import", file]);
+        assert_eq!(output.code, Some(1));
+        let last = output.stderr.lines().last().unwrap();
+        assert!(last.starts_with(expected), "{}", output.stderr);
+    }
+    assert_eq!(fixture.count(), 1, "what stands before is stored");
+}

@@ -1,0 +1,22 @@
+//! Import and export through a started process, on every database.
+
+mod conflicts;
+mod export;
+mod fixture;
+mod ids;
+mod import;
+mod resume;
+mod size;
+mod update;
+
+use testkit::Module;
+
+pub(crate) const MODULES: &[Module] = &[
+    ("import", import::TESTS),
+    ("ids", ids::TESTS),
+    ("resume", resume::TESTS),
+    ("conflicts", conflicts::TESTS),
+    ("export", export::TESTS),
+    ("size", size::TESTS),
+    ("update", update::TESTS),
+];

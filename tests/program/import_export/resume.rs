@@ -1,0 +1,83 @@
+//! Imports that are interrupted and resumed.
+
+use std::process::{Child, Command};
+
+use testkit::CommandOutput;
+
+use super::fixture::{Fixture, rows, table, without_ids};
+
+testkit::tests![
+    a_killed_import_with_ids_can_be_repeated,
+    a_killed_all_or_nothing_import_has_stored_nothing,
+    sigint_reports_how_to_resume,
+];
+
+/// More rows than a pipe and two buffers hold, so that some are stored when all are written.
+const PART: u64 = 20_000;
+const ALL: u64 = 24_000;
+
+fn a_killed_import_with_ids_can_be_repeated(fixture: &Fixture) {
+    let part = table(&rows(1..=PART));
+    let (mut process, stdin) = fixture.import_from_stdin(&["--batch-rows", "100"], &part);
+    process.kill().unwrap();
+    process.wait().unwrap();
+    drop(stdin);
+    let stored = fixture.count();
+    assert!(
+        0 < stored && stored <= 20_000 && stored.is_multiple_of(100),
+        "{stored} are stored"
+    );
+
+    let all = table(&rows(1..=ALL));
+    fixture.write("vehicles.csv", &all);
+    let output = fixture.succeed(&["import", "vehicles.csv"]);
+    let expected = format!("{} stored, {stored} unchanged", 24_000 - stored);
+    assert!(output.stderr.contains(&expected), "{}", output.stderr);
+    assert_eq!(fixture.exported(), all);
+}
+
+fn a_killed_all_or_nothing_import_has_stored_nothing(fixture: &Fixture) {
+    let arguments = ["--all-or-nothing", "--batch-rows", "500"];
+    let (mut process, stdin) = fixture.import_from_stdin(&arguments, &without_ids(1..=PART));
+    process.kill().unwrap();
+    process.wait().unwrap();
+    drop(stdin);
+    fixture.succeed(&["migrate", "up"]);
+    assert_eq!(fixture.count(), 0);
+}
+
+fn sigint_reports_how_to_resume(fixture: &Fixture) {
+    let (process, stdin) =
+        fixture.import_from_stdin(&["--batch-rows", "100"], &without_ids(1..=PART));
+    interrupt(&process);
+    let output = CommandOutput::from(process.wait_with_output().unwrap());
+    drop(stdin);
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
+    let last = output.stderr.lines().last().unwrap();
+    let done = last
+        .strip_prefix("error: stopped by a signal; continue with --skip-rows ")
+        .expect(last);
+    assert_eq!(fixture.count().to_string(), done, "it says what is true");
+
+    fixture.write("vehicles.csv", without_ids(1..=ALL));
+    fixture.succeed(&["import", "vehicles.csv", "--skip-rows", done]);
+    let exported = fixture.exported();
+    // Ids that were generated for rolled back rows are not generated again.
+    let vehicles = |text: &str| -> Vec<String> {
+        let rows = text.lines().skip(1);
+        rows.map(|row| row.split_once(',').unwrap().1.to_owned())
+            .collect()
+    };
+    assert_eq!(vehicles(&exported), vehicles(&table(&rows(1..=ALL))));
+}
+
+fn interrupt(process: &Child) {
+    let id = process.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+}

@@ -1,0 +1,104 @@
+//! Imports that update stored vehicles.
+
+use super::fixture::{Fixture, rows, table};
+
+testkit::tests![
+    updates_stored_vehicles_and_lists_the_changes,
+    rejects_a_row_whose_vehicle_has_another_version,
+    a_rejected_row_leaves_an_all_or_nothing_import_without_effect,
+    versions_are_exported_and_imported,
+    refuses_to_update_without_a_database,
+];
+
+/// A vehicle with a brand and a launch date, and its update.
+const BEFORE: &str = "id,type,modelCode,brandName,launchDate\n2,SUV,XC2,Brand 2,2017-03-07\n";
+const AFTER: &str = "id,type,modelCode,brandName,launchDate\n2,SUV,XC2,Volvo,\n";
+
+fn updates_stored_vehicles_and_lists_the_changes(fixture: &Fixture) {
+    fixture.write("first.csv", table(&rows(1..=3)));
+    fixture.succeed(&["import", "first.csv"]);
+    fixture.write(
+        "second.csv",
+        format!("{AFTER}3,SUV,XC3,Brand 3,2017-03-07\n4,SUV,XC4,,\n"),
+    );
+    for (line, summary) in [
+        (
+            "second.csv:2: updated 2 to version 2: brandName, launchDate",
+            "1 stored, 1 updated, 1 unchanged, 0 rejected",
+        ),
+        ("", "0 stored, 0 updated, 3 unchanged, 0 rejected"),
+    ] {
+        let output = fixture.succeed(&["import", "second.csv", "--update"]);
+        assert!(output.stderr.contains(line), "{}", output.stderr);
+        assert!(output.stderr.contains(summary), "{}", output.stderr);
+        let exported = fixture.exported();
+        let lines: Vec<_> = exported.lines().skip(1).collect();
+        let expected = [
+            "1,SUV,XC1,Brand 1,2017-03-07,1",
+            "2,SUV,XC2,Volvo,,2",
+            "3,SUV,XC3,Brand 3,2017-03-07,1",
+            "4,SUV,XC4,,,1",
+        ];
+        assert_eq!(lines, expected);
+    }
+}
+
+fn rejects_a_row_whose_vehicle_has_another_version(fixture: &Fixture) {
+    for (name, text) in [("before.csv", BEFORE), ("after.csv", AFTER)] {
+        fixture.write(name, text);
+    }
+    fixture.succeed(&["import", "before.csv"]);
+    let stale = fixture.exported().replace("XC2", "XC90");
+    fixture.write("stale.csv", stale + "5,SUV,XC5,,,\n");
+    fixture.succeed(&["import", "after.csv", "--update"]);
+    let stored = fixture.exported();
+    let output = fixture.run(&["import", "stale.csv", "--update"]);
+    assert_eq!(output.code, Some(1));
+    let message = "stale.csv:2: the stored vehicle has version 2; export it again";
+    assert!(output.stderr.contains(message), "{}", output.stderr);
+    assert_eq!(fixture.exported(), stored);
+    let skip = ["import", "stale.csv", "--update", "--on-error", "skip"];
+    let output = fixture.run(&skip);
+    let summary = "1 stored, 0 updated, 0 unchanged, 1 rejected";
+    assert!(output.stderr.contains(summary), "{}", output.stderr);
+    assert_eq!(fixture.exported(), stored + "5,SUV,XC5,,,1\n");
+}
+
+fn a_rejected_row_leaves_an_all_or_nothing_import_without_effect(fixture: &Fixture) {
+    fixture.write("before.csv", BEFORE);
+    fixture.succeed(&["import", "before.csv"]);
+    let stored = fixture.exported();
+    fixture.write("after.csv", format!("{AFTER}7,,XC7,,\n"));
+    let flags = ["--update", "--all-or-nothing", "--batch-rows", "1"];
+    let output = fixture.run(&[&["import", "after.csv"][..], &flags].concat());
+    assert_eq!(output.code, Some(1));
+    let summary = "0 stored, 0 updated, 0 unchanged, 1 rejected";
+    assert!(output.stderr.contains(summary), "{}", output.stderr);
+    assert_eq!(fixture.exported(), stored);
+}
+
+fn versions_are_exported_and_imported(fixture: &Fixture) {
+    for (name, text) in [("before.csv", BEFORE), ("after.csv", AFTER)] {
+        fixture.write(name, text);
+        fixture.succeed(&["import", name, "--update"]);
+    }
+    let exported = fixture.exported();
+    assert!(exported.ends_with("\n2,SUV,XC2,Volvo,,2\n"), "{exported}");
+    let lines = fixture.succeed(&["export", "--format", "ndjson"]).stdout;
+    assert!(lines.ends_with(",\"version\":2}\n"), "{lines}");
+    for (name, text) in [("copy.csv", &exported), ("copy.ndjson", &lines)] {
+        fixture.clear();
+        fixture.write(name, text);
+        fixture.succeed(&["import", name]);
+        assert_eq!(fixture.exported(), exported);
+    }
+    fixture.succeed(&["import", "copy.csv", "--ids", "new"]);
+    assert_eq!(fixture.exported(), exported + "3,SUV,XC2,Volvo,,1\n");
+}
+
+fn refuses_to_update_without_a_database(fixture: &Fixture) {
+    fixture.write("before.csv", BEFORE);
+    let output = fixture.run(&["import", "before.csv", "--update", "--dry-run"]);
+    assert_eq!(output.code, Some(2), "{}", output.stderr);
+    assert!(output.stderr.contains("--dry-run"), "{}", output.stderr);
+}

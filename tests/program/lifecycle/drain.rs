@@ -1,0 +1,175 @@
+//! Graceful shutdown: drain pause, drain timeout and signals.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use sea_orm::{ConnectionTrait, Database};
+use testkit::{Backend, Context, until};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+
+use crate::support::{Vehicles as _, serve, start};
+
+testkit::tests![
+    a_shutdown_under_load_loses_no_response_and_no_write on Sqlite Postgres Mariadb Mysql,
+    the_drain_pause_serves_requests_and_closes_connections on Sqlite,
+    requests_after_the_drain_timeout_get_a_response_and_no_reset on Sqlite Postgres Mariadb Mysql,
+    a_second_signal_exits_at_once on Sqlite,
+    a_signal_stops_a_startup_that_waits_for_the_database on Postgres Mariadb Mysql,
+];
+
+async fn a_shutdown_under_load_loses_no_response_and_no_write(context: Context) {
+    let database = context.database();
+    let mut running = serve(database.url(), &["--drain-pause-seconds=6"]).await;
+    let (acknowledged, failures) = (Mutex::new(BTreeSet::new()), Mutex::new(Vec::new()));
+    let stop = AtomicBool::new(false);
+    let writer = async |number: usize| {
+        for index in 0.. {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let model = format!("{number}-{index}");
+            match running.create(&model).await {
+                Ok(response) if response["data"]["createVehicle"]["id"].is_string() => {
+                    acknowledged.lock().unwrap().insert(model);
+                }
+                other => failures.lock().unwrap().push(format!("{other:?}")),
+            }
+        }
+    };
+    let shutdown = async {
+        let count = || acknowledged.lock().unwrap().len();
+        until("there is load", async || count() >= 20).await;
+        running.signal("TERM");
+        until("not ready", async || running.readiness().await == 503).await;
+        let before = count();
+        until("it still serves", async || count() >= before + 8).await;
+        // A load balancer that sees the failed readiness check stops sending requests.
+        stop.store(true, Ordering::Relaxed);
+    };
+    tokio::join!(shutdown, writer(0), writer(1), writer(2), writer(3));
+    assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
+    assert_eq!(*failures.lock().unwrap(), [""; 0], "{}", running.log());
+    let stored = serve(database.url(), &[]).await.models().await;
+    assert_eq!(stored.len(), acknowledged.lock().unwrap().len());
+    let stored: BTreeSet<_> = stored.into_iter().collect();
+    assert_eq!(stored, *acknowledged.lock().unwrap());
+}
+
+async fn the_drain_pause_serves_requests_and_closes_connections(context: Context) {
+    let database = context.database();
+    let mut running = serve(database.url(), &["--drain-pause-seconds=3"]).await;
+    assert_eq!(running.readiness().await, 200);
+    let url = format!("http://{}/graphql?query={{__typename}}", running.addr);
+    let before = running.client.get(&url).send().await.unwrap();
+    assert!(!before.headers().contains_key("connection"));
+    let signalled = Instant::now();
+    running.signal("TERM");
+    until("not ready", async || running.readiness().await == 503).await;
+    let meanwhile = running.client.get(&url).send().await.unwrap();
+    assert_eq!(meanwhile.status(), 200);
+    assert_eq!(meanwhile.headers()["connection"], "close");
+    assert_eq!(running.ended().await.code(), Some(0));
+    assert!(signalled.elapsed() >= Duration::from_secs(3));
+}
+
+async fn requests_after_the_drain_timeout_get_a_response_and_no_reset(context: Context) {
+    let database = context.database();
+    let flags = ["--drain-timeout-seconds=1", "--database-timeout-seconds=20"];
+    let mut running = serve(database.url(), &flags).await;
+    let admin = Database::connect(database.url()).await.unwrap();
+    let lock = match context.backend {
+        Backend::Sqlite => "BEGIN IMMEDIATE",
+        Backend::Postgres => "BEGIN; LOCK TABLE vehicle IN ACCESS EXCLUSIVE MODE",
+        Backend::Mariadb | Backend::Mysql => "LOCK TABLES vehicle WRITE",
+    };
+    admin.execute_unprepared(lock).await.unwrap();
+    let mut waiting = TcpStream::connect(running.addr).await.unwrap();
+    let body =
+        r#"{"query":"mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }"}"#;
+    let head = "POST /graphql HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Type: application/json";
+    let head = format!(
+        "{head}\r\nX-Request-Id: mine\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    waiting.write_all(head.as_bytes()).await.unwrap();
+    let mut interim = [0; 25];
+    waiting.read_exact(&mut interim).await.unwrap();
+    assert_eq!(
+        interim, *b"HTTP/1.1 100 Continue\r\n\r\n",
+        "it is in flight"
+    );
+    waiting.write_all(body.as_bytes()).await.unwrap();
+    running.signal("TERM");
+    let mut response = String::new();
+    waiting.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 503 "), "{response}");
+    for expected in [
+        "SERVICE_UNAVAILABLE",
+        "its outcome is unknown",
+        "\r\nx-request-id: mine\r\n",
+    ] {
+        assert!(response.contains(expected), "{response}");
+    }
+    admin.close().await.unwrap();
+    assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
+    assert!(running.log().contains("drain timeout"), "{}", running.log());
+    assert!(running.log().contains("requests=1"), "{}", running.log());
+}
+
+async fn a_second_signal_exits_at_once(context: Context) {
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        let database = context.database();
+        let flags = ["--drain-pause-seconds=3600"];
+        let mut running = serve(database.url(), &flags).await;
+        running.signal("TERM");
+        running.logged("SIGTERM").await;
+        running.signal(signal);
+        assert_eq!(
+            running.ended().await.code(),
+            Some(code),
+            "{}",
+            running.log()
+        );
+        let last = running.log();
+        let last = last.lines().last().unwrap();
+        assert!(
+            last.starts_with("error: aborted by a second signal"),
+            "{last}"
+        );
+    }
+}
+
+async fn a_signal_stops_a_startup_that_waits_for_the_database(context: Context) {
+    // Nothing listens at this address after the listener is dropped.
+    let listener = Arc::new(TcpListener::bind("127.0.0.1:0").await.unwrap());
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
+    let scheme = match context.backend {
+        Backend::Mariadb | Backend::Mysql => "mysql",
+        _ => "postgres",
+    };
+    let url = format!("{scheme}://user:secret@127.0.0.1:{port}/shop");
+    let mut started = start(&url, &["--database-connect-timeout-seconds=3600"]);
+    started.logged("waiting for the ").await;
+    started.signal("TERM");
+    assert_eq!(started.ended().await.code(), Some(0));
+    let log = started.log();
+    for expected in [
+        "database shop at 127.0.0.1",
+        "connect_timeout_s=3600",
+        "refused",
+        "SIGTERM: stopped while starting",
+    ] {
+        assert!(log.contains(expected), "{expected:?} is not in\n{log}");
+    }
+    assert!(!log.contains("secret"), "{log}");
+}

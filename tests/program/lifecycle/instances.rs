@@ -1,0 +1,129 @@
+//! Several instances on one database, and instances with a different schema version than the database.
+
+use futures_util::future::join_all;
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
+use testkit::{Backend, Context, until};
+
+use crate::support::{Vehicles as _, serve, start};
+
+testkit::tests![
+    concurrently_started_instances_migrate_once on Sqlite Postgres Mariadb Mysql,
+    startup_fails_after_the_migration_lock_timeout on Sqlite Postgres Mariadb Mysql,
+    an_instance_older_than_the_database_fails_with_instructions on Sqlite Postgres Mariadb Mysql,
+    pending_migrations_make_the_service_not_ready on Sqlite Postgres Mariadb Mysql,
+];
+
+async fn concurrently_started_instances_migrate_once(context: Context) {
+    for count in [2, 4] {
+        let database = context.database();
+        let starting = (0..count).map(|_| serve(database.url(), &[]));
+        let instances = join_all(starting).await;
+        let creations = instances.iter().enumerate();
+        let creations = creations.map(|(number, instance)| async move {
+            for index in 0..5 {
+                let response = instance.create(&format!("{number}-{index}")).await.unwrap();
+                assert!(
+                    response.get("errors").is_none(),
+                    "{response}\n{}",
+                    instance.log()
+                );
+            }
+        });
+        join_all(creations).await;
+        for instance in &instances {
+            assert_eq!(instance.models().await.len(), count * 5);
+            assert_eq!(instance.readiness().await, 200);
+        }
+        let admin = connect_admin(database.url()).await;
+        let applied = "SELECT COUNT(*), COUNT(DISTINCT version) FROM seaql_migrations";
+        let applied = Statement::from_string(admin.get_database_backend(), applied);
+        let row = admin.query_one_raw(applied).await.unwrap().unwrap();
+        let column = |index| row.try_get_by_index::<i64>(index).unwrap();
+        let known = i64::try_from(migration::known().len()).unwrap();
+        assert_eq!(
+            (column(0), column(1)),
+            (known, known),
+            "each is applied once"
+        );
+    }
+}
+
+async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
+    let database = context.database();
+    for direction in ["up", "down"] {
+        let mut first = start(database.url(), &["migrate", direction]);
+        assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
+    }
+    let admin = connect_admin(database.url()).await;
+    let lock = match context.backend {
+        Backend::Sqlite => "BEGIN IMMEDIATE",
+        Backend::Postgres => "SELECT pg_advisory_lock(x'76656869636c6531'::bigint)",
+        Backend::Mariadb | Backend::Mysql => {
+            "DO GET_LOCK(CONCAT('vehicle-catalogue ', LEFT(SHA2(DATABASE(), 256), 40)), 0)"
+        }
+    };
+    admin.execute_unprepared(lock).await.unwrap();
+    let flags = [
+        "--migration-lock-timeout-seconds=1",
+        "--database-timeout-seconds=1",
+    ];
+    let mut started = start(database.url(), &flags);
+    assert_eq!(started.ended().await.code(), Some(1));
+    let log = started.log();
+    let sentence = "error: cannot migrate the database: another instance has been migrating the database for 1 seconds";
+    assert!(log.starts_with(sentence), "{log}");
+    assert_eq!(log.lines().count(), 1, "{log}");
+}
+
+async fn an_instance_older_than_the_database_fails_with_instructions(context: Context) {
+    let database = context.database();
+    drop(serve(database.url(), &[]).await);
+    let newer =
+        "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m99991231_000001_tyres', 0)";
+    let admin = connect_admin(database.url()).await;
+    admin.execute_unprepared(newer).await.unwrap();
+    for flags in [&[][..], &["--migrate=never"]] {
+        let mut started = start(database.url(), flags);
+        assert_eq!(started.ended().await.code(), Some(1));
+        let log = started.log();
+        for expected in [
+            "a newer version of this program",
+            "m99991231_000001_tyres",
+            "start the newer version",
+        ] {
+            assert!(log.contains(expected), "{expected:?} is not in\n{log}");
+        }
+        assert_eq!(log.lines().count(), 1, "{log}");
+    }
+}
+
+async fn pending_migrations_make_the_service_not_ready(context: Context) {
+    let database = context.database();
+    let running = serve(database.url(), &["--migrate=never"]).await;
+    assert_eq!(running.readiness().await, 503);
+    let log = running.log();
+    for expected in [
+        "pending migrations",
+        "vehicle-catalogue migrate up",
+        &migration::known()[0],
+    ] {
+        assert!(log.contains(expected), "{expected:?} is not in\n{log}");
+    }
+    let mut up = start(database.url(), &["migrate", "up"]);
+    assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
+    until("ready", async || running.readiness().await == 200).await;
+    assert!(
+        running
+            .create("XC60")
+            .await
+            .unwrap()
+            .get("errors")
+            .is_none()
+    );
+}
+
+async fn connect_admin(url: &str) -> DatabaseConnection {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(1).sqlx_logging(false);
+    Database::connect(options).await.unwrap()
+}

@@ -1,0 +1,32 @@
+//! The lifecycle of the running service: startup, loss and recovery of the database, several instances
+//! on one database, and graceful shutdown.
+
+mod certificate;
+mod drain;
+mod encryption;
+mod http2;
+mod ids;
+mod instances;
+mod logs;
+mod read_only;
+mod restart;
+mod startup;
+
+use testkit::Module;
+
+pub(crate) const MODULES: &[Module] = &[
+    ("certificate", certificate::TESTS),
+    ("drain", drain::TESTS),
+    ("http2", http2::TESTS),
+    ("instances", instances::TESTS),
+    ("logs", logs::TESTS),
+    ("startup", startup::TESTS),
+];
+
+/// Tests that stop or configure the database server.
+pub(crate) const WITH_OWN_SERVER: &[Module] = &[
+    ("encryption", encryption::TESTS),
+    ("ids", ids::TESTS),
+    ("read_only", read_only::TESTS),
+    ("restart", restart::TESTS),
+];

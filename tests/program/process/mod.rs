@@ -1,0 +1,224 @@
+//! The process: its output, its errors for invalid settings, and graceful shutdown.
+
+mod schema;
+mod sources;
+
+use std::{
+    fs,
+    io::Write,
+    net::{TcpListener, TcpStream},
+    time::{Duration, Instant},
+};
+
+use testkit::{
+    Module, Running,
+    http::{post_head, read_until},
+};
+
+use crate::support::{program, serve_in};
+
+pub(crate) const MODULES: &[Module] = &[
+    ("", TESTS),
+    ("schema", schema::TESTS),
+    ("sources", sources::TESTS),
+];
+
+testkit::tests![
+    serve_prints_only_its_addresses,
+    an_unusable_certificate_is_one_error_message_and_exit_code_1,
+    an_invalid_setting_is_one_error_message_and_exit_code_2,
+    an_invalid_variable_is_rejected_like_an_invalid_flag,
+    help_does_not_show_the_database_url_of_the_environment,
+    an_address_in_use_is_one_error_message_and_exit_code_1,
+    an_address_of_another_machine_is_one_error_message_and_exit_code_1,
+    sigterm_does_not_wait_for_idle_connections,
+    sigterm_lets_a_request_in_flight_finish,
+    an_unfinished_request_delays_shutdown_by_at_most_the_drain_timeout,
+    migrate_prints_the_applied_migrations,
+];
+
+const BODY: &str = r#"{"query":"{ __typename }"}"#;
+
+/// A service that waits up to ten minutes for requests in flight.
+fn patient() -> Running {
+    serve_in(program(), &["--drain-timeout-seconds=600"])
+}
+
+/// Opens a connection, sends one request, reads its response and keeps the connection open.
+fn idle_connection(running: &Running) -> TcpStream {
+    let mut stream = running.connect();
+    write!(stream, "{}{BODY}", request_head()).unwrap();
+    assert!(read_response(&mut stream).starts_with("HTTP/1.1 200 OK"));
+    stream
+}
+
+/// Waits until no more connections are accepted, which is the first step of the shutdown.
+fn wait_until_closed(running: &Running) {
+    while TcpStream::connect(running.addr).is_ok() {
+        std::thread::yield_now();
+    }
+}
+
+fn request_head() -> String {
+    format!("{}Content-Length: {}\r\n\r\n", post_head(), BODY.len())
+}
+
+/// The one response to [`BODY`].
+fn read_response(stream: &mut TcpStream) -> String {
+    read_until(stream, "\"Query\"}}")
+}
+
+fn serve_prints_only_its_addresses() {
+    let running = serve_in(program(), &[]);
+    let addr = running.addr;
+    assert_ne!(addr.port(), 0);
+    let expected = [
+        format!("GraphQL  http://{addr}/graphql"),
+        format!("GraphiQL http://{addr}/graphiql"),
+    ];
+    assert_eq!(running.printed_lines(2), expected);
+    idle_connection(&running);
+}
+
+fn an_unusable_certificate_is_one_error_message_and_exit_code_1() {
+    let catalogue = program();
+    let path = catalogue.path("empty.pem");
+    fs::write(&path, "").unwrap();
+    let path = path.to_str().unwrap();
+    for (file, expected) in [
+        (
+            "missing.pem",
+            "error: cannot use TLS: cannot read missing.pem: ",
+        ),
+        (path, "error: cannot use TLS: "),
+    ] {
+        let output = catalogue.run(&["--tls-certificate-file", file, "--tls-key-file", file]);
+        assert_eq!(output.code, Some(1));
+        assert!(output.stderr.starts_with(expected), "{}", output.stderr);
+        assert_eq!(output.stderr.lines().count(), 1);
+    }
+}
+
+fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
+    let wrong: [&[&str]; 8] = [
+        &["--listen", "nonsense"],
+        &["--listen", "localhost:8000"],
+        &["--pool-size", "0"],
+        &["--list-limit", "many"],
+        &["--migrate", "true"],
+        &["--log-level", "loud"],
+        &["--database-url", "oracle://user:secret@host/db"],
+        &["serve", "--database-url", ""],
+    ];
+    for arguments in wrong {
+        let output = program().run(arguments);
+        let sentence = output.stderr;
+        assert_eq!(output.code, Some(2), "{arguments:?}: {sentence}");
+        assert!(
+            sentence.starts_with("error: --") && sentence.contains(" must be "),
+            "{sentence}"
+        );
+        assert_eq!(sentence.lines().count(), 1, "{sentence}");
+        assert!(
+            output.stdout.is_empty() && !sentence.contains("secret"),
+            "{sentence}"
+        );
+    }
+}
+
+fn an_invalid_variable_is_rejected_like_an_invalid_flag() {
+    let output = program().run_with(&[("CATALOGUE_POOL_SIZE", "lots")], &[]);
+    assert_eq!(output.code, Some(2));
+    assert_eq!(
+        output.stderr,
+        "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not \"lots\"\n"
+    );
+}
+
+fn help_does_not_show_the_database_url_of_the_environment() {
+    let url = "postgres://user:secret@host/db";
+    let output = program().run_with(&[("DATABASE_URL", url)], &["--help"]);
+    let help = output.stdout;
+    assert!(output.code == Some(0) && help.contains("DATABASE_URL") && !help.contains("secret"));
+}
+
+fn an_address_in_use_is_one_error_message_and_exit_code_1() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    let output = program().run(&["--listen", &addr.to_string()]);
+    assert_eq!(output.code, Some(1));
+    assert_eq!(
+        output.stderr,
+        format!(
+            "error: another process already listens on {addr}; stop it, or choose another address with --listen\n"
+        )
+    );
+}
+
+fn an_address_of_another_machine_is_one_error_message_and_exit_code_1() {
+    let output = program().run(&["--listen", "192.0.2.1:8000"]);
+    assert_eq!(output.code, Some(1));
+    assert!(
+        output
+            .stderr
+            .starts_with("error: cannot listen on 192.0.2.1:8000: ")
+    );
+    assert_eq!(output.stderr.lines().count(), 1);
+}
+
+fn sigterm_does_not_wait_for_idle_connections() {
+    let mut running = patient();
+    let used = idle_connection(&running);
+    let never_used = running.connect();
+    running.signal("TERM");
+    assert_eq!(running.wait().code(), Some(0));
+    drop((used, never_used));
+}
+
+fn sigterm_lets_a_request_in_flight_finish() {
+    let mut running = patient();
+    let mut stream = running.connect();
+    let expecting = request_head().replace("Host:", "Expect: 100-continue\r\nHost:");
+    write!(stream, "{expecting}").unwrap();
+    // The server sends this when it waits for the body: the request is in flight from here on.
+    assert_eq!(
+        read_until(&mut stream, "\r\n\r\n"),
+        "HTTP/1.1 100 Continue\r\n\r\n"
+    );
+    running.signal("TERM");
+    wait_until_closed(&running);
+    write!(stream, "{BODY}").unwrap();
+    let response = read_response(&mut stream);
+    assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
+    assert!(
+        response.ends_with(r#"{"data":{"__typename":"Query"}}"#),
+        "{response}"
+    );
+    assert_eq!(running.wait().code(), Some(0));
+}
+
+fn an_unfinished_request_delays_shutdown_by_at_most_the_drain_timeout() {
+    let mut running = serve_in(program(), &["--drain-timeout-seconds", "1"]);
+    let mut stream = running.connect();
+    write!(stream, "{}", request_head()).unwrap();
+    let start = Instant::now();
+    running.signal("TERM");
+    assert_eq!(running.wait().code(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(15));
+}
+
+fn migrate_prints_the_applied_migrations() {
+    let catalogue = program();
+    for (arguments, state) in [
+        (["migrate", "up"], "applied "),
+        (["migrate", "status"], "applied "),
+    ] {
+        let output = catalogue.run(&arguments);
+        assert!(output.code == Some(0), "{}", output.stderr);
+        let lines = output.stdout;
+        assert!(
+            !lines.is_empty() && lines.lines().all(|line| line.starts_with(state)),
+            "{lines}"
+        );
+    }
+}

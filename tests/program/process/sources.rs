@@ -1,0 +1,206 @@
+//! The sources of contracts: files, git and running services.
+
+use std::{fs, process::Command};
+
+use testkit::Program;
+
+use super::schema::{CONTRACT, run, with_files};
+use crate::support::{program, serve_in};
+
+testkit::tests![
+    the_contract_is_compared_with_the_main_branch,
+    a_missing_source_is_an_error_with_advice_and_exit_code_2,
+    a_shallow_clone_is_an_error_with_advice,
+    an_invalid_contract_is_exit_code_2_with_every_location,
+    a_running_service_is_a_source_by_its_document_and_by_introspection,
+];
+
+fn git(catalogue: &Program, arguments: &[&str]) {
+    let folder = catalogue.folder();
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"];
+    let output = Command::new("git")
+        .current_dir(folder)
+        .args(identity)
+        .args(arguments)
+        .output();
+    let output = output.unwrap();
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// A repository with the contract on its main branch.
+fn repository() -> Program {
+    let catalogue = with_files(&[("schema.graphql", CONTRACT)]);
+    git(&catalogue, &["init", "--quiet", "--initial-branch=main"]);
+    git(&catalogue, &["add", "schema.graphql"]);
+    git(&catalogue, &["commit", "--quiet", "--message=The contract"]);
+    git(&catalogue, &["switch", "--quiet", "--create", "change"]);
+    catalogue
+}
+
+fn the_contract_is_compared_with_the_main_branch() {
+    let catalogue = repository();
+    assert_eq!(
+        run(&catalogue, &["diff"]),
+        ("no changes\n".to_owned(), String::new(), 0)
+    );
+    let changed = CONTRACT.replacen("brandName: String\n", "brand: String\n", 1);
+    fs::write(catalogue.path("schema.graphql"), changed).unwrap();
+    let (report, _, code) = run(&catalogue, &["diff"]);
+    assert_eq!(code, 1);
+    assert!(
+        report.contains("at git:") && report.contains(":schema.graphql:"),
+        "{report}"
+    );
+    assert_eq!(run(&catalogue, &["diff", "git:main", "git:HEAD"]).2, 0);
+}
+
+fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
+    let catalogue = repository();
+    for (arguments, expected) in [
+        (
+            &["diff", "git:nothing"][..],
+            "unknown git revision \"nothing\"; fetch it",
+        ),
+        (&["diff", "git:--help"], "unknown git revision \"--help\""),
+        (
+            &["diff", "git:main:nothing.graphql"],
+            "revision \"main\" has no file \"nothing.graphql\"",
+        ),
+        (
+            &["diff", "nothing.graphql"],
+            "cannot read nothing.graphql; name another file",
+        ),
+        (
+            &["operations", "nothing", "--old=none"],
+            "cannot read the documents in nothing: ",
+        ),
+        (
+            &["operations", "schema.graphql"],
+            "no operations found; name a folder of .graphql files",
+        ),
+        (
+            &["diff", "git:main", "--accepted=nothing.toml"],
+            "cannot read the accepted changes in nothing.toml: ",
+        ),
+    ] {
+        let (stdout, errors, code) = run(&catalogue, arguments);
+        assert_eq!((stdout.as_str(), code), ("", 2), "{errors}");
+        assert!(errors.contains(expected), "{errors}");
+    }
+    let outside = with_files(&[("schema.graphql", CONTRACT)]);
+    let (_, errors, code) = run(&outside, &["diff"]);
+    assert!(
+        code == 2 && errors.contains("not a readable git repository"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("name the old contract: diff OLD, or --old OLD"),
+        "{errors}"
+    );
+    let without_git = outside.run_with(
+        &[("PATH", outside.folder().to_str().unwrap())],
+        &["schema", "diff"],
+    );
+    assert!(
+        without_git.stderr.contains("cannot run git; install it"),
+        "{}",
+        without_git.stderr
+    );
+}
+
+fn a_shallow_clone_is_an_error_with_advice() {
+    let origin = repository();
+    for number in 1..4 {
+        let text = format!("{CONTRACT}# {number}\n");
+        fs::write(origin.path("schema.graphql"), text).unwrap();
+        git(&origin, &["commit", "--quiet", "--all", "--message=More"]);
+    }
+    let clone = program();
+    let url = format!("file://{}", origin.folder().display());
+    git(
+        &clone,
+        &[
+            "clone",
+            "--quiet",
+            "--depth=1",
+            "--branch=change",
+            &url,
+            ".",
+        ],
+    );
+    let (_, errors, code) = run(&clone, &["diff"]);
+    assert_eq!(code, 2, "{errors}");
+    assert!(errors.contains("fetch-depth: 0"), "{errors}");
+    git(
+        &clone,
+        &[
+            "fetch",
+            "--quiet",
+            "--depth=1",
+            "origin",
+            "main:refs/remotes/origin/main",
+        ],
+    );
+    let (_, errors, code) = run(&clone, &["diff"]);
+    assert_eq!(code, 2, "{errors}");
+    assert!(
+        errors.contains("have no commit in common; this clone is shallow"),
+        "{errors}"
+    );
+}
+
+fn an_invalid_contract_is_exit_code_2_with_every_location() {
+    let catalogue = with_files(&[(
+        "wrong.graphql",
+        "type Query { a: Vehicel }\ntype Vehicle { a: Nothing }",
+    )]);
+    let (stdout, errors, code) = run(&catalogue, &["hash", "wrong.graphql"]);
+    assert_eq!((stdout.as_str(), code), ("", 2));
+    assert!(
+        errors.contains("wrong.graphql:1:17: ") && errors.contains("wrong.graphql:2:19: "),
+        "{errors}"
+    );
+    let format = run(&catalogue, &["lint", "--format", "xml"]);
+    assert_eq!(format.2, 2);
+    assert_eq!(
+        format.1,
+        "error: --format must be text, json or markdown, not \"xml\"\n"
+    );
+}
+
+fn a_running_service_is_a_source_by_its_document_and_by_introspection() {
+    let no_introspection = "--introspection=off";
+    for flags in [
+        &[][..],
+        &["--schema-document=off"],
+        &["--schema-document=on", no_introspection],
+    ] {
+        let running = serve_in(program(), flags);
+        let catalogue = with_files(&[("schema.graphql", CONTRACT)]);
+        let url = format!("http://{}/graphql", running.addr);
+        let (report, errors, code) = run(&catalogue, &["diff", &url]);
+        assert_eq!(
+            (report.as_str(), code),
+            ("no changes\n", 0),
+            "{flags:?}: {errors}"
+        );
+    }
+    let running = serve_in(program(), &[no_introspection]);
+    let url = format!("http://{}", running.addr);
+    let (_, errors, code) = run(&program(), &["hash", &url]);
+    assert_eq!(code, 2);
+    assert!(
+        errors.contains("/schema.graphql returned 404, and introspection at"),
+        "{errors}"
+    );
+    drop(running);
+    let (_, errors, code) = run(&program(), &["hash", &url]);
+    assert!(
+        code == 2 && errors.contains("no response; is the service running there?"),
+        "{errors}"
+    );
+}

@@ -1,0 +1,149 @@
+//! `config check` and `config example`.
+
+use crate::support::program;
+
+testkit::tests![
+    the_example_is_a_file_of_settings_with_their_defaults,
+    the_example_contains_the_meaning_and_names_of_each_setting,
+    every_command_rejects_conflicting_settings,
+    reports_every_invalid_file_that_settings_name,
+    reports_trusted_documents_that_are_invalid_against_the_contract,
+    warns_of_a_misspelt_variable_but_not_of_an_unrelated_one,
+    config_check_does_not_use_the_database,
+    config_requires_a_subcommand,
+];
+
+fn the_example_is_a_file_of_settings_with_their_defaults() {
+    let program = program();
+    let example = program.run(&["config", "example"]);
+    assert_eq!((example.code, example.stderr.as_str()), (Some(0), ""));
+    let defaults = program.run(&["config", "check"]);
+    assert_eq!(defaults.code, Some(0));
+
+    let program = program.with_file("example.toml", &example.stdout);
+    let checked = program.run(&["config", "check", "--config", "example.toml"]);
+    assert_eq!(
+        checked.stdout, defaults.stdout,
+        "as it is, it changes nothing"
+    );
+
+    let lines = example.stdout.lines();
+    let uncommented: Vec<_> = lines
+        .map(|line| match line.strip_prefix('#') {
+            Some(entry) if !entry.starts_with(['#', ' ']) => entry,
+            _ => line,
+        })
+        .collect();
+    let program = program.with_file("uncommented.toml", uncommented.join("\n"));
+    let checked = program.run(&["config", "check", "--config", "uncommented.toml"]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    let values = |listing: &str| {
+        let lines = listing.lines().map(|line| line.split(" #").next().unwrap());
+        lines
+            .map(|line| line.trim_end().to_owned())
+            .filter(|line| {
+                !line.starts_with("database-url") && !line.starts_with("read-database-url")
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(values(&checked.stdout), values(&defaults.stdout));
+    let settings = checked.stdout.lines().filter(|line| !line.starts_with('#'));
+    for setting in settings {
+        assert!(setting.contains("# uncommented.toml:"), "{setting}");
+    }
+}
+
+fn the_example_contains_the_meaning_and_names_of_each_setting() {
+    let example = program().run(&["config", "example"]).stdout;
+    let expected = "\n# Maximum number of vehicles in a list and on a page, from 1 to 100000\n\
+                    # (--list-limit, CATALOGUE_LIST_LIMIT)\n#list-limit = 1000\n";
+    assert!(example.contains(expected), "{example}");
+    assert!(example.lines().all(|line| line.chars().count() <= 100));
+}
+
+fn every_command_rejects_conflicting_settings() {
+    for (flags, sentence) in [
+        (
+            ["--tls-certificate-file=a.pem", ""],
+            "--tls-certificate-file requires --tls-key-file",
+        ),
+        (
+            ["--tls-key-file=a.pem", ""],
+            "--tls-key-file requires --tls-certificate-file",
+        ),
+        (
+            ["--listen=127.0.0.1:9000", "--admin-listen=127.0.0.1:9000"],
+            "--admin-listen must differ from --listen",
+        ),
+        (
+            ["--listen=0.0.0.0:9000", "--admin-listen=127.0.0.1:9000"],
+            "--admin-listen must differ from --listen",
+        ),
+        (
+            ["--trusted-documents-mode=enforce", ""],
+            "--trusted-documents-mode enforce requires --trusted-documents",
+        ),
+    ] {
+        for command in [vec![], vec!["migrate", "up"], vec!["config", "check"]] {
+            let flags = flags.iter().copied().filter(|flag| !flag.is_empty());
+            let arguments: Vec<_> = flags.chain(command).collect();
+            program().run(&arguments).assert_rejected(&[sentence]);
+        }
+    }
+}
+
+fn reports_every_invalid_file_that_settings_name() {
+    let program = program().with_file("wrong.json", "[]");
+    let output = program.run(&[
+        "config",
+        "check",
+        "--tls-certificate-file=missing.pem",
+        "--tls-key-file=missing.pem",
+        "--trusted-documents=wrong.json",
+    ]);
+    assert_eq!(output.code, Some(2), "{output:?}");
+    let lines: Vec<_> = output.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{output:?}");
+    let tls = "error: cannot use TLS: cannot read missing.pem: ";
+    assert!(lines[0].starts_with(tls), "{output:?}");
+    let documents = "error: cannot use the trusted documents: ";
+    assert!(lines[1].starts_with(documents), "{output:?}");
+    assert!(lines[1].contains("wrong.json"), "{output:?}");
+    assert!(output.stdout.contains("trusted-documents = \"wrong.json\""));
+}
+
+fn reports_trusted_documents_that_are_invalid_against_the_contract() {
+    let documents = r#"{"right": "{ vehicles { id } }", "wrong": "{ vehicles { wheels } }"}"#;
+    let program = program().with_file("documents.json", documents);
+    let output = program.run(&["config", "check", "--trusted-documents=documents.json"]);
+    assert_eq!(output.code, Some(2), "{output:?}");
+    let expected = "error: invalid trusted documents: \"{ vehicles { wheels } }\": ";
+    assert!(output.stderr.starts_with(expected), "{output:?}");
+    assert_eq!(output.stderr.lines().count(), 1, "{output:?}");
+    assert!(!program.folder().join("vehicle-catalogue.db").exists());
+}
+
+fn warns_of_a_misspelt_variable_but_not_of_an_unrelated_one() {
+    let variables = [
+        ("CATALOGUE_POOL_SIZZE", "3"),
+        ("CATALOGUE_SERVICE_HOST", "10.0.0.1"),
+    ];
+    let output = program().run_with(&variables, &["config", "check"]);
+    assert_eq!(output.code, Some(0), "{output:?}");
+    let expected =
+        "unknown environment variable CATALOGUE_POOL_SIZZE; did you mean CATALOGUE_POOL_SIZE?";
+    assert!(output.stderr.contains(expected), "{output:?}");
+    assert_eq!(output.stderr.lines().count(), 1, "{output:?}");
+}
+
+fn config_check_does_not_use_the_database() {
+    let program = program();
+    assert_eq!(program.run(&["config", "check"]).code, Some(0));
+    assert!(!program.folder().join("vehicle-catalogue.db").exists());
+}
+
+fn config_requires_a_subcommand() {
+    let output = program().run(&["config"]);
+    assert_eq!(output.code, Some(2), "{output:?}");
+    assert!(output.stderr.contains("check") && output.stderr.contains("example"));
+}

@@ -1,0 +1,326 @@
+//! Tracing: the running service exports the spans of its requests to a collector.
+
+mod collector;
+
+testkit::tests![
+    the_spans_of_a_request_form_a_tree,
+    a_shared_statement_is_a_span_of_each_request,
+    a_trusted_proxy_overrides_the_sample_rate,
+    an_untrusted_client_can_disable_but_not_force_sampling,
+    a_failed_request_has_an_error_type,
+    an_unreachable_collector_drops_spans_and_export_resumes_later,
+    a_hanging_collector_delays_no_request_and_memory_is_bounded,
+    queued_spans_are_exported_before_the_service_exits,
+    without_an_endpoint_nothing_is_exported,
+];
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use collector::{Collector, Span};
+use testkit::{Running, until};
+
+use crate::support::serve;
+
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+const CALLER: &str = "00f067aa0ba902b7";
+
+async fn service(flags: &[&str]) -> Running {
+    serve("sqlite:test.db", flags).await
+}
+
+/// Sends a query with this `traceparent`; its last two digits are the trace flags.
+async fn execute(service: &Running, query: &str, traceparent: Option<&str>) -> Value {
+    let url = format!("http://{}/graphql", service.addr);
+    let request = service.client.post(url).json(&json!({ "query": query }));
+    let request = match traceparent {
+        Some(traceparent) => request.header("traceparent", traceparent),
+        None => request,
+    };
+    request.send().await.unwrap().json().await.unwrap()
+}
+
+async fn the_spans_of_a_request_form_a_tree() {
+    let collector = Collector::start().await;
+    let service = service(&[&collector.flag()]).await;
+    let traceparent = format!("00-{TRACE}-{CALLER}-01");
+    let query = "query Look { one: vehicle(id: \"1\") { id } vehicles(count: 1) { id } }";
+    execute(&service, query, Some(&traceparent)).await;
+    let create = "mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }";
+    execute(&service, create, None).await;
+    until("both traces are exported", async || {
+        collector.spans().len() >= 13
+    })
+    .await;
+    let spans = collector.spans();
+    assert_eq!(spans.len(), 13, "{spans:#?}");
+    let (queried, created): (Vec<_>, Vec<_>) = spans
+        .into_iter()
+        .partition(|span| span.text("traceId") == TRACE);
+
+    let root = find(&queried, "POST /graphql");
+    assert_eq!(root.text("parentSpanId"), CALLER);
+    assert_eq!(root.0["kind"], 2);
+    for (key, value) in [
+        ("http.request.method", "POST"),
+        ("http.route", "/graphql"),
+        ("http.response.status_code", "200"),
+        ("graphql.operation.type", "query"),
+        ("graphql.operation.name", "Look"),
+        ("catalogue.request_id", TRACE),
+    ] {
+        assert_eq!(root.attribute(key), Some(value), "{root:?}");
+    }
+    assert_child(root, find(&queried, "parse and validate"));
+    for (resolver, statement) in [
+        ("Query.vehicle", "SELECT vehicle by id"),
+        ("Query.vehicles", "SELECT vehicle in order"),
+    ] {
+        let resolver = find(&queried, resolver);
+        assert_child(root, resolver);
+        let statement = find(&queried, statement);
+        assert_child(resolver, statement);
+        assert_eq!(statement.0["kind"], 3);
+        assert_eq!(statement.attribute("db.operation.batch.size"), Some("1"));
+        let queued = queried.iter().filter(|span| span.name() == "queue");
+        let is_child = |span: &&Span| span.text("parentSpanId") == resolver.text("spanId");
+        let wait: Vec<_> = queued.filter(is_child).collect();
+        let [wait] = wait[..] else {
+            panic!("{queried:#?}");
+        };
+        assert_child(resolver, wait);
+        assert!(
+            wait.times().1 <= statement.times().0,
+            "{wait:?} {statement:?}"
+        );
+    }
+
+    let root = find(&created, "POST /graphql");
+    assert!(root.0.get("parentSpanId").is_none(), "{root:?}");
+    assert_eq!(root.text("traceId").len(), 32);
+    let resolver = find(&created, "Mutation.createVehicle");
+    assert_child(root, resolver);
+    assert_child(resolver, find(&created, "queue"));
+    assert_child(resolver, find(&created, "INSERT vehicle"));
+    let exported = "catalogue_trace_spans_total{result=\"exported\"}";
+    assert!((service.metric(exported) - 13.0).abs() < 0.5);
+}
+
+#[track_caller]
+fn find<'s>(spans: &'s [Span], name: &str) -> &'s Span {
+    let mut found = spans.iter().filter(|span| span.name() == name);
+    let span = found
+        .next()
+        .unwrap_or_else(|| panic!("no {name}: {spans:#?}"));
+    assert!(found.next().is_none(), "{name}: {spans:#?}");
+    span
+}
+
+/// Asserts that a span is a child of another and within its times.
+#[track_caller]
+fn assert_child(parent: &Span, child: &Span) {
+    assert_eq!(child.text("traceId"), parent.text("traceId"));
+    assert_eq!(child.text("parentSpanId"), parent.text("spanId"));
+    let ((begin, end), (from, to)) = (parent.times(), child.times());
+    assert!(
+        begin <= from && from <= to && to <= end,
+        "{parent:?} {child:?}"
+    );
+}
+
+/// Each request of a batch has its own span of the shared statement.
+async fn a_shared_statement_is_a_span_of_each_request() {
+    let collector = Collector::start().await;
+    let service = service(&[&collector.flag()]).await;
+    execute(&service, "{ __typename }", None).await;
+    let aliases: String = (0..20).fold(String::new(), |text, id| {
+        format!("{text} v{id}: vehicle(id: \"{id}\") {{ id }}")
+    });
+    execute(&service, &format!("{{{aliases} }}"), None).await;
+    until("the spans are exported", async || {
+        collector.spans().len() >= 2 + 2 + 3 * 19
+    })
+    .await;
+    let spans = collector.spans();
+    let statements: Vec<_> = spans
+        .iter()
+        .filter(|span| span.name() == "SELECT vehicle by id")
+        .collect();
+    // The id 0 never exists, so it is not queried.
+    assert_eq!(statements.len(), 19, "{spans:#?}");
+    let sizes = statements
+        .iter()
+        .filter_map(|span| span.attribute("db.operation.batch.size"));
+    assert!(
+        sizes.map(|size| size.parse().unwrap()).max() > Some(1),
+        "{statements:#?}"
+    );
+}
+
+/// The names of the operations that were recorded.
+fn recorded(collector: &Collector) -> Vec<String> {
+    let spans = collector.spans().into_iter();
+    let roots = spans.filter(|span| span.name() == "POST /graphql");
+    let names =
+        roots.filter_map(|root| root.attribute("graphql.operation.name").map(str::to_owned));
+    names.collect()
+}
+
+async fn a_trusted_proxy_overrides_the_sample_rate() {
+    let collector = Collector::start().await;
+    let flags = ["--trace-sample=250", "--trusted-proxies=127.0.0.0/8"];
+    let service = service(&[&[collector.flag().as_str()], &flags[..]].concat()).await;
+    let traceparent = |flags: &str| format!("00-{TRACE}-{CALLER}-{flags}");
+    execute(
+        &service,
+        "query Not { __typename }",
+        Some(&traceparent("00")),
+    )
+    .await;
+    for _ in 0..40 {
+        execute(&service, "query Some { __typename }", None).await;
+    }
+    execute(
+        &service,
+        "query Last { __typename }",
+        Some(&traceparent("01")),
+    )
+    .await;
+    let all = async || recorded(&collector).contains(&"Last".to_owned());
+    until("the last trace is exported", all).await;
+    let recorded = recorded(&collector);
+    let count = |name: &str| recorded.iter().filter(|recorded| *recorded == name).count();
+    assert_eq!((count("Not"), count("Some"), count("Last")), (0, 10, 1));
+    // Traces are exported in batches.
+    assert!(collector.requests() < 11, "{}", collector.requests());
+}
+
+async fn an_untrusted_client_can_disable_but_not_force_sampling() {
+    let collector = Collector::start().await;
+    for (sample, flags, expected) in [(0, "01", 0), (250, "01", 10), (1000, "00", 0)] {
+        let before = recorded(&collector).len();
+        let sample = format!("--trace-sample={sample}");
+        // The client of this test is not trusted.
+        let trusted = "--trusted-proxies=192.0.2.0/24";
+        let mut service = service(&[&collector.flag(), &sample, trusted]).await;
+        let traceparent = format!("00-{TRACE}-{CALLER}-{flags}");
+        for _ in 0..40 {
+            execute(&service, "query Forced { __typename }", Some(&traceparent)).await;
+        }
+        service.signal("TERM");
+        // The service exports queued spans before it exits.
+        assert_eq!(service.ended().await.code(), Some(0));
+        let exported = recorded(&collector).len() - before;
+        assert_eq!(exported, expected, "{sample} {flags}");
+    }
+}
+
+async fn a_failed_request_has_an_error_type() {
+    let collector = Collector::start().await;
+    let service = service(&[&collector.flag(), "--batch-limit=5"]).await;
+    execute(&service, "{ wheels }", None).await;
+    let url = format!("http://{}/graphql", service.addr);
+    let list = json!([{ "query": "{ __typename }" }, { "query": "{ __typename }" }]);
+    service.client.post(url).json(&list).send().await.unwrap();
+    let roots = || {
+        let spans = collector.spans().into_iter();
+        spans
+            .filter(|span| span.name() == "POST /graphql")
+            .collect::<Vec<_>>()
+    };
+    until("the spans are exported", async || roots().len() >= 2).await;
+    let roots = roots();
+    assert_eq!(
+        roots[0].attribute("error.type"),
+        Some("GRAPHQL_VALIDATION_FAILED")
+    );
+    assert!(
+        roots[0].0.get("status").is_none(),
+        "the service did what it should"
+    );
+    assert_eq!(roots[1].attribute("graphql.batch.size"), Some("2"));
+    assert_eq!(roots[1].attribute("error.type"), None);
+}
+
+/// An unreachable collector drops spans and does not affect requests.
+async fn an_unreachable_collector_drops_spans_and_export_resumes_later() {
+    let collector = Collector::start().await;
+    let (addr, flag) = (collector.addr, collector.flag());
+    drop(collector);
+    let service = service(&[&flag]).await;
+    for _ in 0..50 {
+        execute(&service, "{ __typename }", None).await;
+    }
+    service
+        .logged("the trace collector does not accept spans")
+        .await;
+    let dropped = "catalogue_trace_spans_total{result=\"dropped\"}";
+    until("all are dropped", async || service.metric(dropped) >= 100.0).await;
+    let collector = Collector::start_at(addr).await;
+    execute(&service, "{ __typename }", None).await;
+    until("the next trace is exported", async || {
+        !collector.spans().is_empty()
+    })
+    .await;
+    service
+        .logged("the trace collector accepts spans again")
+        .await;
+}
+
+/// A collector that accepts connections and never responds.
+async fn a_hanging_collector_delays_no_request_and_memory_is_bounded() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let flag = format!(
+        "--trace-endpoint=http://{}/v1/traces",
+        silent.local_addr().unwrap()
+    );
+    let mut service = service(&[&flag]).await;
+    let started = Instant::now();
+    for _ in 0..80 {
+        let requests = (0..32).map(|_| execute(&service, "{ __typename }", None));
+        futures_util::future::join_all(requests).await;
+    }
+    // More traces are waiting than the queue can hold.
+    let dropped = "catalogue_trace_spans_total{result=\"dropped\"}";
+    assert!(
+        service.metric(dropped) > 0.0,
+        "after {:?}",
+        started.elapsed()
+    );
+    let stopped = Instant::now();
+    service.signal("TERM");
+    assert_eq!(service.ended().await.code(), Some(0));
+    assert!(
+        stopped.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        stopped.elapsed()
+    );
+}
+
+async fn queued_spans_are_exported_before_the_service_exits() {
+    let collector = Collector::start().await;
+    let mut service = service(&[&collector.flag()]).await;
+    execute(&service, "query Last { __typename }", None).await;
+    service.signal("TERM");
+    assert_eq!(service.ended().await.code(), Some(0));
+    let spans = collector.spans();
+    let last = spans
+        .iter()
+        .find(|span| span.attribute("graphql.operation.name") == Some("Last"));
+    assert!(last.is_some(), "{spans:#?}");
+}
+
+async fn without_an_endpoint_nothing_is_exported() {
+    let collector = Collector::start().await;
+    let mut service = service(&[]).await;
+    execute(
+        &service,
+        "{ __typename }",
+        Some(&format!("00-{TRACE}-{CALLER}-01")),
+    )
+    .await;
+    service.signal("TERM");
+    assert_eq!(service.ended().await.code(), Some(0));
+    assert_eq!(collector.requests(), 0);
+}

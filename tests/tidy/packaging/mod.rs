@@ -1,0 +1,8 @@
+//! Packaging: the version, the manual page, the completions, and the files of `deploy/`.
+
+#[path = "../../../build/commit.rs"]
+mod commit;
+mod files;
+mod identity;
+mod manual;
+mod troubleshooting;
