@@ -106,8 +106,13 @@ impl LoadUnderFaults {
 
     /// Waits until clients are served, and counts the fault that the caller injects next.
     pub(crate) async fn prepare_fault(&mut self) {
-        self.load.wait_for_acknowledged(MIN_ACKNOWLEDGED).await;
+        self.wait_for_creates(MIN_ACKNOWLEDGED).await;
         self.stats.faults += 1;
+    }
+
+    /// Waits until this number of further creates is acknowledged.
+    pub(crate) async fn wait_for_creates(&self, more: usize) {
+        self.load.wait_for_acknowledged(more).await;
     }
 
     /// Waits until the database accepts queries, and measures the recovery time of reads from then on.
