@@ -1,6 +1,7 @@
-//! Compares the operations that stop working with the verdicts of graphql-js.
+//! Compares the operations that stop working with the verdicts of graphql-js. `PEERS_SEED=N` runs
+//! one seed, and `PEERS_SEEDS=N` sets the number of seeds, with 1,100 pairs of schemas each.
 
-use std::{fs, path::Path, process::Command};
+use std::{env, fs, path::Path, process::Command};
 
 use apollo_compiler::ast::OperationType;
 use libtest_mimic::Failed;
@@ -42,7 +43,30 @@ struct Verdict {
 }
 
 pub(crate) fn compare(folder: &Path) -> Result<(), Failed> {
-    let mut random = Random(7);
+    if let Some(seed) = variable("PEERS_SEED")? {
+        return compare_seed(folder, seed);
+    }
+    for seed in 0..variable("PEERS_SEEDS")?.unwrap_or(1) {
+        compare_seed(folder, seed).map_err(|failed| {
+            let reason = failed.message().unwrap_or_default();
+            format!("PEERS_SEED={seed} repeats it: {reason}")
+        })?;
+    }
+    Ok(())
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests have settings of their own"
+)]
+fn variable(name: &str) -> Result<Option<u64>, Failed> {
+    let number = env::var(name).ok().map(|text| text.parse());
+    let number = number.transpose();
+    Ok(number.map_err(|error| format!("{name}: {error}"))?)
+}
+
+fn compare_seed(folder: &Path, seed: u64) -> Result<(), Failed> {
+    let mut random = Random(seed);
     let pairs = pairs(&mut random);
     let (input, script) = (folder.join("operations.json"), "validate.js");
     fs::write(&input, serde_json::to_string(&pairs)?)?;
