@@ -20,7 +20,7 @@ use review::{
 };
 use schema::Schema;
 
-/// How many types each schema has besides its root.
+/// How many types each schema has besides its root and the interface of all objects.
 const TYPES: usize = 10_000;
 
 /// How many documents there are, each with one operation.
@@ -36,7 +36,7 @@ enum Version {
 /// Object types, inputs, enums and interfaces with descriptions, arguments and deprecations; the
 /// two versions differ in about one type of twenty.
 fn schema(version: Version) -> String {
-    let mut sdl = String::from("type Query {\n");
+    let mut sdl = String::from("interface Node { id: ID! }\ntype Query {\n  node(id: ID!): Node\n");
     for index in (0..TYPES).step_by(5) {
         let _ = writeln!(sdl, "  find{index}(by: Input{}): Object{index}", index + 1);
     }
@@ -48,7 +48,7 @@ fn schema(version: Version) -> String {
         let _ = match index % 5 {
             0 => writeln!(
                 sdl,
-                "type Object{index} implements Interface{} {{\n  id: ID!\n  \"Its name.\"\n  \
+                "type Object{index} implements Node & Interface{} {{\n  id: ID!\n  \"Its name.\"\n  \
                  name(short: Boolean = false, size: Int{}): String{}\n  kind: Enum{}\n  next: \
                  Object{index}\n  old: Int @deprecated(reason: \"Use `name`.\")\n}}",
                 index + 3,
@@ -89,8 +89,9 @@ fn documents() -> Vec<(String, String)> {
         let text = format!(
             "query Find{number}($by: Input{}) {{\n  find{index}(by: $by) {{\n    id\n    kind\n    {parts}\n    \
              next {{ id next {{ id old }} }}\n  }}\n  other: find{index}(by: {{text: \"a\", kinds: SMALL, limit: 3}}) \
-             {{ ... on Interface{} {{ id }} }}\n}}\n",
+             {{ ... on Interface{} {{ id }} }}\n  node(id: 1) {{ ... on Interface{} {{ id }} }}\n}}\n",
             index + 1,
+            index + 3,
             index + 3
         );
         (format!("clients/find{number}.graphql"), text)

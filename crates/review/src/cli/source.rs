@@ -38,7 +38,7 @@ pub enum Unreadable {
     )]
     File(PathBuf, #[source] io::Error),
     /// The caller has not fetched the URL.
-    #[error("{0} was not fetched; save its contract to a file, and name the file")]
+    #[error("this program does not fetch {0}; save its contract to a file, and name the file")]
     Url(String),
     /// The file of accepted changes cannot be read.
     #[error("cannot read the accepted changes in {}", .0.display())]

@@ -42,6 +42,11 @@ impl<'a> Causes<'a> {
         }
     }
 
+    /// The coordinates of the changes.
+    pub(super) fn coordinates(&self) -> impl Iterator<Item = &'a str> {
+        self.by_coordinate.keys().copied()
+    }
+
     /// The changes that explain why an operation is invalid. `uses` are those under the old schema.
     pub(super) fn find(&self, uses: &[Use], invalid: &[Invalidity]) -> Vec<usize> {
         let candidates: Vec<Candidate> =

@@ -5,18 +5,19 @@ mod attribution;
 mod documents;
 mod manifest;
 pub mod report;
+mod target;
 mod text;
 mod walk;
 
 use std::sync::Arc;
 
 use apollo_compiler::{
-    Node, Schema as Tree,
+    Node,
     ast::Document,
     diagnostic::ToCliReport as _,
     executable::{ExecutableDocument, Operation as Executable},
     parser::SourceSpan,
-    validation::{DiagnosticData, DiagnosticList, Valid},
+    validation::{DiagnosticData, DiagnosticList},
 };
 use schema::{Location, Schema, diagnostic};
 use serde::Serialize;
@@ -25,7 +26,8 @@ pub use self::documents::{DocumentSource, Documents};
 use self::{
     attribution::{Causes, contains},
     documents::Operation,
-    walk::{Target, Walk},
+    target::Target,
+    walk::Walk,
 };
 use crate::Change;
 
@@ -115,16 +117,9 @@ pub fn check(
     new: &Schema,
     changes: &[Change],
 ) -> Checked {
-    let target = |schema: &'_ Schema| schema.tree().implementers_map();
-    let new_target = Target {
-        schema: new.tree(),
-        implementers: target(new),
-    };
-    let old_target = old.map(|old| Target {
-        schema: old.tree(),
-        implementers: target(old),
-    });
     let causes = Causes::new(new.tree(), changes);
+    let old = old.map(|old| Target::new(old.tree(), causes.coordinates()));
+    let new = Target::new(new.tree(), []);
     let mut checked = Checked {
         count: documents.len(),
         broken: Vec::new(),
@@ -132,13 +127,13 @@ pub fn check(
         unused: Vec::new(),
     };
     for operation in &documents.operations {
-        let Err(invalid) = validate(&new_target, new.tree(), &operation.document, |_| ()) else {
+        let Err(invalid) = validate(&new, &operation.document, |_| ()) else {
             continue;
         };
         let mut found = documents.invalid_operation(operation, &invalid);
-        if let (Some(target), Some(old)) = (&old_target, old) {
+        if let Some(old) = &old {
             let find = |walk: Walk| causes.find(&walk.uses, &invalid);
-            let Ok(indices) = validate(target, old.tree(), &operation.document, find) else {
+            let Ok(indices) = validate(old, &operation.document, find) else {
                 checked.invalid_before.push(found);
                 continue;
             };
@@ -187,12 +182,11 @@ impl Documents {
 /// Validates the document of one operation; `read` reads what the valid operation uses.
 fn validate<T>(
     target: &Target,
-    tree: &Valid<Tree>,
     document: &Document,
     read: impl FnOnce(Walk) -> T,
 ) -> Result<T, Vec<Invalidity>> {
-    let valid = document.to_executable_validate(tree);
-    let valid = valid.map_err(|failed| invalidities(&failed.errors))?;
+    let valid = target.validate(document);
+    let valid = valid.map_err(|errors| invalidities(&errors))?;
     let mut walk = Walk::new(target, &valid, only_operation(&valid));
     let invalid = std::mem::take(&mut walk.invalid);
     if invalid.is_empty() {

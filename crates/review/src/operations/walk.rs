@@ -8,20 +8,13 @@ use apollo_compiler::{
     ast::{
         Argument, DirectiveList, InputValueDefinition, OperationType, Value, VariableDefinition,
     },
-    collections::HashMap,
     executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
     parser::SourceSpan,
-    schema::{ExtendedType, Implementers, Type},
+    schema::Type,
 };
 use schema::excerpt;
 
-use super::Invalidity;
-
-/// A schema, and the types that implement its interfaces.
-pub(super) struct Target<'a> {
-    pub(super) schema: &'a Schema,
-    pub(super) implementers: HashMap<Name, Implementers>,
-}
+use super::{Invalidity, target::Target};
 
 /// What an operation uses.
 #[derive(Clone, Copy, Debug)]
@@ -206,7 +199,8 @@ impl<'a> Walk<'a> {
         self.selections(&field.selection_set);
     }
 
-    /// A fragment on a type in a selection of another: valid if they have an object type in common.
+    /// A fragment on a type in a selection of another. It uses the object types that both have in
+    /// common, of which only those with changes matter.
     fn condition(&mut self, parent: &'a Name, condition: &'a Name, span: Option<SourceSpan>) {
         self.add(Used::Type(condition), condition.location());
         self.add(Used::Type(condition), span);
@@ -214,25 +208,12 @@ impl<'a> Walk<'a> {
             return;
         }
         self.add(Used::Type(parent), span);
-        let possible = self.possible_types(condition);
-        for ty in self.possible_types(parent) {
-            if possible.contains(&ty) {
-                self.add(Used::Type(ty), span);
+        let target = self.target;
+        let is_subtype = |ty: &Name, object: &Name| target.schema.is_subtype(ty, object);
+        for object in &target.changed_objects {
+            if is_subtype(parent, object) && is_subtype(condition, object) {
+                self.add(Used::Type(object), span);
             }
-        }
-    }
-
-    fn possible_types(&self, name: &'a Name) -> Vec<&'a str> {
-        match self.target.schema.types.get(name) {
-            Some(ExtendedType::Interface(_)) => {
-                let implementers = self.target.implementers.get(name);
-                let objects = implementers.into_iter().flat_map(|found| &found.objects);
-                objects.map(Name::as_str).collect()
-            }
-            Some(ExtendedType::Union(union)) => {
-                union.members.iter().map(|member| member.as_str()).collect()
-            }
-            _ => vec![name],
         }
     }
 

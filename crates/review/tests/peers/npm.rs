@@ -23,7 +23,7 @@ pub(crate) fn install() -> Result<PathBuf, String> {
     let source = Path::new(SOURCES);
     let copy = |file: &str| fs::copy(source.join(file), folder.join(file));
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    for script in ["peers.js", "validate.js"] {
+    for script in ["measure.js", "peers.js", "validate.js"] {
         copy(script).map_err(|error| error.to_string())?;
     }
     if read(installed.clone()) == read(source.join(lock)) {
