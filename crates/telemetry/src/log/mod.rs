@@ -1,5 +1,6 @@
 //! Logging to stderr, so that stdout contains only the output of a command.
 
+mod access_format;
 mod non_blocking_writer;
 
 use std::{
@@ -14,7 +15,10 @@ use tracing_subscriber::{
     Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
 
-use self::non_blocking_writer::NonBlockingWriter;
+use self::{
+    access_format::{AccessFormat, Syntax, UtcTime},
+    non_blocking_writer::NonBlockingWriter,
+};
 
 /// Maximum time that the exiting process waits for the log to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
@@ -104,17 +108,24 @@ fn layer(
     writer: NonBlockingWriter,
 ) -> Box<dyn Layer<Registry> + Send + Sync> {
     let terminal = io::stderr().is_terminal();
-    let layer = fmt::layer().with_writer(writer);
-    let json = match format {
-        LogFormat::Auto => !terminal,
-        LogFormat::Human => false,
-        LogFormat::Json => true,
+    let layer = fmt::layer().with_writer(writer).with_timer(UtcTime);
+    let syntax = match format {
+        LogFormat::Auto if terminal => Syntax::Human,
+        LogFormat::Auto | LogFormat::Json => Syntax::Json,
+        LogFormat::Human => Syntax::Human,
     };
     let filter = log_level.0.clone();
-    if json {
-        layer.json().flatten_event(true).with_filter(filter).boxed()
-    } else {
-        layer.with_ansi(terminal).with_filter(filter).boxed()
+    match syntax {
+        Syntax::Human => {
+            let layer = layer.with_ansi(terminal);
+            let layer = layer.map_event_format(|format| AccessFormat { format, syntax });
+            layer.with_filter(filter).boxed()
+        }
+        Syntax::Json => {
+            let layer = layer.json().flatten_event(true);
+            let layer = layer.map_event_format(|format| AccessFormat { format, syntax });
+            layer.with_filter(filter).boxed()
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Non-blocking log writer: a dedicated thread writes buffered lines in batches.
 //!
 //! A request never blocks on a slow reader of the log. Lines are buffered up to a limit; further lines
-//! are dropped, counted and reported. The thread writes as soon as a line is buffered, and the process
-//! flushes the buffer before it exits.
+//! are dropped, counted and reported. The thread writes a line at once if it has written none shortly before,
+//! else together with those that follow within a write interval. The process flushes the buffer before it exits.
 
 use std::{
     io::{self, Write},
@@ -17,6 +17,12 @@ use tracing_subscriber::fmt::MakeWriter;
 
 /// Maximum size of the buffer.
 const MAX_BUFFERED_BYTES: usize = 8 * 1024 * 1024;
+
+/// Time between two writes: waking the thread and a system call for each line would cost more than the line.
+const WRITE_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Buffered bytes that are written before the interval ends.
+const BATCH_BYTES: usize = 64 * 1024;
 
 /// Buffers log lines for the writer thread, which all clones share.
 #[derive(Clone)]
@@ -33,7 +39,8 @@ struct Shared {
 struct State {
     buffer: Vec<u8>,
     writing: bool,
-    sleeping: bool,
+    /// The size of the buffer that wakes the thread; `None` while it is awake.
+    wake_at: Option<usize>,
     /// Dropped lines, and how many of them have been reported.
     dropped: u64,
     reported: u64,
@@ -54,6 +61,7 @@ impl NonBlockingWriter {
         let deadline = Instant::now() + timeout;
         let mut state = self.0.state.lock();
         let is_pending = |state: &mut State| state.writing || !state.buffer.is_empty();
+        self.0.filled.notify_one();
         self.0
             .emptied
             .wait_while_until(&mut state, is_pending, deadline);
@@ -71,7 +79,8 @@ impl NonBlockingWriter {
             return;
         }
         state.buffer.extend_from_slice(line);
-        if mem::take(&mut state.sleeping) {
+        let buffered = state.buffer.len();
+        if state.wake_at.take_if(|bytes| buffered >= *bytes).is_some() {
             self.0.filled.notify_one();
         }
     }
@@ -102,11 +111,15 @@ impl Shared {
         if state.buffer.is_empty() {
             self.emptied.notify_all();
         }
+        if state.buffer.len() < BATCH_BYTES {
+            state.wake_at = Some(BATCH_BYTES);
+            self.filled.wait_for(&mut state, WRITE_INTERVAL);
+        }
         while state.buffer.is_empty() {
-            state.sleeping = true;
+            state.wake_at = Some(0);
             self.filled.wait(&mut state);
         }
-        state.sleeping = false;
+        state.wake_at = None;
         state.writing = true;
         mem::swap(&mut state.buffer, batch);
         let unreported = state.dropped - state.reported;
