@@ -2,7 +2,7 @@
 
 use schema::{Schema, built_in};
 
-use super::{Drift, location};
+use super::{Drift, constraints, location};
 use crate::store::{
     Column, ColumnType, INTERNAL_COLUMNS, MigrationState, MigrationStatus, Store, StoreError,
     expected_columns,
@@ -53,6 +53,9 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
         if !is_internal && let Some(message) = storage_mismatch(contract, &field, column) {
             add(message);
         }
+        if !is_internal {
+            drifts.extend(constraints::mismatches(contract, &field, column));
+        }
         let is_same = |found: &&Column| found.table == column.table && found.name == column.name;
         match found.iter().find(is_same) {
             None => add("the database has no such column".to_owned()),
@@ -68,9 +71,9 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
 }
 
 /// The field of the contract that a column stores.
-struct Field {
-    ty: String,
-    name: String,
+pub(super) struct Field {
+    pub(super) ty: String,
+    pub(super) name: String,
 }
 
 impl Field {

@@ -247,3 +247,51 @@ fn refuses_subscriptions() {
         "#]],
     );
 }
+
+/// The directive of the contracts below.
+const CONSTRAINT: &str = "directive @constraint(minLength: Int, maxLength: Int, pattern: String, format: String, min: Float, max: Float, minItems: Int, maxItems: Int) on ARGUMENT_DEFINITION | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | SCALAR\n";
+
+fn check_constraints(contract: &Contract, sdl: &str, expected: &Expect) {
+    check(contract, &(sdl.to_owned() + CONSTRAINT), expected);
+}
+
+#[test]
+fn refuses_unknown_directives_and_arguments() {
+    check_plain(
+        "type Query {\n  a: Int @constrained(min: 1)\n  b: Int @constraint(least: 1)\n}\ndirective @constraint(min: Int) on FIELD_DEFINITION\n",
+        &expect![[r#""#]],
+    );
+    check_plain(
+        "type Query { a: Int }\ndirective @constraint(maxlength: Int, multipleOf: Int) repeatable on FIELD_DEFINITION\n",
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn refuses_constraints_that_nothing_enforces() {
+    let contract = Contract::new("schema.graphql")
+        .limit("title", "maxLength", "crate::MAX_LENGTH")
+        .format("date", "crate::parse_date");
+    check_constraints(
+        &contract,
+        "type Query {\n  a(titles: String @constraint(minLength: 1, maxLength: 9)): Int\n  b(on: String @constraint(format: \"dates\")): Int\n  c(text: String @constraint(pattern: \"^a\")): Size\n  d(on: String = \"2024-02-29\" @constraint(format: \"date\")): Int\n}\nscalar Size @constraint(max: 1)\n",
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn refuses_bindings_that_no_constraint_uses() {
+    let contract = Contract::new("schema.graphql")
+        .limit("Query.b(title:)", "maxLength", "crate::MAX_LENGTH")
+        .limit("titel", "maxLength", "crate::MAX_LENGTH")
+        .limit("title", "maxLenght", "crate::MAX_LENGTH")
+        .limit("title", "maxLength", "not a path")
+        .format("dates", "crate::parse_date")
+        .format("date", "also not")
+        .pattern("^a", "crate::parse_a");
+    check_constraints(
+        &contract,
+        "type Query {\n  a(title: String @constraint(maxLength: 9), on: String @constraint(format: \"date\")): Int\n}\n",
+        &expect![[r#""#]],
+    );
+}
