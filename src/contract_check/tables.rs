@@ -41,6 +41,10 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
     let expected = expected_columns();
     for column in &expected {
         let field = Field::from_column(column);
+        let is_internal = INTERNAL_COLUMNS.contains(&column.name.as_str());
+        if !is_internal {
+            drifts.extend(constraints::mismatches(contract, &field, column));
+        }
         let mut add = |message: String| {
             drifts.push(Drift {
                 coordinate: field.coordinate(),
@@ -49,12 +53,8 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
                 message,
             });
         };
-        let is_internal = INTERNAL_COLUMNS.contains(&column.name.as_str());
         if !is_internal && let Some(message) = storage_mismatch(contract, &field, column) {
             add(message);
-        }
-        if !is_internal {
-            drifts.extend(constraints::mismatches(contract, &field, column));
         }
         let is_same = |found: &&Column| found.table == column.table && found.name == column.name;
         match found.iter().find(is_same) {

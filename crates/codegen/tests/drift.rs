@@ -26,7 +26,7 @@ enum Shows {
     Location(&'static str),
     /// Only the item.
     Item(&'static str),
-    /// A line with this location, and no line of the case: a constant has another value.
+    /// A text that begins with this location, and no line of the case: a constant has another value.
     Assertion(&'static str),
 }
 
@@ -93,9 +93,8 @@ fn resolvers_that_differ_from_the_contract_do_not_compile() {
             "{case}: no line of the resolver: {message}"
         );
         let shown = match shows {
-            Shows::Location(location) | Shows::Assertion(location) => {
-                format!("// schema.graphql:{location}")
-            }
+            Shows::Location(location) => format!("// schema.graphql:{location}"),
+            Shows::Assertion(location) => format!("schema.graphql:{location}: "),
             Shows::Item(item) => (*item).to_owned(),
         };
         assert!(

@@ -361,7 +361,7 @@ fn an_invalid_allowance_is_a_finding() {
         ),
         (
             "# lint:allow decribed reason: x",
-            "list-bounded; did you mean \"described\"?",
+            "constraint; did you mean \"described\"?",
         ),
         (
             "# lint:allow allowance reason: x",

@@ -116,7 +116,7 @@ impl<'a> Lowering<'a> {
                 location,
                 constant: path_tokens(path),
                 limit: literal.parse::<TokenStream>().unwrap_or_default(),
-                // The first text of `assert!` is a format string.
+                // The text of `panic!` is a format string.
                 message: message.replace('{', "{{").replace('}', "}}"),
             });
         }

@@ -15,7 +15,7 @@ pub(super) fn assertion(assertion: &Assertion) -> TokenStream {
             message,
         } => {
             let location = locations::marker(*location);
-            quote!(#location const _: () = assert!(#constant == #limit, #message);)
+            quote!(#location const _: () = if #constant != #limit { panic!(#message) };)
         }
         Assertion::Parser { location, function } => {
             let location = locations::marker(*location);
