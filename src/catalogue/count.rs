@@ -34,17 +34,26 @@ pub enum Count {
 }
 
 impl Count {
-    /// Parses the argument `count`: 0 to `limit`, or nothing.
+    /// The minimum; a list of no vehicles is empty.
+    pub const MIN: u32 = 0;
+
+    /// Parses the argument `count`: [`Count::MIN`] to `limit`, or nothing.
     pub fn parse(count: Option<i32>, limit: ListLimit) -> Result<Self, Violation> {
         let Some(count) = count else {
             return Ok(Self::UpToLimit(limit));
         };
         let problem = match u32::try_from(count) {
-            Ok(count) if count <= limit.get() => return Ok(Self::AtMost(count)),
+            Ok(count) if (Self::MIN..=limit.get()).contains(&count) => {
+                return Ok(Self::AtMost(count));
+            }
             Ok(_) => "it exceeds the list limit",
             Err(_) => "it is negative",
         };
-        let message = format!("count must be from 0 to {}, {problem}", limit.get());
+        let message = format!(
+            "count must be from {} to {}, {problem}",
+            Self::MIN,
+            limit.get()
+        );
         Err(Violation::new("count", Rule::Range, message))
     }
 }

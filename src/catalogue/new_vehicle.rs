@@ -41,15 +41,19 @@ impl NewVehicle {
     }
 }
 
-/// The items of an argument, each parsed, or all violations of all items in order. There must be 1 to `limit`.
+/// The minimum number of vehicles that are created together.
+pub const MIN_ITEMS: usize = 1;
+
+/// The items of an argument, each parsed, or all violations of all items in order. There must be [`MIN_ITEMS`] to
+/// `limit`.
 pub fn all_of<T>(
     argument: &'static str,
     parsed: Vec<Result<T, Violations>>,
     limit: u32,
 ) -> Result<Vec<T>, Violations> {
     let count = parsed.len();
-    if count == 0 || count > limit as usize {
-        let message = format!("{argument} must have 1 to {limit} items, it has {count}");
+    if !(MIN_ITEMS..=limit as usize).contains(&count) {
+        let message = format!("{argument} must have {MIN_ITEMS} to {limit} items, it has {count}");
         return Err(Violation::new(argument, Rule::Range, message).into());
     }
     let mut found = Vec::new();

@@ -92,6 +92,9 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
+    /// The minimum of the argument `first`.
+    pub const MIN_SIZE: u32 = 1;
+
     /// Parses the arguments of `vehiclesConnection`, or returns all violations in argument order.
     pub fn parse(arguments: PageArguments, list_limit: ListLimit) -> Result<Self, Violations> {
         let PageArguments {
@@ -130,13 +133,16 @@ fn page_size(first: Option<i32>, list_limit: ListLimit) -> Result<u32, Violation
     let limit = list_limit.get();
     let first = first.unwrap_or(DEFAULT_SIZE);
     let problem = match u32::try_from(first) {
-        Ok(size) if (1..=limit).contains(&size) => return Ok(size),
+        Ok(size) if (PageRequest::MIN_SIZE..=limit).contains(&size) => return Ok(size),
         Ok(0) => "it is 0",
         Ok(_) if first == DEFAULT_SIZE => return Ok(limit),
         Ok(_) => "it exceeds the list limit",
         Err(_) => "it is negative",
     };
-    let message = format!("first must be from 1 to {limit}, {problem}");
+    let message = format!(
+        "first must be from {} to {limit}, {problem}",
+        PageRequest::MIN_SIZE
+    );
     Err(Violation::new("first", Rule::Range, message))
 }
 

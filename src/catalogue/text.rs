@@ -5,15 +5,11 @@ use super::violation::{Rule, Violation, Violations};
 /// The maximum number of characters (Unicode scalar values) of a text.
 pub const MAX_CHARACTERS: usize = 255;
 
-/// Whether a text of only white space is allowed.
-#[derive(Clone, Copy)]
-enum Blank {
-    Allowed,
-    Refused,
-}
+/// The minimum number of characters that are not white space, in a text that must not be blank.
+pub const MIN_CHARACTERS: usize = 1;
 
 macro_rules! text_value {
-    ($(#[$doc:meta])* $name:ident, argument $argument:literal, blank $blank:expr) => {
+    ($(#[$doc:meta])* $name:ident, argument $argument:literal, min $min:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub struct $name(String);
@@ -21,7 +17,7 @@ macro_rules! text_value {
         impl $name {
             /// Accepts the text unchanged, or returns every rule it breaks.
             pub fn parse(text: String) -> Result<Self, Violations> {
-                Violations::none_of(violations($argument, &text, $blank))?;
+                Violations::none_of(violations($argument, &text, $min))?;
                 Ok(Self(text))
             }
 
@@ -41,21 +37,22 @@ macro_rules! text_value {
 
 text_value!(
     /// What kind of vehicle it is: 1 to 255 characters, not blank.
-    VehicleType, argument "type", blank Blank::Refused
+    VehicleType, argument "type", min MIN_CHARACTERS
 );
 text_value!(
     /// The manufacturer's code of the model: 1 to 255 characters, not blank.
-    ModelCode, argument "modelCode", blank Blank::Refused
+    ModelCode, argument "modelCode", min MIN_CHARACTERS
 );
 text_value!(
     /// The brand a vehicle is sold under: up to 255 characters; the empty text is a text.
-    BrandName, argument "brandName", blank Blank::Allowed
+    BrandName, argument "brandName", min 0
 );
 
-fn violations(argument: &'static str, text: &str, blank: Blank) -> Vec<Violation> {
+fn violations(argument: &'static str, text: &str, min_characters: usize) -> Vec<Violation> {
     let mut found = Vec::new();
     let mut add = |rule, message| found.push(Violation::new(argument, rule, message));
-    if matches!(blank, Blank::Refused) && text.chars().all(char::is_whitespace) {
+    let visible = text.chars().filter(|character| !character.is_whitespace());
+    if visible.take(min_characters).count() < min_characters {
         let reason = if text.is_empty() {
             "it is empty"
         } else {

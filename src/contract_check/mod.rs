@@ -1,6 +1,7 @@
 //! Checks that the contract, the schema that the resolvers serve and the tables of the database
 //! agree.
 
+mod constraints;
 mod served;
 mod tables;
 

@@ -73,24 +73,21 @@ mod tests {
     fn a_difference_of_any_kind_names_both_locations() {
         let sdl = served_sdl();
         for (from, to, coordinate) in [
-            (
-                "launchDate: String\n\n",
-                "launchDay: String\n\n",
-                "Vehicle.launchD",
-            ),
+            ("launchDate: String", "launchDay: String", "Vehicle.launchD"),
             ("id: ID!", "id: ID! wheels: Int", "Vehicle.wheels"),
             ("id: ID!", "id: ID", "Vehicle.id"),
             ("count: Int", "count: Int = 5", "Query.vehicles(count:)"),
             (
                 "count: Int",
-                "count: Int, after: ID",
+                "after: ID, count: Int",
                 "Query.vehicles(after:)",
             ),
             (
-                "brandName: String\n",
-                "brandName: String @deprecated(reason: \"no\")\n",
+                "brandName: String",
+                "brandName: String @deprecated(reason: \"no\")",
                 "Vehicle.brandName",
             ),
+            ("maxLength: 255", "maxLength: 99", "Vehicle.type"),
             ("The mutations.", "What can change.", "Mutation"),
             ("The `id` of", "An id of", "Query.vehicle(id:)"),
             ("\"The queries.", "scalar Date \"The queries.", "Date"),

@@ -2,7 +2,7 @@
 
 use schema::{Schema, built_in};
 
-use super::{Drift, location};
+use super::{Drift, constraints, location};
 use crate::store::{
     Column, ColumnType, INTERNAL_COLUMNS, MigrationState, MigrationStatus, Store, StoreError,
     expected_columns,
@@ -41,6 +41,10 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
     let expected = expected_columns();
     for column in &expected {
         let field = Field::from_column(column);
+        let is_internal = INTERNAL_COLUMNS.contains(&column.name.as_str());
+        if !is_internal {
+            drifts.extend(constraints::mismatches(contract, &field, column));
+        }
         let mut add = |message: String| {
             drifts.push(Drift {
                 coordinate: field.coordinate(),
@@ -49,7 +53,6 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
                 message,
             });
         };
-        let is_internal = INTERNAL_COLUMNS.contains(&column.name.as_str());
         if !is_internal && let Some(message) = storage_mismatch(contract, &field, column) {
             add(message);
         }
@@ -68,9 +71,9 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
 }
 
 /// The field of the contract that a column stores.
-struct Field {
-    ty: String,
-    name: String,
+pub(super) struct Field {
+    pub(super) ty: String,
+    pub(super) name: String,
 }
 
 impl Field {

@@ -171,19 +171,15 @@ async fn a_null_type_name_is_a_field_error(app: TestApp) {
 /// Tests the comparison: a change of any kind, in either direction, is found and named.
 async fn every_difference_is_found_and_named(_: TestApp) {
     for (from, to, name) in [
-        (
-            "launchDate: String\n",
-            "launchDay: String\n",
-            "Vehicle.launchD",
-        ),
+        ("launchDate: String", "launchDay: String", "Vehicle.launchD"),
         ("id: ID!", "id: ID! wheels: Int", "Vehicle.wheels"),
         ("id: ID!", "id: ID", "Vehicle.id"),
-        ("type: String\n", "type: Int\n", "Vehicle.type"),
+        ("type: String", "type: Int", "Vehicle.type"),
         ("count: Int", "count: Int = 5", "Query.vehicles"),
         ("count: Int", "count: Int, after: ID", "Query.vehicles"),
         (
-            "brandName: String\n",
-            "brandName: String @deprecated(reason: \"no\")\n",
+            "brandName: String",
+            "brandName: String @deprecated(reason: \"no\")",
             "Vehicle.brandName",
         ),
         ("The mutations.", "What can change.", "Mutation"),

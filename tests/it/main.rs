@@ -19,6 +19,7 @@ mod client_changes;
 mod compression;
 mod concurrent_updates;
 mod connections;
+mod constraints;
 mod create_vehicle;
 mod create_vehicles;
 mod database_failures;
@@ -66,6 +67,7 @@ const MODULES: &[Module] = &[
     ("compression", compression::TESTS),
     ("concurrent_updates", concurrent_updates::TESTS),
     ("connections", connections::TESTS),
+    ("constraints", constraints::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("create_vehicles", create_vehicles::TESTS),
     ("database_failures", database_failures::TESTS),

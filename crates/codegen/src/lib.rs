@@ -44,6 +44,10 @@ pub(crate) struct Bindings {
     pub(crate) resolved: BTreeSet<String>,
     /// Input objects.
     pub(crate) distinguish_omitted: BTreeSet<String>,
+    /// The paths of constants, by the coordinate or name of an element and the argument of `@constraint`.
+    pub(crate) limits: BTreeMap<(String, String), String>,
+    /// The paths of functions, by the argument of `@constraint` and its value.
+    pub(crate) parsers: BTreeMap<(&'static str, String), String>,
 }
 
 impl Contract {
@@ -88,6 +92,37 @@ impl Contract {
     #[must_use]
     pub fn distinguish_omitted(mut self, name: impl Into<String>) -> Self {
         self.bindings.distinguish_omitted.insert(name.into());
+        self
+    }
+
+    /// Names the constant that has a limit of `@constraint`: `.limit("title", "maxLength", "crate::MAX_CHARACTERS")` for
+    /// every argument and field with this name, or for the one with this coordinate, as `Mutation.createBook(title:)`.
+    /// The generated code compiles only if it is equal to the limit.
+    #[must_use]
+    pub fn limit(
+        mut self,
+        name_or_coordinate: impl Into<String>,
+        limit: impl Into<String>,
+        constant: impl Into<String>,
+    ) -> Self {
+        let key = (name_or_coordinate.into(), limit.into());
+        self.bindings.limits.insert(key, constant.into());
+        self
+    }
+
+    /// Names the function that parses texts of a format of `@constraint`: `fn(&str) -> Result<T, E>`.
+    #[must_use]
+    pub fn format(mut self, format: impl Into<String>, function: impl Into<String>) -> Self {
+        let key = ("format", format.into());
+        self.bindings.parsers.insert(key, function.into());
+        self
+    }
+
+    /// Names the function that parses texts that match a pattern of `@constraint`: `fn(&str) -> Result<T, E>`.
+    #[must_use]
+    pub fn pattern(mut self, pattern: impl Into<String>, function: impl Into<String>) -> Self {
+        let key = ("pattern", pattern.into());
+        self.bindings.parsers.insert(key, function.into());
         self
     }
 

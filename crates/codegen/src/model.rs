@@ -12,6 +12,7 @@ pub(crate) struct Contract {
     /// The operations and their root types: `("query", "Query")`.
     pub(crate) roots: Vec<(String, String)>,
     pub(crate) definitions: Vec<Definition>,
+    pub(crate) assertions: Vec<Assertion>,
 }
 
 /// What the SDL says of the schema itself.
@@ -155,4 +156,21 @@ pub(crate) struct Member {
     pub(crate) variant: Ident,
     pub(crate) rust: TokenStream,
     pub(crate) is_resolved: bool,
+}
+
+/// What the compiler verifies about `@constraint`.
+pub(crate) enum Assertion {
+    /// The constant is equal to the limit.
+    Limit {
+        location: Position,
+        constant: TokenStream,
+        limit: TokenStream,
+        /// What the compiler prints if it is not.
+        message: String,
+    },
+    /// The function parses texts.
+    Parser {
+        location: Position,
+        function: TokenStream,
+    },
 }

@@ -40,6 +40,18 @@ fn generates_the_contract_of_the_drift_tests() {
     expect_file!["drift/contract.rs"].assert_eq(&source.expect("the contract has no problems"));
 }
 
+/// The contract of the constants in `drift/`.
+#[test]
+fn generates_the_assertions_of_the_drift_tests() {
+    let contract = Contract::new("schema.graphql")
+        .limit("count", "min", "crate::count::MIN")
+        .limit("Query.vehicles(price:)", "max", "crate::MAX_PRICE")
+        .format("date", "crate::Date::parse");
+    let source = contract.translate(include_str!("drift/constrained.graphql"));
+    expect_file!["drift/constrained_contract.rs"]
+        .assert_eq(&source.expect("the contract has no problems"));
+}
+
 /// The contract of `synchronous_resolution.rs` and of the benchmark.
 #[test]
 fn generates_the_contract_of_the_synchronous_resolution_tests() {

@@ -247,3 +247,75 @@ fn refuses_subscriptions() {
         "#]],
     );
 }
+
+/// The directive of the contracts below.
+const CONSTRAINT: &str = "directive @constraint(minLength: Int, maxLength: Int, pattern: String, format: String, min: Float, max: Float, minItems: Int, maxItems: Int) on ARGUMENT_DEFINITION | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | SCALAR\n";
+
+fn check_constraints(contract: &Contract, sdl: &str, expected: &Expect) {
+    check(contract, &(sdl.to_owned() + CONSTRAINT), expected);
+}
+
+#[test]
+fn refuses_unknown_directives_and_arguments() {
+    check_plain(
+        "type Query {\n  a: Int @constrained(min: 1)\n  b: Int @constraint(least: 1)\n}\ndirective @constraint(min: Int) on FIELD_DEFINITION\n",
+        &expect![[r#"
+            schema.graphql:2:10: cannot find directive "@constrained" in this document
+            schema.graphql:3:22: the argument "least" is not supported by "@constraint"
+        "#]],
+    );
+    check_plain(
+        "type Query { a: Int }\ndirective @constraint(maxlength: Int, multipleOf: Int) repeatable on FIELD_DEFINITION\n",
+        &expect![[r#"
+            schema.graphql:2:12: @constraint must not be repeatable; state all limits in one
+            schema.graphql:2:23: @constraint(maxlength:) is not supported; did you mean "maxLength"?
+            schema.graphql:2:39: @constraint(multipleOf:) is not supported
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_constraints_that_nothing_enforces() {
+    let contract = Contract::new("schema.graphql")
+        .limit("title", "maxLength", "crate::MAX_LENGTH")
+        .format("date", "crate::parse_date");
+    check_constraints(
+        &contract,
+        "type Query {\n  a(titles: String @constraint(minLength: 1, maxLength: 9)): Int\n  b(on: String @constraint(format: \"dates\")): Int\n  c(text: String @constraint(pattern: \"^a\")): Size\n  d(on: String = \"2024-02-29\" @constraint(format: \"date\")): Int\n}\nscalar Size @constraint(max: 1)\n",
+        &expect![[r#"
+            schema.graphql: build.rs names a constant for the maxLength of "title", which no @constraint states; did you mean "titles"?
+            schema.graphql:2:20: Query.a(titles:) has maxLength: 9, which nothing enforces; name the constant in build.rs: .limit("titles", "maxLength", "crate::…"); did you mean "title"?
+            schema.graphql:2:20: Query.a(titles:) has minLength: 1, which nothing enforces; name the constant in build.rs: .limit("titles", "minLength", "crate::…")
+            schema.graphql:3:16: Query.b(on:) has the format "dates", which nothing enforces; name the function in build.rs: .format("dates", "crate::…"); did you mean "date"?
+            schema.graphql:4:18: Query.c(text:) has the pattern "^a", which nothing enforces; name the function in build.rs: .pattern("^a", "crate::…")
+            schema.graphql:5:18: a default value with a format is not supported; remove the default value
+            schema.graphql:7:8: the scalar "Size" has no Rust type; name one in build.rs: .scalar("Size", "crate::…")
+            schema.graphql:7:13: @constraint on the scalar is not enforced; move it to fields and arguments
+        "#]],
+    );
+}
+
+#[test]
+fn refuses_bindings_that_no_constraint_uses() {
+    let contract = Contract::new("schema.graphql")
+        .limit("Query.b(title:)", "maxLength", "crate::MAX_LENGTH")
+        .limit("titel", "maxLength", "crate::MAX_LENGTH")
+        .limit("title", "maxLenght", "crate::MAX_LENGTH")
+        .limit("title", "maxLength", "not a path")
+        .format("dates", "crate::parse_date")
+        .format("date", "also not")
+        .pattern("^a", "crate::parse_a");
+    check_constraints(
+        &contract,
+        "type Query {\n  a(title: String @constraint(maxLength: 9), on: String @constraint(format: \"date\")): Int\n}\n",
+        &expect![[r#"
+            schema.graphql: build.rs names "also not", which is not the path of a Rust function
+            schema.graphql: build.rs names "not a path", which is not the path of a Rust constant
+            schema.graphql: build.rs names a constant for the maxLenght of "title", which no @constraint states; did you mean "maxLength"?
+            schema.graphql: build.rs names a constant for the maxLength of "Query.b(title:)", which no @constraint states; did you mean "Query.a(title:)"?
+            schema.graphql: build.rs names a constant for the maxLength of "titel", which no @constraint states; did you mean "title"?
+            schema.graphql: build.rs names a function for the format "dates", which no @constraint states; did you mean "date"?
+            schema.graphql: build.rs names a function for the pattern "^a", which no @constraint states
+        "#]],
+    );
+}

@@ -125,6 +125,18 @@ const BROKEN: &[(&str, &str, Rule, &str)] = &[
         Rule::ListBounded,
         "Query.books",
     ),
+    (
+        "\"How many at most.\" count: Int",
+        "\"From 0 to 100.\" count: Int @constraint(min: 0, max: 99)",
+        Rule::Constraint,
+        "Query.books(count:)",
+    ),
+    (
+        "count: Int",
+        "count: Int @constraint(min: 9, max: 1)",
+        Rule::Constraint,
+        "Query.books(count:)",
+    ),
 ];
 
 fn findings(sdl: &str) -> Vec<Finding> {
@@ -155,7 +167,11 @@ fn a_good_contract_has_no_findings() {
 fn every_rule_finds_its_violations() {
     for (from, to, rule, coordinate) in BROKEN {
         let expected = [(*rule, (*coordinate).to_owned())];
-        assert_eq!(found(&with(from, to)), expected, "{from} -> {to}");
+        let mut sdl = with(from, to);
+        if sdl.contains("@constraint") {
+            sdl.push_str(CONSTRAINT);
+        }
+        assert_eq!(found(&sdl), expected, "{from} -> {to}");
     }
     for rule in Rule::ALL
         .into_iter()
@@ -178,6 +194,91 @@ fn a_finding_has_a_location_and_a_correction() {
         finding.message,
         "the name of the field is not camelCase: rename it to allBooks"
     );
+}
+
+const CONSTRAINT: &str = r#"
+    "A rule." directive @constraint("A." minLength: Int, "A." maxLength: Int, "A." min: Float, "A." max: Float,
+        "A." minItems: Int, "A." maxItems: Int) on ARGUMENT_DEFINITION
+"#;
+
+#[test]
+fn a_description_states_the_numbers_of_the_constraint() {
+    for (description, argument, expected) in [
+        (
+            "1 to 255 characters, not blank.",
+            "text: String @constraint(minLength: 1, maxLength: 255)",
+            "",
+        ),
+        (
+            "Up to 1,000 characters.",
+            "text: String @constraint(maxLength: 1000)",
+            "",
+        ),
+        (
+            "Up to 200 characters.",
+            "text: String @constraint(maxLength: 255)",
+            "at most 200 in its description, but maxLength is 255",
+        ),
+        (
+            "Between 2 and 255 letters.",
+            "text: String @constraint(minLength: 1)",
+            "at least 2 in its description, but minLength is 1",
+        ),
+        // What has no number in the constraint is stated only in words.
+        (
+            "1 to 255 characters.",
+            "text: String @constraint(maxLength: 255)",
+            "",
+        ),
+        // A number without a unit is not a length.
+        (
+            "A date from 1000 to 9999.",
+            "text: String @constraint(maxLength: 10)",
+            "",
+        ),
+        (
+            "The version, at least 2.",
+            "text: Int @constraint(min: 1)",
+            "at least 2 in its description, but min is 1",
+        ),
+        (
+            "From 0 (nothing) to the limit (1000 by default).",
+            "text: Int @constraint(min: 0)",
+            "",
+        ),
+        (
+            "From 1 to the limit.",
+            "text: Int @constraint(min: 0)",
+            "at least 1 in its description, but min is 0",
+        ),
+        ("At most -1.5.", "text: Float @constraint(max: -1.5)", ""),
+        (
+            "At most 3.",
+            "text: [Int!] @constraint(maxItems: 2)",
+            "at most 3 in its description, but maxItems is 2",
+        ),
+        (
+            "1 to 3 items of at most 10 characters.",
+            "text: [String] @constraint(maxItems: 3, maxLength: 9)",
+            "at most 10 in its description, but maxLength is 9",
+        ),
+    ] {
+        let sdl = with(
+            "count: Int",
+            &format!("count: Int, {description:?} {argument}"),
+        ) + CONSTRAINT;
+        let found = findings(&sdl);
+        let messages: Vec<_> = found
+            .iter()
+            .map(|finding| finding.message.as_str())
+            .collect();
+        if expected.is_empty() {
+            assert_eq!(messages, [""; 0], "{description}");
+        } else {
+            assert_eq!(messages, [format!("says {expected}: correct one of them")]);
+            assert_eq!(found[0].rule, Rule::Constraint);
+        }
+    }
 }
 
 #[test]
@@ -260,7 +361,7 @@ fn an_invalid_allowance_is_a_finding() {
         ),
         (
             "# lint:allow decribed reason: x",
-            "list-bounded; did you mean \"described\"?",
+            "constraint; did you mean \"described\"?",
         ),
         (
             "# lint:allow allowance reason: x",

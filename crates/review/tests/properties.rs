@@ -8,8 +8,8 @@
 
 use std::fmt::Write;
 
-use proptest::{collection::vec, prelude::*};
-use review::{Change, diff};
+use proptest::{collection::vec, option, prelude::*};
+use review::{Change, Level, diff};
 use schema::Schema;
 
 /// Suffixes of opposite kinds: what one direction adds, the other removes.
@@ -116,6 +116,39 @@ prop_compose! {
     }
 }
 
+/// A range of integers, each limit with a spelling of its number.
+type Range = [Option<(i32, usize)>; 2];
+
+prop_compose! {
+    fn range()(
+        min in option::of((-3..=3, 0..3_usize)),
+        max in option::of((-3..=3, 0..3_usize)),
+    ) -> Range {
+        match (min, max) {
+            (Some(min), Some(max)) if min.0 > max.0 => [Some(max), Some(min)],
+            range => range.into(),
+        }
+    }
+}
+
+/// The directive that states the range; none without a limit.
+fn constraint(range: &Range) -> String {
+    let limits = ["min", "max"].into_iter().zip(range);
+    let limits = limits.filter_map(|(name, limit)| {
+        let (number, spelling) = (*limit)?;
+        Some(format!("{name}: {number}{}", ["", ".0", "e0"][spelling]))
+    });
+    match limits.collect::<Vec<_>>().join(" ") {
+        limits if limits.is_empty() => limits,
+        limits => format!("@constraint({limits})"),
+    }
+}
+
+fn contains(range: &Range, value: i32) -> bool {
+    let [min, max] = range;
+    min.is_none_or(|(min, _)| min <= value) && max.is_none_or(|(max, _)| value <= max)
+}
+
 fn parse(sdl: &str) -> Schema {
     Schema::parse("schema.graphql", sdl).unwrap_or_else(|problems| panic!("{problems}\n{sdl}"))
 }
@@ -159,6 +192,34 @@ proptest! {
         let changes = diff(&parse(&old), &parse(&new));
         prop_assert!(changes.is_sorted_by_key(|change| &change.coordinate));
         prop_assert_eq!(&changes, &diff(&parse(&old), &parse(&new)));
+    }
+
+    /// Of an input, every value that was accepted still is; of an output, no value is returned that was not before.
+    #[test]
+    fn a_constraint_changes_in_a_breaking_way_exactly_if_values_leave_an_input_or_enter_an_output(
+        old in range(),
+        new in range(),
+    ) {
+        let is_breaking = |part: &str| {
+            let schema = |range: &Range| {
+                let directive = "directive @constraint(min: Float, max: Float) on ARGUMENT_DEFINITION | \
+                     FIELD_DEFINITION | INPUT_FIELD_DEFINITION";
+                parse(&(part.replace('_', &constraint(range)) + directive))
+            };
+            let changes = diff(&schema(&old), &schema(&new));
+            let breaks = changes.iter().any(|change| change.level == Level::Breaking);
+            (breaks, changes.is_empty())
+        };
+        let leaves = (-5..=5).any(|value| contains(&old, value) && !contains(&new, value));
+        let enters = (-5..=5).any(|value| !contains(&old, value) && contains(&new, value));
+        let is_equal = !leaves && !enters;
+        for (part, breaks) in [
+            ("type Query { a(b: Int _): Int } ", leaves),
+            ("type Query { a(b: In): Int } input In { c: Int _ } ", leaves),
+            ("type Query { a: Int _ } ", enters),
+        ] {
+            prop_assert_eq!(is_breaking(part), (breaks, is_equal), "{}", part);
+        }
     }
 
     /// Commas are ignored tokens.

@@ -4,6 +4,7 @@
 
 pub mod built_in;
 mod canonical;
+mod constraint;
 mod default_values;
 mod element;
 mod hash;
@@ -16,6 +17,7 @@ mod rewrite;
 mod schema;
 
 pub use self::{
+    constraint::{Constraint, ConstraintProblem, Limit, Measure},
     element::Element,
     hash::{Hash, InvalidHash},
     introspection::INTROSPECTION,

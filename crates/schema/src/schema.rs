@@ -90,6 +90,11 @@ impl Schema {
         Some(Location::new(self.name.clone(), position))
     }
 
+    /// Whether the schema was read by introspection, which omits applied directives that are not built in.
+    pub fn is_introspected(&self) -> bool {
+        self.source.is_none()
+    }
+
     /// The elements that the schema defines, without built-in ones.
     pub fn elements(&self) -> Vec<Element<'_>> {
         element::elements(&self.tree)

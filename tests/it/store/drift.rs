@@ -16,6 +16,7 @@ testkit::tests![
     reports_a_pending_migration,
     reports_each_kind_of_drift_with_both_locations,
     reports_a_required_column_that_is_not_written,
+    reports_a_constraint_that_a_column_does_not_guarantee,
 ];
 
 /// The fields that the tables in these tests have; the contract may have more.
@@ -195,4 +196,55 @@ async fn reports_a_required_column_that_is_not_written(fixture: &Fixture) {
     let found = drifts_of_own_table(&store).await;
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].elsewhere, "the column vehicle.wheels");
+}
+
+async fn reports_a_constraint_that_a_column_does_not_guarantee(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let found = Tables::read(&store).await.expect("the database answers");
+    let longest = "text of at most 255 characters";
+    for (from, to, coordinate, message) in [
+        (
+            "type: String @constraint(maxLength: 255)",
+            "type: String @constraint(maxLength: 254)",
+            "Vehicle.type",
+            format!("the maxLength is 254 but the column holds {longest}"),
+        ),
+        (
+            "brandName: String @constraint(maxLength: 255)",
+            "brandName: String @constraint(maxLength: 255, format: \"date\")",
+            "Vehicle.brandName",
+            format!("the format is date but the column holds {longest}"),
+        ),
+        (
+            "launchDate: String @constraint(format: \"date\")",
+            "launchDate: String @constraint(format: \"date-time\")",
+            "Vehicle.launchDate",
+            "the format is date-time but the column holds a date".to_owned(),
+        ),
+        (
+            "modelCode: String! @constraint(minLength: 1, maxLength: 255)",
+            "modelCode: String! @constraint(minLength: 1, maxLength: 256)",
+            "Mutation.createVehicle(modelCode:)",
+            format!("the maxLength is 256 but the column holds {longest}"),
+        ),
+        (
+            "modelCode: String @constraint(minLength: 1, maxLength: 255)",
+            "modelCode: String @constraint(minLength: 1, maxLength: 256)",
+            "VehicleChanges.modelCode",
+            format!("the maxLength is 256 but the column holds {longest}"),
+        ),
+    ] {
+        assert!(SCHEMA.contains(from), "{from}");
+        let contract = Schema::parse("schema.graphql", &SCHEMA.replacen(from, to, 1));
+        let drifts = tables(&contract.expect("it is valid"), &found);
+        assert_eq!(drifts.len(), 1, "{drifts:#?}");
+        let Drift {
+            coordinate: found,
+            contract,
+            message: why,
+            ..
+        } = &drifts[0];
+        assert_eq!((found.as_str(), why), (coordinate, &message));
+        assert!(contract.starts_with("schema.graphql:"), "{contract}");
+    }
 }

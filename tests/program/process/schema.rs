@@ -56,9 +56,18 @@ fn prints_the_contract_verbatim_and_a_hash_independent_of_layout() {
 
 fn the_contract_is_compatible_with_the_first_one() {
     let files = [("promised.graphql", PROMISED), ("schema.graphql", CONTRACT)];
-    let (report, errors, code) = run(&with_files(&files), &["diff", "promised.graphql"]);
-    assert_eq!((errors.as_str(), code), ("", 0), "{report}");
-    assert!(report.contains("0 breaking, 0 dangerous"), "{report}");
+    let diff = ["diff", "promised.graphql", "--format=json"];
+    let (json, _, _) = run(&with_files(&files), &diff);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let changes = json.as_array().unwrap().iter();
+    let not_safe: Vec<_> = changes.filter(|change| change["level"] != "safe").collect();
+    // These rules existed, and the contract did not declare them.
+    for change in &not_safe {
+        assert_eq!(change["kind"], "DIRECTIVE_USAGE_ARGUMENT_DEFINITION_ADDED");
+        let message = change["message"].as_str().unwrap();
+        assert!(message.starts_with("@constraint("), "{message}");
+    }
+    assert_eq!(not_safe.len(), 5, "four texts of a vehicle, and a count");
 }
 
 fn the_contract_has_no_findings_and_an_error_is_exit_code_1() {
@@ -89,7 +98,7 @@ fn the_contract_has_no_findings_and_an_error_is_exit_code_1() {
 }
 
 fn a_breaking_change_is_exit_code_1_until_it_is_accepted() {
-    let changed = CONTRACT.replacen("brandName: String\n", "brand: String\n", 1);
+    let changed = CONTRACT.replacen("brandName: String", "brand: String", 1);
     let catalogue = with_files(&[("old.graphql", CONTRACT), ("new.graphql", &changed)]);
     let diff = ["diff", "old.graphql", "new.graphql"];
     let (report, errors, code) = run(&catalogue, &diff);
@@ -149,7 +158,7 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
         "{report}"
     );
 
-    let renamed = CONTRACT.replacen("brandName: String\n", "brand: String\n", 1);
+    let renamed = CONTRACT.replacen("brandName: String", "brand: String", 1);
     fs::write(catalogue.path("other.graphql"), renamed).unwrap();
     let (report, errors, code) = run(&catalogue, &["check", "other.graphql"]);
     assert!(
@@ -162,6 +171,20 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
         "the column vehicle.brand_name",
     ] {
         assert!(report.contains(location), "{location}: {report}");
+    }
+
+    let longer = CONTRACT.replace(
+        "minLength: 1, maxLength: 255",
+        "minLength: 1, maxLength: 300",
+    );
+    fs::write(catalogue.path("other.graphql"), longer).unwrap();
+    let (report, _, code) = run(&catalogue, &["check", "other.graphql"]);
+    assert_eq!(code, 1, "{report}");
+    for drift in [
+        "NewVehicle.type: the maxLength is 300 but the column holds text of at most 255 characters\n",
+        "Mutation.createVehicle(type:): difference between the contract and the served schema: ",
+    ] {
+        assert!(report.contains(drift), "{drift}: {report}");
     }
 
     assert!(catalogue.run(&["migrate", "down", "--steps", "1000"]).code == Some(0));
@@ -213,7 +236,7 @@ fn commas_that_graphql_ignores_are_accepted_in_sdl() {
 }
 
 fn operations_that_a_change_breaks_are_exit_code_1() {
-    let changed = CONTRACT.replacen("brandName: String\n", "brand: String\n", 1);
+    let changed = CONTRACT.replacen("brandName: String", "brand: String", 1);
     let manifest = r#"{
   "list": "query List { vehicles { id brandName } }",
   "one": "query One { vehicle(id: 1) { id } }"

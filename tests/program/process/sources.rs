@@ -47,7 +47,7 @@ fn the_contract_is_compared_with_the_main_branch() {
         run(&catalogue, &["diff"]),
         ("no changes\n".to_owned(), String::new(), 0)
     );
-    let changed = CONTRACT.replacen("brandName: String\n", "brand: String\n", 1);
+    let changed = CONTRACT.replacen("brandName: String", "brand: String", 1);
     fs::write(catalogue.path("schema.graphql"), changed).unwrap();
     let (report, _, code) = run(&catalogue, &["diff"]);
     assert_eq!(code, 1);

@@ -2,6 +2,7 @@
 //! cannot be translated completely.
 
 mod checks;
+mod constraints;
 mod inputs;
 mod objects;
 
@@ -42,6 +43,7 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     lowering.check_distinguished();
     lowering.check_subscription();
     let definitions = lowering.definitions();
+    let assertions = lowering.assertions();
     lowering.check_names(&definitions);
     let directives = schema.directive_definitions.values();
     let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
@@ -64,6 +66,7 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
         directives,
         roots,
         definitions,
+        assertions,
     })
 }
 

@@ -27,7 +27,8 @@ pub(super) fn to_comments(formatted: &str, file: &str) -> String {
         if item_ended && line != "}" {
             source.push('\n');
         }
-        item_ended = line == "}" || (!line.starts_with([' ', '}']) && line.ends_with("(pub R);"));
+        item_ended = matches!(line, "}" | "};")
+            || (!line.starts_with([' ', '}']) && line.ends_with("(pub R);"));
         let inner = line.trim_start();
         if let Some(marked) = inner.strip_prefix(MARKER) {
             location = Some(marked);

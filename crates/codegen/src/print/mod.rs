@@ -1,5 +1,6 @@
 //! Prints the plain model as Rust source. Names, types and texts come from `lower`.
 
+mod assertions;
 mod inputs;
 mod locations;
 mod objects;
@@ -17,11 +18,14 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
     let printed: Vec<_> = contract.definitions.iter().map(definition).collect();
     let items = printed.iter().map(|printed| &printed.items);
     let impls = printed.iter().map(|printed| &printed.impls);
+    let assertions = contract.assertions.iter().map(assertions::assertion);
     let sdl = sdl::print(contract);
     let tokens = quote! {
         #(#items)*
 
         #(#impls)*
+
+        #(#assertions)*
 
         #[doc = " The schema that this code serves."]
         #[allow(dead_code, reason = "not every crate prints it")]

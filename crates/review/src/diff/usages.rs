@@ -8,7 +8,7 @@ use apollo_compiler::{
     schema::ExtendedType,
 };
 
-use schema::{Element, Schema};
+use schema::{Element, Schema, built_in};
 
 use super::{
     Comparison, Spans, constraint, spans,
@@ -75,7 +75,12 @@ impl<'a> Comparison<'a> {
     /// Compares the directives on an element. Directives of the same name are paired in order, equal
     /// ones first.
     pub(super) fn usages(&mut self, before: Element<'a>, now: Element<'a>) {
-        let (old, new) = (before.directives(), now.directives());
+        let (mut old, mut new) = (before.directives(), now.directives());
+        if self.old.is_introspected() || self.new.is_introspected() {
+            // A directive that introspection omits is neither added nor removed.
+            old.retain(|directive| built_in::is_directive(&directive.name));
+            new.retain(|directive| built_in::is_directive(&directive.name));
+        }
         if old.is_empty() && new.is_empty() {
             return;
         }

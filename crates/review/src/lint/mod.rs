@@ -13,6 +13,7 @@
 //! An allowance without a reason, of an unknown rule, or without effect is a finding itself.
 
 mod allowance;
+mod claims;
 mod name;
 pub mod report;
 mod rules;
@@ -47,6 +48,8 @@ pub enum Rule {
     /// A field that returns a list has an argument that bounds it: `count`, `first`, `last` or
     /// `limit`, an `Int`.
     ListBounded,
+    /// A `@constraint` can be met, and the numbers in the description beside it are the same.
+    Constraint,
 }
 
 /// The severity of a finding.
@@ -78,7 +81,7 @@ pub struct Finding {
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Allowance,
         Self::Described,
         Self::TypeName,
@@ -89,6 +92,7 @@ impl Rule {
         Self::UnusedType,
         Self::IdName,
         Self::ListBounded,
+        Self::Constraint,
     ];
 
     /// The name of the rule in reports and allowances.
@@ -104,6 +108,7 @@ impl Rule {
             Self::UnusedType => "unused-type",
             Self::IdName => "id-name",
             Self::ListBounded => "list-bounded",
+            Self::Constraint => "constraint",
         }
     }
 
@@ -116,7 +121,8 @@ impl Rule {
             | Self::FieldName
             | Self::EnumValueName
             | Self::DeprecationReason
-            | Self::UnusedType => Severity::Error,
+            | Self::UnusedType
+            | Self::Constraint => Severity::Error,
             Self::MutationVerb | Self::IdName | Self::ListBounded => Severity::Warning,
         }
     }

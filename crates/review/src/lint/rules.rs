@@ -8,10 +8,10 @@ use apollo_compiler::{
     parser::SourceSpan,
     schema::ExtendedType,
 };
-use schema::{Element, Schema};
+use schema::{Constraint, Element, Schema};
 
 use super::{
-    Rule,
+    Rule, claims,
     name::{Case, words},
 };
 
@@ -49,6 +49,9 @@ pub(super) fn apply(schema: &Schema) -> Vec<Violation> {
         add(rule, wrong_case(element, name, case));
         add(Rule::DeprecationReason, missing_reason(element));
         add(Rule::IdName, wrong_id_name(element, name));
+        for message in contradictions(schema, element) {
+            add(Rule::Constraint, Some(message));
+        }
         match element {
             Element::Type(_) if !reachable.contains(name) => {
                 let message = "is not reachable from the root types: use it or remove it";
@@ -118,6 +121,24 @@ fn wrong_id_name(element: Element, name: &str) -> Option<String> {
     let fits = name == word
         || (last.len() == word.len() && last.starts_with('I') && last[1..] == word[1..]);
     (is_id && !fits).then(|| format!("has the type {ty} but is not named {expected}"))
+}
+
+/// The problems of the constraint, or what the description says otherwise.
+fn contradictions(schema: &Schema, element: Element) -> Vec<String> {
+    match Constraint::of(schema, element) {
+        Ok(Some(constraint)) => {
+            let description = element.description().map_or("", |text| text);
+            let is_list = element.ty().is_some_and(Type::is_list);
+            claims::contradictions(description, &constraint, is_list)
+        }
+        Ok(None) => Vec::new(),
+        Err(problems) => {
+            let messages = problems.into_iter().map(|(_, message)| message);
+            messages
+                .map(|message| format!("has a wrong constraint: {message}"))
+                .collect()
+        }
+    }
 }
 
 fn missing_verb(name: &str) -> Option<String> {

@@ -1,0 +1,25 @@
+//! Compile-time assertions about constraints.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::locations;
+use crate::model::Assertion;
+
+pub(super) fn assertion(assertion: &Assertion) -> TokenStream {
+    match assertion {
+        Assertion::Limit {
+            location,
+            constant,
+            limit,
+            message,
+        } => {
+            let location = locations::marker(*location);
+            quote!(#location const _: () = if #constant != #limit { panic!(#message) };)
+        }
+        Assertion::Parser { location, function } => {
+            let location = locations::marker(*location);
+            quote!(#location const _: () = ::engine::runtime::parses_text(#function);)
+        }
+    }
+}

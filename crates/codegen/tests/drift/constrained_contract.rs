@@ -1,0 +1,81 @@
+// Generated from schema.graphql; do not edit. Each item names its line there.
+
+/// Resolves the type `Query` of the contract.
+pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
+    /// The error of a resolver. Its conversion determines what clients receive.
+    type Error: Into<async_graphql::Error> + Send;
+    /// `vehicles`
+    fn vehicles( // schema.graphql:2:3
+        &self,
+        ctx: &::engine::Context<'_>,
+        arguments: QueryVehiclesArguments<Option<i32>, Option<f64>, Option<String>>, // schema.graphql:2:3
+    ) -> impl ::std::future::Future< // schema.graphql:2:3
+        Output = Result<Option<Vec<Option<async_graphql::ID>>>, Self::Error>, // schema.graphql:2:3
+    > + Send;
+}
+
+/// The arguments of `Query.vehicles(count: Int, price: Float, on: String)`.
+#[derive(Clone, Debug)]
+pub struct QueryVehiclesArguments<Count, Price, On> { // schema.graphql:2:3
+    /// `count`
+    pub count: Count, // schema.graphql:3:5
+    /// `price`
+    pub price: Price, // schema.graphql:4:5
+    /// `on`
+    pub on: On, // schema.graphql:5:5
+}
+
+/// `Query`
+pub struct Query<R>(pub R);
+
+impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
+    const NAME: &'static str = "Query";
+    const FIELDS: &'static [&'static str] = &["vehicles"];
+    const CONDITIONS: &'static [&'static str] = &["Query"];
+    const HAS_RESOLVERS: bool = true;
+}
+
+async fn resolve_query_vehicles<R: QueryResolver>(
+    resolver: &R,
+    ctx: &::engine::Context<'_>,
+) -> ::engine::runtime::ServerResult<Vec<u8>> {
+    let arguments = QueryVehiclesArguments {
+        count: ctx.argument("count", None)?,
+        price: ctx.argument("price", None)?,
+        on: ctx.argument("on", None)?,
+    };
+    let value = QueryResolver::vehicles(resolver, ctx, arguments)
+        .await
+        .map_err(|error| ctx.failed(error))?;
+    Ok(ctx.write(&value))
+}
+
+impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
+    async fn resolve_field(
+        &self,
+        field: usize,
+        ctx: &::engine::Context<'_>,
+    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        match field {
+            0usize => Ok(ctx.nullable(resolve_query_vehicles(&self.0, ctx).await)),
+            _ => Ok(b"null".to_vec()),
+        }
+    }
+}
+
+const _: () = if crate::count::MIN != 0 { // schema.graphql:3:16
+    panic!(
+        "schema.graphql:3:16: Query.vehicles(count:) has min: 0, but crate::count::MIN is another number; correct one of them"
+    )
+};
+
+const _: () = if crate::MAX_PRICE != 1.5 { // schema.graphql:4:18
+    panic!(
+        "schema.graphql:4:18: Query.vehicles(price:) has max: 1.5, but crate::MAX_PRICE is another number; correct one of them"
+    )
+};
+
+const _: () = ::engine::runtime::parses_text(crate::Date::parse); // schema.graphql:5:16
+/// The schema that this code serves.
+#[allow(dead_code, reason = "not every crate prints it")]
+pub const SDL: &str = "schema {\n  query: Query\n}\n\ndirective @constraint(min: Float, max: Float, format: String) on ARGUMENT_DEFINITION\n\ntype Query {\n  vehicles(\n    count: Int @constraint(min: 0)\n    price: Float @constraint(max: 1.5)\n    on: String @constraint(format: \"date\")\n  ): [ID]\n}\n";

@@ -1,0 +1,20 @@
+//! A constant differs from a limit of the contract.
+
+#[path = "constrained_contract.rs"]
+mod contract;
+
+pub mod count {
+    pub const MIN: u32 = 1;
+}
+
+pub const MAX_PRICE: f64 = 1.5;
+
+pub struct Date;
+
+impl Date {
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Err(text.to_string())
+    }
+}
+
+fn main() {}
