@@ -192,6 +192,32 @@ where
     }
 }
 
+/// The items of an argument, each parsed, or all violations of all items in order. There must be 1 to `limit`.
+pub fn all_of<T>(
+    argument: &'static str,
+    parsed: Vec<Result<T, Violations>>,
+    limit: u32,
+) -> Result<Vec<T>, Violations> {
+    let count = parsed.len();
+    if count == 0 || count > limit as usize {
+        let message = format!("{argument} must have 1 to {limit} items, it has {count}");
+        return Err(Violation::new(argument, Rule::Range, message).into());
+    }
+    let mut found = Vec::new();
+    let mut items = Vec::with_capacity(count);
+    for (index, parsed) in parsed.into_iter().enumerate() {
+        match parsed {
+            Ok(item) => items.push(item),
+            Err(violations) => {
+                let prefix = format!("{argument}[{index}]");
+                found.extend(violations.into_iter().map(|broken| broken.within(&prefix)));
+            }
+        }
+    }
+    Violations::none_of(found)?;
+    Ok(items)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
