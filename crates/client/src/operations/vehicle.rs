@@ -114,8 +114,8 @@ pub struct CreateVehicle {
     pub create_vehicle: Option<Vehicle>,
 }
 
-/// The changes of `updateVehicle`, in which an omitted field differs from null: what is not set keeps its value. The service validates it: see
-/// [`ErrorResponse::violations`].
+/// The changes of `updateVehicle`: what is not set keeps its value, and an omitted field differs from null. The
+/// service validates it: see [`ErrorResponse::violations`].
 ///
 /// ```
 /// # use vehicle_catalogue_client::VehicleChanges;
