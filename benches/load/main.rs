@@ -1,83 +1,42 @@
 //! Load on the started program, compared with a reference server: `cargo bench --bench load`.
 //! See `benches/README.md`.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this is a command line"
-)]
+#![allow(clippy::print_stdout, reason = "this is a command line")]
 
 #[path = "../durable/mod.rs"]
 mod durable;
 mod measure;
-mod process;
 mod reference;
 mod report;
-mod server;
-mod vehicles;
+mod setup;
 mod workload;
 
-use std::{error::Error, net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{net::SocketAddr, path::PathBuf};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, value_parser};
-
-use measure::Plan;
-use server::Kind;
+use clap::{CommandFactory, Parser, ValueEnum, value_parser};
 use testkit::Backend;
-use workload::Workload::{self, W1, W2, W4, W5, W6};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
-
-const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/results");
-const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/README.md");
+use measure::{Kind, Plan};
+use workload::Workload::{self, W1, W2, W3, W4, W5, W6};
 
 /// Measures the started program and writes CSV files
 #[derive(Parser)]
 #[command(name = "cargo bench --bench load --")]
 struct CommandLine {
-    #[command(subcommand)]
+    #[arg(value_enum)]
     command: Option<Command>,
-    /// Passed by Cargo to every benchmark
-    #[arg(long, global = true, hide = true)]
-    bench: bool,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// The workloads on the service and on the reference server; start-up and idle memory
-    Workloads(Options),
-    /// W1, W2 and W4 with 1,000, 100,000 and 10,000,000 vehicles
-    Growth(Options),
-    /// W1 on 1, 32, 256 and 2,000 connections
-    Connections(Options),
-    /// Memory during a million requests
-    Memory(Options),
-    /// Writes the tables of `benches/README.md` from the CSV files
-    Report(Options),
-    /// Runs the reference server
-    #[command(hide = true)]
-    Reference {
-        #[arg(long)]
-        listen: SocketAddr,
-        #[arg(long, env)]
-        database_url: String,
-    },
-}
-
-#[derive(Args)]
-struct Options {
     /// The databases, such as sqlite,postgres
     #[arg(long, value_delimiter = ',', value_parser = parse_backend)]
     database: Vec<Backend>,
-    /// Numbers of vehicles
-    #[arg(long, value_delimiter = ',', value_parser = value_parser!(u64).range(1000..=100_000_000))]
-    rows: Vec<u64>,
     /// The workloads
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Workload>,
     /// Numbers of connections of each workload
     #[arg(long, value_delimiter = ',', value_parser = value_parser!(u32).range(1..=4000))]
     connections: Vec<u32>,
+    /// Numbers of vehicles
+    #[arg(long, value_delimiter = ',', value_parser = value_parser!(u64).range(1000..=100_000_000))]
+    rows: Vec<u64>,
     /// How often to measure; tables have medians
     #[arg(long, default_value_t = 3, value_parser = value_parser!(u32).range(1..=100))]
     rounds: u32,
@@ -91,91 +50,97 @@ struct Options {
     #[arg(long, default_value = env!("CARGO_BIN_EXE_vehicle-catalogue"))]
     binary: PathBuf,
     /// Folder of the CSV files
-    #[arg(long, default_value = RESULTS)]
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/results"))]
     results: PathBuf,
+    /// Where the reference server listens
+    #[arg(long, hide = true, default_value = "127.0.0.1:0")]
+    listen: SocketAddr,
+    /// The database of the reference server
+    #[arg(long, env, hide = true, hide_env_values = true, default_value = "")]
+    database_url: String,
+    /// Passed by Cargo to every benchmark
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Command {
+    /// The workloads on the service and on the reference server; start-up and idle memory
+    Workloads,
+    /// W1, W2 and W4 with 1,000, 100,000 and 10,000,000 vehicles
+    Growth,
+    /// W1 on 1, 32, 256 and 2,000 connections
+    Connections,
+    /// Memory during a million requests of all workloads but W3, whose responses are large
+    Memory,
+    /// Writes the tables of `benches/README.md` from the CSV files
+    Report,
+    /// Runs the reference server
+    #[value(hide = true)]
+    Reference,
 }
 
 fn parse_backend(name: &str) -> Result<Backend, String> {
-    let backend = Backend::ALL
-        .into_iter()
-        .find(|backend| backend.name() == name);
-    backend.ok_or_else(|| format!("use one of {:?}", Backend::ALL.map(Backend::name)))
+    let mut all = Backend::ALL.into_iter();
+    all.find(|backend| backend.name() == name)
+        .ok_or_else(|| format!("use one of {:?}", Backend::ALL.map(Backend::name)))
 }
 
-fn main() -> ExitCode {
-    let Some(command) = CommandLine::parse().command else {
-        // A plain `cargo bench` must not generate load.
-        println!("{}", CommandLine::command().render_help());
-        return ExitCode::SUCCESS;
-    };
-    match run(command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(command: Command) -> Outcome<()> {
+fn main() {
     const SQLITE: &[Backend] = &[Backend::Sqlite];
     const BOTH: &[Backend] = &[Backend::Sqlite, Backend::Postgres];
-    match command {
-        Command::Workloads(options) => measure::run(
-            &options,
-            &Plan {
-                servers: &[Kind::Service, Kind::Reference],
-                ..options.plan("workloads", SQLITE, &Workload::ALL, &[1, 32, 256])
-            },
-        ),
-        Command::Growth(options) => measure::run(
-            &options,
-            &Plan {
-                rows: or_default(&options.rows, &[1000, 100_000, 10_000_000]),
-                ..options.plan("growth", BOTH, &[W1, W2, W4], &[32])
-            },
-        ),
-        Command::Connections(options) => {
-            let plan = options.plan("connections", BOTH, &[W1], &[1, 32, 256, 2000]);
-            measure::run(&options, &plan)
+    const ALL: &[Workload] = &[W1, W2, W3, W4, W5, W6];
+    let options = CommandLine::parse();
+    let w1 = &[1, 32, 256, 2000];
+    let plan =
+        |file, backends, rows, workloads, w1| options.plan(file, backends, rows, workloads, w1);
+    match options.command {
+        // A plain `cargo bench` must not generate load.
+        None => println!("{}", CommandLine::command().render_help()),
+        Some(Command::Workloads) => {
+            let mut plan = plan("workloads", SQLITE, &[100_000], ALL, &w1[..3]);
+            plan.servers = &[Kind::Service, Kind::Reference];
+            measure::run(&options, &plan);
         }
-        Command::Memory(options) => {
-            let plan = options.plan("memory", SQLITE, &[W1, W2, W4, W5, W6], &[32]);
-            measure::run_memory(&options, &plan)
+        Some(Command::Growth) => {
+            let rows = &[1000, 100_000, 10_000_000];
+            measure::run(&options, &plan("growth", BOTH, rows, &[W1, W2, W4], &[32]));
         }
-        Command::Report(options) => report::write(&options.results, README.as_ref()),
-        Command::Reference {
-            listen,
-            database_url,
-        } => reference::serve(listen, &database_url),
+        Some(Command::Connections) => {
+            measure::run(&options, &plan("connections", BOTH, &[100_000], &[W1], w1));
+        }
+        Some(Command::Memory) => {
+            let workloads = &[W1, W2, W4, W5, W6];
+            measure::run_memory(
+                &options,
+                &plan("memory", SQLITE, &[100_000], workloads, &[32]),
+            );
+        }
+        Some(Command::Report) => report::write(&options.results),
+        Some(Command::Reference) => reference::serve(options.listen, &options.database_url),
     }
 }
 
-impl Options {
-    /// The plan of a command with its defaults; `w1` are the numbers of connections of W1.
+impl CommandLine {
+    /// What a command measures by default, unless options say otherwise; `w1` are the numbers of connections of W1.
     fn plan(
         &self,
         file: &'static str,
         backends: &[Backend],
+        rows: &[u64],
         workloads: &[Workload],
         w1: &[u32],
     ) -> Plan {
         let mut cases = Vec::new();
-        for &workload in workloads {
-            if self.only.is_empty() || self.only.contains(&workload) {
-                let default = if workload == W1 {
-                    w1
-                } else {
-                    &[measure::CONNECTIONS]
-                };
-                let connections = or_default(&self.connections, default);
-                cases.extend(connections.into_iter().map(|count| (workload, count)));
-            }
+        for workload in or_default(&self.only, workloads) {
+            let default = if workload == W1 { w1 } else { &[32] };
+            let connections = or_default(&self.connections, default).into_iter();
+            cases.extend(connections.map(|count| (workload, count)));
         }
         Plan {
             file,
             backends: or_default(&self.database, backends),
-            rows: or_default(&self.rows, &[100_000]),
+            rows: or_default(&self.rows, rows),
             servers: &[Kind::Service],
             cases,
         }

@@ -1,28 +1,32 @@
 //! Runs the measurements and writes their CSV files.
 
 use std::{
+    collections::HashMap,
     env, fs,
+    net::{SocketAddr, TcpListener, TcpStream},
     path::Path,
     process::Command,
     thread::{available_parallelism, sleep},
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-
-use testkit::Backend;
+use serde::Deserialize;
+use serde_json::Value;
+use testkit::{Backend, Program, Started, http};
 
 use crate::{
-    Options, Outcome, process,
-    server::{Kind, Server},
-    vehicles::LoadedDatabase,
+    CommandLine,
+    durable::DurableDatabase,
+    setup::{loaded, machine},
     workload::Workload,
 };
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/load/load.lua");
 
-/// Connections of the workloads that do not vary them.
-pub(crate) const CONNECTIONS: u32 = 32;
+/// The unit of CPU times in /proc, in seconds.
+const TICK: f64 = 0.01;
+
+const DATABASE_SERVERS: [&str; 3] = ["postgres", "mariadbd", "mysqld"];
 
 /// What a command measures: the product of its databases, row counts, servers and cases.
 pub(crate) struct Plan {
@@ -34,50 +38,15 @@ pub(crate) struct Plan {
     pub(crate) cases: Vec<(Workload, u32)>,
 }
 
-/// One measurement of a workload.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Measurement {
-    pub(crate) database: String,
-    pub(crate) rows: u64,
-    pub(crate) server: Kind,
-    pub(crate) workload: String,
-    pub(crate) connections: u32,
-    pub(crate) round: u32,
-    pub(crate) requests: u64,
-    /// Requests without a response.
-    pub(crate) lost: u64,
-    pub(crate) requests_per_second: f64,
-    pub(crate) p50_ms: f64,
-    pub(crate) p99_ms: f64,
-    /// CPU time per request.
-    pub(crate) server_us: f64,
-    pub(crate) database_us: f64,
-    pub(crate) generator_us: f64,
-    /// Share of the CPU time of the machine that other processes used.
-    pub(crate) other_cpu: f64,
-    /// Peak memory since the start of the server.
-    pub(crate) peak_mib: f64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Service,
+    /// See `reference.rs`.
+    Reference,
 }
 
-/// One start of a server.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Start {
-    pub(crate) database: String,
-    pub(crate) server: Kind,
-    pub(crate) round: u32,
-    pub(crate) first_response_ms: f64,
-    /// One second after the first response.
-    pub(crate) idle_mib: f64,
-}
-
-/// The memory of the service after a number of requests.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Memory {
-    pub(crate) database: String,
-    pub(crate) requests: u64,
-    pub(crate) resident_mib: f64,
-    pub(crate) peak_mib: f64,
-}
+/// A row of a CSV file: names and values.
+pub(crate) type Row = Vec<(&'static str, String)>;
 
 /// The output of wrk with `load.lua`.
 #[derive(Deserialize)]
@@ -89,222 +58,292 @@ struct WrkResult {
     p99_us: f64,
 }
 
-pub(crate) fn run(options: &Options, plan: &Plan) -> Outcome<()> {
+/// A running server on a database with vehicles in rows 1 to `rows`.
+struct Server {
+    kind: Kind,
+    backend: Backend,
+    rows: u64,
+    addr: SocketAddr,
+    process: Started,
+    first_response: Duration,
+}
+
+pub(crate) fn run(options: &CommandLine, plan: &Plan) {
     // Each connection needs a file descriptor in the server and in wrk, which inherit the limit.
-    rlimit::increase_nofile_limit(u64::MAX)?;
-    write_machine(&options.results)?;
+    rlimit::increase_nofile_limit(u64::MAX).expect("the hard limit is permitted");
+    write(&options.results, "machine", &machine());
     for &backend in &plan.backends {
         let (mut starts, mut measurements) = (Vec::new(), Vec::new());
         for &rows in &plan.rows {
-            let database = LoadedDatabase::create(&options.binary, backend, rows)?;
+            let database = loaded(&options.binary, backend, rows);
+            let mut responses = HashMap::new();
             for round in 1..=options.rounds {
                 for &kind in plan.servers {
-                    let server = Server::start(kind, &options.binary, &database)?;
-                    starts.push(idle(&server, round)?);
-                    check_and_warm_up(&server, plan)?;
-                    for &case in &plan.cases {
-                        measurements.push(measure(&server, round, case, options.seconds)?);
+                    let server = Server::start(kind, options, backend, rows, &database);
+                    starts.push(server.idle(round));
+                    for &(workload, _) in &plan.cases {
+                        let response = server.respond(workload);
+                        let first = responses
+                            .entry(workload)
+                            .or_insert_with(|| response.clone());
+                        assert_eq!(response, *first, "the servers respond differently");
+                        server.load(workload, 32, 1);
                     }
-                    server.stop()?;
+                    for &(workload, connections) in &plan.cases {
+                        let seconds = options.seconds;
+                        measurements.push(server.measure(round, workload, connections, seconds));
+                    }
+                    server.stop();
                 }
             }
         }
         let file = |name: &str| format!("{name}-{}", backend.name());
         if plan.servers.len() > 1 {
-            write(&options.results, &file("starts"), &starts)?;
+            write(&options.results, &file("starts"), &starts);
         }
-        write(&options.results, &file(plan.file), &measurements)?;
+        write(&options.results, &file(plan.file), &measurements);
     }
-    Ok(())
 }
 
-fn idle(server: &Server, round: u32) -> Outcome<Start> {
-    sleep(Duration::from_secs(1));
-    let start = Start {
-        database: server.backend.name().to_owned(),
-        server: server.kind,
-        round,
-        first_response_ms: rounded(server.first_response.as_secs_f64() * 1000.0),
-        idle_mib: rounded(server.memory_mib("VmRSS")?),
-    };
-    println!("{start:?}");
-    Ok(start)
+/// Measures the memory during `--requests` requests.
+pub(crate) fn run_memory(options: &CommandLine, plan: &Plan) {
+    let (backend, rows) = (plan.backends[0], plan.rows[0]);
+    let database = loaded(&options.binary, backend, rows);
+    let server = Server::start(Kind::Service, options, backend, rows, &database);
+    let (mut samples, mut requests) = (Vec::new(), 0);
+    while samples.is_empty() || requests < options.requests {
+        for &(workload, connections) in &plan.cases {
+            requests += server.load(workload, connections, options.seconds).requests;
+        }
+        samples.push(vec![
+            ("database", backend.name().to_owned()),
+            ("requests", requests.to_string()),
+            ("resident_mib", server.memory_mib("VmRSS")),
+            ("peak_mib", server.memory_mib("VmHWM")),
+        ]);
+        println!("{:?}", samples.last());
+    }
+    server.stop();
+    write(&options.results, plan.file, &samples);
 }
 
-/// Measures the memory during `--requests` requests of all workloads but W3, whose responses are large.
-pub(crate) fn run_memory(options: &Options, plan: &Plan) -> Outcome<()> {
-    let backend = plan.backends[0];
-    let database = LoadedDatabase::create(&options.binary, backend, plan.rows[0])?;
-    let server = Server::start(Kind::Service, &options.binary, &database)?;
-    check_and_warm_up(&server, plan)?;
-    let (mut samples, mut count) = (Vec::new(), 0);
-    loop {
-        let sample = Memory {
-            database: backend.name().to_owned(),
-            requests: count,
-            resident_mib: rounded(server.memory_mib("VmRSS")?),
-            peak_mib: rounded(server.memory_mib("VmHWM")?),
+impl Server {
+    /// Starts a server on a free port and waits for the response to the first request.
+    fn start(
+        kind: Kind,
+        options: &CommandLine,
+        backend: Backend,
+        rows: u64,
+        database: &DurableDatabase,
+    ) -> Self {
+        let program = match kind {
+            // `connections` exceeds the default limit.
+            Kind::Service => {
+                Program::new(&options.binary).with_arguments(&["--concurrency-limit", "4096"])
+            }
+            Kind::Reference => Program::new(env::current_exe().expect("this process has a file"))
+                .with_arguments(&["reference"]),
         };
-        println!("{sample:?}");
-        samples.push(sample);
-        if count >= options.requests {
-            break;
+        let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
+        let addr = free.expect("a port is free");
+        let program = program.with_variable("DATABASE_URL", &database.url);
+        let started = Instant::now();
+        let mut server = Self {
+            kind,
+            backend,
+            rows,
+            addr,
+            process: program.start(&["--listen", &addr.to_string()]),
+            first_response: Duration::ZERO,
+        };
+        while TcpStream::connect(addr).is_err() {
+            assert!(server.process.status().is_none(), "the server has exited");
+            sleep(Duration::from_micros(200));
         }
-        for &case in &plan.cases {
-            count += wrk(&server, case, options.seconds)?.requests;
+        server.respond(Workload::W1);
+        server.first_response = started.elapsed();
+        server
+    }
+
+    /// The data of the response to one request, without the id of a created vehicle.
+    fn respond(&self, workload: Workload) -> Value {
+        let body = workload
+            .body(self.kind)
+            .replace("@ID@", "130")
+            .replace("@N@", "7");
+        let (path, length) = (workload.path(self.kind), body.len());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Connection: close\r\nContent-Length: {length}\r\n\r\n{body}",
+            self.addr
+        );
+        let response = http::exchange(self.addr, request.as_bytes());
+        assert!(
+            response.starts_with("HTTP/1.1 200 "),
+            "{workload:?}: {response}"
+        );
+        let (_, body) = response.split_once("\r\n\r\n").expect("it has a body");
+        let mut body: Value = serde_json::from_str(body).expect("it is JSON");
+        assert!(body.get("errors").is_none(), "{workload:?}: {body}");
+        if let Some(created) = body["data"].get_mut("createVehicle") {
+            created["id"].take();
         }
+        body["data"].take()
     }
-    server.stop()?;
-    write(&options.results, plan.file, &samples)
-}
 
-fn check_and_warm_up(server: &Server, plan: &Plan) -> Outcome<()> {
-    for &(workload, _) in &plan.cases {
-        workload.check(server)?;
-        wrk(server, (workload, CONNECTIONS), 1)?;
+    fn idle(&self, round: u32) -> Row {
+        sleep(Duration::from_secs(1));
+        let first_response_ms = self.first_response.as_secs_f64() * 1000.0;
+        let start = vec![
+            ("database", self.backend.name().to_owned()),
+            ("server", format!("{:?}", self.kind).to_lowercase()),
+            ("round", round.to_string()),
+            ("first_response_ms", format!("{first_response_ms:.1}")),
+            ("idle_mib", self.memory_mib("VmRSS")),
+        ];
+        println!("{start:?}");
+        start
     }
-    Ok(())
-}
 
-fn measure(
-    server: &Server,
-    round: u32,
-    (workload, connections): (Workload, u32),
-    seconds: u32,
-) -> Outcome<Measurement> {
-    let cpu = || -> Outcome<_> {
-        let machine = process::cpu_of_machine()?;
-        let databases = process::cpu_of_databases()?;
-        Ok([
-            server.cpu()?,
-            databases,
-            process::cpu_of_children(),
-            machine,
-        ])
-    };
-    let (before, started) = (cpu()?, Instant::now());
-    let result = wrk(server, (workload, connections), seconds)?;
-    let (after, elapsed) = (cpu()?, started.elapsed().as_secs_f64());
-    let used = |index: usize| after[index].saturating_sub(before[index]).as_secs_f64();
-    let [own, database, generator, machine] = [0, 1, 2, 3].map(used);
-    let available = elapsed * float(available_parallelism()?.get() as u64);
-    let other = (machine - own - database - generator).max(0.0) / available;
-    let requests = float(result.requests);
-    let per_request_us = |seconds: f64| rounded(seconds * 1e6 / requests);
-    let measurement = Measurement {
-        database: server.backend.name().to_owned(),
-        rows: server.rows,
-        server: server.kind,
-        workload: format!("{workload:?}"),
-        connections,
-        round,
-        requests: result.requests,
-        lost: result.lost,
-        requests_per_second: rounded(requests * 1e6 / result.duration_us),
-        p50_ms: result.p50_us / 1000.0,
-        p99_ms: result.p99_us / 1000.0,
-        server_us: per_request_us(own),
-        database_us: per_request_us(database),
-        generator_us: per_request_us(generator),
-        other_cpu: (other * 1000.0).round() / 1000.0,
-        peak_mib: rounded(server.memory_mib("VmHWM")?),
-    };
-    println!("{measurement:?}");
-    Ok(measurement)
-}
+    fn measure(&self, round: u32, workload: Workload, connections: u32, seconds: u32) -> Row {
+        let (before, started) = (cpu_seconds(self.process.id()), Instant::now());
+        let result = self.load(workload, connections, seconds);
+        let (after, elapsed) = (cpu_seconds(self.process.id()), started.elapsed());
+        let [server, database, generator, machine] =
+            [0, 1, 2, 3].map(|index| after[index] - before[index]);
+        let available = elapsed.as_secs_f64() * float(processors() as u64);
+        let other = (machine - server - database - generator).max(0.0) / available;
+        let requests = float(result.requests);
+        let per_request_us = |seconds: f64| format!("{:.1}", seconds * 1e6 / requests);
+        let measurement = vec![
+            ("database", self.backend.name().to_owned()),
+            ("rows", self.rows.to_string()),
+            ("server", format!("{:?}", self.kind).to_lowercase()),
+            ("workload", format!("{workload:?}")),
+            ("connections", connections.to_string()),
+            ("round", round.to_string()),
+            ("requests", result.requests.to_string()),
+            ("lost", result.lost.to_string()),
+            (
+                "requests_per_second",
+                format!("{:.1}", requests * 1e6 / result.duration_us),
+            ),
+            ("p50_ms", (result.p50_us / 1000.0).to_string()),
+            ("p99_ms", (result.p99_us / 1000.0).to_string()),
+            ("server_us", per_request_us(server)),
+            ("database_us", per_request_us(database)),
+            ("generator_us", per_request_us(generator)),
+            ("other_cpu", format!("{other:.3}")),
+            ("peak_mib", self.memory_mib("VmHWM")),
+        ];
+        println!("{measurement:?}");
+        measurement
+    }
 
-fn wrk(
-    server: &Server,
-    (workload, connections): (Workload, u32),
-    seconds: u32,
-) -> Outcome<WrkResult> {
-    let output = Command::new("wrk")
-        .args(["--threads=1", "--timeout=10s", "--script", SCRIPT])
-        .arg(format!("--connections={connections}"))
-        .arg(format!("--duration={seconds}s"))
-        .arg(format!(
-            "http://{}{}",
-            server.addr,
-            workload.path(server.kind)
-        ))
-        .env("LOAD_BODY", workload.body(server.kind))
-        .env("LOAD_IDS", server.rows.to_string())
-        .env("LOAD_EXPECT", workload.expected())
-        .output()
-        .map_err(|error| format!("wrk: {error}; install it (Debian: apt-get install wrk)"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let result = text.lines().find_map(|line| line.strip_prefix("RESULT "));
-    match result.map(serde_json::from_str::<WrkResult>) {
-        Some(Ok(result)) if result.requests > 0 => Ok(result),
-        _ => Err(format!(
-            "{workload:?}: {text}{}",
-            String::from_utf8_lossy(&output.stderr)
-        )
-        .into()),
+    /// Repeats a request with wrk.
+    fn load(&self, workload: Workload, connections: u32, seconds: u32) -> WrkResult {
+        let path = workload.path(self.kind);
+        let output = Command::new("wrk")
+            .args(["--threads=1", "--timeout=10s", "--script", SCRIPT])
+            .arg(format!("--connections={connections}"))
+            .arg(format!("--duration={seconds}s"))
+            .arg(format!("http://{}{path}", self.addr))
+            .env("LOAD_BODY", workload.body(self.kind))
+            .env("LOAD_IDS", self.rows.to_string())
+            .env("LOAD_EXPECT", workload.title_and_expected().1)
+            .output()
+            .expect("wrk is installed (Debian: apt-get install wrk)");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let result = text.lines().find_map(|line| line.strip_prefix("RESULT "));
+        let result: Option<WrkResult> = result.and_then(|json| serde_json::from_str(json).ok());
+        result
+            .filter(|result| result.requests > 0)
+            .unwrap_or_else(|| panic!("{workload:?}: {output:?}"))
+    }
+
+    /// `VmHWM` (peak) or `VmRSS` (current) in MiB.
+    fn memory_mib(&self, field: &str) -> String {
+        let mib = float(self.process.memory(field)) / float(1 << 20);
+        format!("{mib:.1}")
+    }
+
+    fn stop(mut self) {
+        self.process.signal("TERM");
+        assert!(self.process.wait().success(), "{}", self.process.log());
     }
 }
 
-/// Describes the machine in `machine.csv`.
-fn write_machine(results: &Path) -> Outcome<()> {
-    let field = |file: &str, name: &str| {
-        let text = fs::read_to_string(file).unwrap_or_default();
-        let mut lines = text.lines();
-        let value = lines.find_map(|line| line.strip_prefix(name)?.split_once(':'));
-        value
-            .map(|(_, value)| value.trim().to_owned())
-            .unwrap_or_default()
-    };
-    let output = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).output();
-        output.map_or(String::new(), |output| {
-            String::from_utf8_lossy(&output.stdout).trim().to_owned()
-        })
-    };
-    let processor = field("/proc/cpuinfo", "model name");
-    let folder = env::temp_dir().display().to_string();
-    let mut properties = vec![
-        ("name", "value".to_owned()),
-        (
-            "processor",
-            format!("{} × {processor}", available_parallelism()?),
-        ),
-        ("memory", field("/proc/meminfo", "MemTotal")),
-        ("kernel", output("uname", &["-sr"])),
-        (
-            "file system of the databases",
-            output("findmnt", &["-no", "FSTYPE", "-T", &folder]),
-        ),
-        ("compiler", output("rustc", &["--version"])),
-        ("PostgreSQL", output("postgres", &["--version"])),
-        ("MariaDB", output("mariadbd", &["--version"])),
-    ];
-    properties.retain(|(_, value)| !value.is_empty());
-    write(results, "machine", &properties)
-}
-
-fn write<T: Serialize>(results: &Path, name: &str, rows: &[T]) -> Outcome<()> {
-    fs::create_dir_all(results)?;
-    let mut file = csv::Writer::from_path(results.join(name).with_extension("csv"))?;
-    rows.iter().try_for_each(|row| file.serialize(row))?;
-    Ok(file.flush()?)
-}
-
-/// The rows of a CSV file; none if it does not exist.
-pub(crate) fn read<T: DeserializeOwned>(results: &Path, name: &str) -> Outcome<Vec<T>> {
-    let path = results.join(name).with_extension("csv");
-    if !path.exists() {
-        return Ok(Vec::new());
+/// The CPU seconds of a process, of the database servers that descend from this process, of the exited children of
+/// this process, and of the machine.
+fn cpu_seconds(server: u32) -> [f64; 4] {
+    /// The fields of `/proc/ID/stat` from the state on, after the name, which is in parentheses.
+    fn stat(path: &Path) -> Option<(u32, String, Vec<u64>)> {
+        let text = fs::read_to_string(path.join("stat")).ok()?;
+        let (id, rest) = text.split_once(" (")?;
+        let (name, fields) = rest.rsplit_once(") ")?;
+        let fields = fields.split(' ').map(|field| field.parse().unwrap_or(0));
+        Some((id.parse().ok()?, name.to_owned(), fields.collect()))
     }
-    let rows: Result<_, _> = csv::Reader::from_path(&path)?.deserialize().collect();
-    Ok(rows.map_err(|error| format!("{}: {error}", path.display()))?)
+    let entries = fs::read_dir("/proc").expect("this is Linux").flatten();
+    let processes = entries.filter_map(|entry| stat(&entry.path()));
+    let processes: HashMap<_, _> = processes
+        .map(|(id, name, stat)| (id, (name, stat)))
+        .collect();
+    let parent = |id: &u32| {
+        processes
+            .get(id)
+            .map(|(_, stat)| u32::try_from(stat[1]).unwrap_or(0))
+    };
+    let of_children = |stat: &[u64]| float(stat[13] + stat[14]) * TICK;
+    let total = |stat: &[u64]| float(stat[11] + stat[12]) * TICK + of_children(stat);
+    let this = std::process::id();
+    let databases = processes.iter().filter(|(id, (name, _))| {
+        DATABASE_SERVERS.contains(&name.as_str())
+            && std::iter::successors(Some(**id), parent).any(|id| id == this)
+    });
+    let machine = fs::read_to_string("/proc/stat").expect("this is Linux");
+    let machine = machine
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split_whitespace();
+    let machine: Vec<f64> = machine.flat_map(str::parse).collect();
+    [
+        total(&processes[&server].1),
+        databases.map(|(_, (_, stat))| total(stat)).sum(),
+        of_children(&processes[&this].1),
+        // user, nice, system, irq, softirq
+        [0, 1, 2, 5, 6]
+            .map(|index| machine[index])
+            .iter()
+            .sum::<f64>()
+            * TICK,
+    ]
+}
+
+fn write(results: &Path, name: &str, rows: &[Row]) {
+    fs::create_dir_all(results).expect("the folder can be created");
+    let file = csv::Writer::from_path(results.join(name).with_extension("csv"));
+    let mut file = file.expect("the file can be written");
+    let names = rows
+        .first()
+        .into_iter()
+        .map(|row| row.iter().map(|(name, _)| *name).collect());
+    let values = rows
+        .iter()
+        .map(|row| row.iter().map(|(_, value)| value.as_str()).collect());
+    for record in names.chain(values) {
+        let record: Vec<&str> = record;
+        file.write_record(record).expect("the row can be written");
+    }
+    file.flush().expect("the disk has room");
+}
+
+fn processors() -> usize {
+    available_parallelism().map_or(1, usize::from)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no count reaches 2^52")]
-pub(crate) fn float(count: u64) -> f64 {
+fn float(count: u64) -> f64 {
     count as f64
-}
-
-/// Rounds to one decimal.
-fn rounded(number: f64) -> f64 {
-    (number * 10.0).round() / 10.0
 }

@@ -20,8 +20,6 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::Outcome;
-
 const COLUMNS: &str = "id, type, model_code, brand_name, launch_date";
 
 #[derive(Clone)]
@@ -73,16 +71,16 @@ impl Vehicle {
 
 /// Serves until SIGTERM.
 #[tokio::main]
-pub(crate) async fn serve(listen: SocketAddr, database_url: &str) -> Outcome<()> {
+pub(crate) async fn serve(listen: SocketAddr, database_url: &str) {
     let pools = if database_url.starts_with("sqlite:") {
         // A SQLite file has one writer at a time.
         Pools {
-            read: connect(database_url, 4).await?,
-            write: connect(database_url, 1).await?,
+            read: connect(database_url, 4).await,
+            write: connect(database_url, 1).await,
         }
     } else {
         // Enough concurrent writers share the commits of the server.
-        let pool = connect(database_url, 32).await?;
+        let pool = connect(database_url, 32).await;
         Pools {
             read: pool.clone(),
             write: pool,
@@ -91,22 +89,24 @@ pub(crate) async fn serve(listen: SocketAddr, database_url: &str) -> Outcome<()>
     let app = Route::new()
         .at("/:workload", post(handle))
         .data(pools.clone());
-    let mut terminate = signal(SignalKind::terminate())?;
+    let mut terminate = signal(SignalKind::terminate()).expect("signals can be handled");
     let server = Server::new(TcpListener::bind(listen));
     tokio::select! {
-        result = server.run(app) => result?,
+        result = server.run(app) => result.expect("the port is free"),
         _ = terminate.recv() => {}
     }
     // Closing checkpoints a SQLite file, which the service would do otherwise at its start.
-    pools.write.close().await?;
-    Ok(pools.read.close().await?)
+    for pool in [pools.write, pools.read] {
+        pool.close().await.expect("closing does not fail");
+    }
 }
 
-async fn connect(url: &str, connections: u32) -> Result<DatabaseConnection, DbErr> {
+async fn connect(url: &str, connections: u32) -> DatabaseConnection {
     let mut options = ConnectOptions::new(url);
     options.max_connections(connections).sqlx_logging(false);
     options.test_before_acquire(false);
-    Database::connect(options).await
+    let connected = Database::connect(options).await;
+    connected.expect("the database is reachable")
 }
 
 #[handler]

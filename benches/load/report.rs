@@ -1,17 +1,12 @@
 //! Writes the tables between the markers of `benches/README.md` from the CSV files.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::HashMap, fmt::Write, fs, path::Path};
 
 use clap::ValueEnum;
-use serde::de::DeserializeOwned;
 
-use crate::{
-    Outcome,
-    measure::{Measurement, Memory, Start, float, read},
-    server::Kind,
-    workload::Workload,
-};
+use crate::workload::Workload;
 
+const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/README.md");
 const FIRST: &str = "<!-- tables: written by `cargo bench --bench load -- report` -->\n";
 const LAST: &str = "<!-- end of the tables -->";
 
@@ -23,204 +18,191 @@ const DATABASES: [(&str, &str); 4] = [
     ("mysql", "MySQL"),
 ];
 
-pub(crate) fn write(results: &Path, readme: &Path) -> Outcome<()> {
-    let text = fs::read_to_string(readme)?;
-    let split = text.split_once(FIRST).and_then(|(before, text)| {
-        let (_, after) = text.split_once(LAST)?;
-        Some((before, after))
-    });
-    let (before, after) =
-        split.ok_or_else(|| format!("{} lacks the markers {FIRST}{LAST}", readme.display()))?;
-    let mut tables = String::new();
-    let machine: Vec<(String, String)> = read(results, "machine")?;
-    let machine = machine
-        .iter()
-        .map(|(name, value)| format!("{name} | {value}"));
-    table(&mut tables, "Machine", "property | value", 2, machine);
-    for (name, _) in DATABASES {
-        workloads(&mut tables, &read(results, &format!("workloads-{name}"))?);
-    }
-    starts(&mut tables, &read_all(results, "starts")?);
-    let by_rows = |row: &Measurement| row.rows;
-    series(
-        &mut tables,
-        "Growth",
-        "vehicles",
-        &read_all(results, "growth")?,
-        by_rows,
-    );
-    let connections = read_all(results, "connections")?;
-    let by_connections = |row: &Measurement| u64::from(row.connections);
-    series(
-        &mut tables,
-        "Connections",
-        "connections",
-        &connections,
-        by_connections,
-    );
-    memory(&mut tables, &read(results, "memory")?);
-    Ok(fs::write(
-        readme,
-        format!("{before}{FIRST}{tables}\n{LAST}{after}"),
-    )?)
-}
+/// A row of a CSV file by its column names.
+type Row = HashMap<String, String>;
 
-/// The rows of all databases.
-fn read_all<T: DeserializeOwned>(results: &Path, file: &str) -> Outcome<Vec<T>> {
-    let mut rows = Vec::new();
-    for (name, _) in DATABASES {
-        rows.extend(read(results, &format!("{file}-{name}"))?);
-    }
-    Ok(rows)
-}
+/// The rows of one line of a table, and how its value is computed and formatted.
+type Column = (&'static str, fn(&[Row]) -> String);
 
-/// A Markdown table whose first `left` columns are aligned to the left.
-fn table(
-    tables: &mut String,
-    title: &str,
-    header: &str,
-    left: usize,
-    rows: impl Iterator<Item = String>,
-) {
-    let mut rows = rows.peekable();
-    if rows.peek().is_none() {
-        return;
-    }
-    let right = header.split('|').count() - left;
-    let alignment = "---|".repeat(left) + &"---:|".repeat(right);
-    tables.extend([format!("\n### {title}\n\n| {header} |\n|{alignment}\n")]);
-    tables.extend(rows.map(|row| format!("| {row} |\n")));
-}
-
-fn workloads(tables: &mut String, rows: &[Measurement]) {
-    let Some(first) = rows.first() else { return };
-    let vehicles = grouped(float(first.rows));
-    let heading = format!("{}, {vehicles} vehicles", title(&first.database));
-    let case = |row: &Measurement| (row.workload.clone(), row.connections);
-    let cases: BTreeSet<_> = rows.iter().map(case).collect();
-    let lines = cases.into_iter().map(|key| {
-        let rows: Vec<_> = rows.iter().filter(|row| case(row) == key).collect();
-        let of = |kind| rows.iter().filter(move |row| row.server == kind);
-        let both = |value: fn(&Measurement) -> f64| {
-            [Kind::Service, Kind::Reference].map(|kind| median(of(kind).map(|row| value(row))))
-        };
-        let pair = |[service, reference]: [f64; 2], decimals: usize| match decimals {
-            0 => format!("{} | {}", grouped(service), grouped(reference)),
-            _ => format!("{service:.decimals$} | {reference:.decimals$}"),
-        };
-        let ratio = |[service, reference]: [f64; 2]| service / reference;
-        let peak = of(Kind::Service)
-            .map(|row| row.peak_mib)
-            .fold(0.0, f64::max);
-        let other_cpu = rows.iter().map(|row| row.other_cpu).fold(0.0, f64::max);
+const WORKLOAD: &[Column] = &[
+    ("requests/s", |rows| {
+        grouped(of_server(rows, "service", rate))
+    }),
+    ("reference", |rows| {
+        grouped(of_server(rows, "reference", rate))
+    }),
+    ("ratio", |rows| format!("{:.2}", ratio(rows, rate))),
+    ("ratio by CPU", |rows| {
         format!(
-            "{} | {} | {} | {:.2} | {:.2} | {} | {} | {} | {peak:.1} | {:.0} %",
-            workload_title(&key.0),
-            key.1,
-            pair(both(|row| row.requests_per_second), 0),
-            ratio(both(|row| row.requests_per_second)),
-            ratio(both(|row| 1.0 / (cpu_us(row) + row.generator_us))),
-            pair(both(|row| row.p50_ms), 2),
-            pair(both(|row| row.p99_ms), 2),
-            pair(both(cpu_us), 0),
-            other_cpu * 100.0
+            "{:.2}",
+            ratio(rows, |row| 1.0 / (cpu(row) + number(row, "generator_us")))
         )
-    });
-    let header = "workload | connections | requests/s | reference | ratio | ratio by CPU | p50 ms | \
-                  reference | p99 ms | reference | CPU µs | reference | peak MiB | other CPU";
-    table(tables, &heading, header, 1, lines);
-}
+    }),
+    ("p50 ms", |rows| {
+        format!("{:.2}", of_server(rows, "service", p50))
+    }),
+    ("reference", |rows| {
+        format!("{:.2}", of_server(rows, "reference", p50))
+    }),
+    ("p99 ms", |rows| {
+        format!("{:.2}", of_server(rows, "service", p99))
+    }),
+    ("reference", |rows| {
+        format!("{:.2}", of_server(rows, "reference", p99))
+    }),
+    ("CPU µs", |rows| grouped(of_server(rows, "service", cpu))),
+    ("reference", |rows| {
+        grouped(of_server(rows, "reference", cpu))
+    }),
+    ("peak MiB", |rows| {
+        format!("{:.1}", of_server(rows, "service", peak))
+    }),
+    ("other CPU", |rows| {
+        let other = rows.iter().map(|row| number(row, "other_cpu"));
+        format!("{:.0} %", other.fold(0.0, f64::max) * 100.0)
+    }),
+];
 
-fn starts(tables: &mut String, rows: &[Start]) {
-    let case = |row: &Start| (row.database.clone(), format!("{:?}", row.server));
-    let mut cases: Vec<_> = rows.iter().map(case).collect();
-    let mut seen = BTreeSet::new();
-    cases.retain(|case| seen.insert(case.clone()));
-    let lines = cases.into_iter().map(|key| {
-        let value = |value: fn(&Start) -> f64| {
-            median(rows.iter().filter(|row| case(row) == key).map(value))
-        };
-        let [response, idle] = [
-            value(|row| row.first_response_ms),
-            value(|row| row.idle_mib),
-        ];
-        let server = key.1.to_lowercase();
-        format!("{} | {server} | {response:.1} | {idle:.1}", title(&key.0))
-    });
-    let header = "database | server | first response ms | idle memory MiB";
-    table(tables, "Start-up and idle memory", header, 2, lines);
-}
+const SERIES: &[Column] = &[
+    ("requests/s", |rows| grouped(median(rows, rate))),
+    ("CPU µs", |rows| grouped(median(rows, cpu))),
+    ("p99 ms", |rows| format!("{:.2}", median(rows, p99))),
+    ("peak MiB", |rows| format!("{:.1}", median(rows, peak))),
+];
 
-/// A table with a column for each value of `x`.
-fn series(
-    tables: &mut String,
-    heading: &str,
-    unit: &str,
-    rows: &[Measurement],
-    x: fn(&Measurement) -> u64,
-) {
-    let case = |row: &Measurement| (row.database.clone(), row.workload.clone());
-    let cases: BTreeSet<_> = rows.iter().map(case).collect();
-    let columns: BTreeSet<u64> = rows.iter().map(x).collect();
-    let lines = cases.into_iter().map(|key| {
-        let cells = columns.iter().map(|&column| {
-            let value = |value: fn(&Measurement) -> f64| {
-                let rows = rows.iter();
-                median(
-                    rows.filter(|row| case(row) == key && x(row) == column)
-                        .map(value),
-                )
-            };
-            let rate = grouped(value(|row| row.requests_per_second));
-            let cpu = grouped(value(cpu_us));
-            let [p99, peak] = [value(|row| row.p99_ms), value(|row| row.peak_mib)];
-            format!(" | {rate}, {cpu}, {p99:.2}, {peak:.1}")
-        });
-        let cells: String = cells.collect();
-        format!("{} | {}{cells}", title(&key.0), workload_title(&key.1))
-    });
-    let columns = columns
-        .iter()
-        .map(|&column| format!(" | {} {unit}", grouped(float(column))));
-    let header = format!("database | workload{}", columns.collect::<String>());
-    let heading = format!("{heading}: requests per second, CPU µs per request, p99 ms, peak MiB");
-    table(tables, &heading, &header, 2, lines);
-}
+const START: &[Column] = &[
+    ("first response ms", |rows| {
+        format!(
+            "{:.1}",
+            median(rows, |row| number(row, "first_response_ms"))
+        )
+    }),
+    ("idle memory MiB", |rows| {
+        format!("{:.1}", median(rows, |row| number(row, "idle_mib")))
+    }),
+];
 
-fn memory(tables: &mut String, rows: &[Memory]) {
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
-        return;
+const MEMORY: &[Column] = &[
+    ("resident MiB", |rows| {
+        format!("{:.1}", median(rows, |row| number(row, "resident_mib")))
+    }),
+    ("peak MiB", |rows| format!("{:.1}", median(rows, peak))),
+];
+
+pub(crate) fn write(results: &Path) {
+    let readme = fs::read_to_string(README).expect("the page is there");
+    let (before, rest) = readme.split_once(FIRST).expect("it has the first marker");
+    let (_, after) = rest.split_once(LAST).expect("it has the last marker");
+    let read_all = |file: &str| {
+        let files = DATABASES.map(|(name, _)| read(results, &format!("{file}-{name}")));
+        files.concat()
     };
-    let lines = [first, &rows[rows.len() / 2], last].into_iter().map(|row| {
-        let requests = grouped(float(row.requests));
-        format!("{requests} | {:.1} | {:.1}", row.resident_mib, row.peak_mib)
-    });
-    let heading = format!("Memory, {}", title(&first.database));
-    table(
-        tables,
-        &heading,
-        "requests | resident MiB | peak MiB",
-        0,
-        lines,
+    let machine: &[Column] = &[("value", |rows| rows[0]["value"].clone())];
+    let mut tables = table("Machine", &["name"], machine, &read(results, "machine"));
+    for (name, title) in DATABASES {
+        let rows = read(results, &format!("workloads-{name}"));
+        let keys = &["workload", "connections"];
+        let vehicles = rows.first().map_or(0.0, |row| number(row, "rows"));
+        let title = format!("{title}, {} vehicles", grouped(vehicles));
+        tables += &table(&title, keys, WORKLOAD, &rows);
+    }
+    let keys = &["database", "server"];
+    tables += &table("Start-up and idle memory", keys, START, &read_all("starts"));
+    let keys = &["database", "workload", "rows"];
+    tables += &table("Growth", keys, SERIES, &read_all("growth"));
+    let keys = &["database", "workload", "connections"];
+    tables += &table("Connections", keys, SERIES, &read_all("connections"));
+    let memory = read(results, "memory");
+    tables += &table("Memory", &["database", "requests"], MEMORY, &memory);
+    let page = format!("{before}{FIRST}{tables}\n{LAST}{after}");
+    fs::write(README, page).expect("the page can be written");
+}
+
+/// The rows of a CSV file; none if it does not exist.
+fn read(results: &Path, name: &str) -> Vec<Row> {
+    let path = results.join(name).with_extension("csv");
+    if !path.exists() {
+        return Vec::new();
+    }
+    let mut file = csv::Reader::from_path(&path).expect("the file can be read");
+    let rows = file.deserialize().map(|row| row.expect("the row is valid"));
+    rows.collect()
+}
+
+/// A Markdown table with a line for each combination of the keys, in their order in the rows.
+fn table(title: &str, keys: &[&str], columns: &[Column], rows: &[Row]) -> String {
+    let mut groups: Vec<(Vec<String>, Vec<Row>)> = Vec::new();
+    for row in rows {
+        let key: Vec<_> = keys.iter().map(|key| label(key, &row[*key])).collect();
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(row.clone()),
+            None => groups.push((key, vec![row.clone()])),
+        }
+    }
+    if groups.is_empty() {
+        return String::new();
+    }
+    let names = columns.iter().map(|(name, _)| *name);
+    let header: Vec<_> = keys.iter().copied().chain(names).collect();
+    let alignment = "---|".repeat(keys.len()) + &"---:|".repeat(columns.len());
+    let mut table = format!(
+        "\n### {title}\n\n| {} |\n|{alignment}\n",
+        header.join(" | ")
     );
+    for (mut cells, rows) in groups {
+        cells.extend(columns.iter().map(|(_, value)| value(&rows)));
+        let _ = writeln!(table, "| {} |", cells.join(" | "));
+    }
+    table
 }
 
-fn title(database: &str) -> &str {
-    let known = DATABASES.into_iter().find(|(name, _)| *name == database);
-    known.map_or(database, |(_, title)| title)
+/// The value of a key as it is displayed.
+fn label(key: &str, value: &str) -> String {
+    let title = DATABASES.into_iter().find(|(name, _)| *name == value);
+    match (key, Workload::from_str(value, true)) {
+        ("database", _) => title.map_or(value, |(_, title)| title).to_owned(),
+        ("workload", Ok(workload)) => workload.title_and_expected().0.to_owned(),
+        ("rows" | "requests" | "connections", _) => grouped(value.parse().unwrap_or(f64::NAN)),
+        _ => value.to_owned(),
+    }
 }
 
-fn workload_title(name: &str) -> String {
-    Workload::from_str(name, true).map_or(name.to_owned(), |workload| workload.title().to_owned())
+fn number(row: &Row, column: &str) -> f64 {
+    row[column].parse().expect("the column has numbers")
 }
 
-fn cpu_us(row: &Measurement) -> f64 {
-    row.server_us + row.database_us
+fn rate(row: &Row) -> f64 {
+    number(row, "requests_per_second")
+}
+
+fn p50(row: &Row) -> f64 {
+    number(row, "p50_ms")
+}
+
+fn p99(row: &Row) -> f64 {
+    number(row, "p99_ms")
+}
+
+fn peak(row: &Row) -> f64 {
+    number(row, "peak_mib")
+}
+
+fn cpu(row: &Row) -> f64 {
+    number(row, "server_us") + number(row, "database_us")
+}
+
+fn of_server(rows: &[Row], server: &str, value: fn(&Row) -> f64) -> f64 {
+    let rows = rows.iter().filter(|row| row["server"] == server);
+    median(&rows.cloned().collect::<Vec<_>>(), value)
+}
+
+fn ratio(rows: &[Row], value: fn(&Row) -> f64) -> f64 {
+    of_server(rows, "service", value) / of_server(rows, "reference", value)
 }
 
 /// The median, or NaN without values.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<_> = values.collect();
+fn median(rows: &[Row], value: fn(&Row) -> f64) -> f64 {
+    let mut values: Vec<_> = rows.iter().map(value).collect();
     values.sort_by(f64::total_cmp);
     let value = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
     f64::midpoint(
@@ -232,12 +214,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 /// A rounded number with thousands separators.
 fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();
+    let groups = groups.into_iter().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }

@@ -84,13 +84,8 @@ impl BenchStore {
 
 fn settings(url: &str) -> DatabaseSettings {
     DatabaseSettings {
-        url: DatabaseUrl::parse(url).expect("the URL is valid"),
-        pool_size: 8,
-        statements: 2,
-        queue_limit: 10_000,
-        connect_timeout: Duration::from_secs(30),
         timeout: Duration::from_secs(30),
-        migration_lock_timeout: Duration::from_secs(30),
+        ..DatabaseSettings::new(DatabaseUrl::parse(url).expect("the URL is valid"))
     }
 }
 

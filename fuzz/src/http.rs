@@ -14,7 +14,7 @@ use poem::{Endpoint, EndpointExt, Request, Response};
 use serde_json::{Value, json};
 use telemetry::metrics::{Metrics, MetricsSettings};
 use tokio::runtime::{Builder, Runtime};
-use vehicle_catalogue::catalogue::{ListLimit, NewVehicle};
+use vehicle_catalogue::catalogue::{ListLimit, NewVehicle, NewVehicleArguments};
 use vehicle_catalogue::graphql;
 use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store};
 
@@ -188,15 +188,14 @@ fn check_response(response: &Value) {
     }
 }
 
+#[allow(clippy::needless_update, reason = "a new field is null")]
 async fn store() -> Store {
     let settings = DatabaseSettings {
-        url: DatabaseUrl::parse("sqlite::memory:").expect("the URL is valid"),
         pool_size: 1,
         statements: 1,
         queue_limit: 100_000,
         timeout: TIMEOUT,
-        connect_timeout: TIMEOUT,
-        migration_lock_timeout: TIMEOUT,
+        ..DatabaseSettings::new(DatabaseUrl::parse("sqlite::memory:").expect("the URL is valid"))
     };
     let store = Store::connect(&settings)
         .await
@@ -207,9 +206,13 @@ async fn store() -> Store {
         ("XC60", Some("Volvo"), Some("2017-03-07")),
         ("\u{1F697}\"\\", Some(""), Some("9999-12-31")),
     ] {
-        let owned = |text: &str| text.to_owned();
-        let (brand_name, launch_date) = (brand_name.map(owned), launch_date.map(owned));
-        let vehicle = NewVehicle::parse(owned("SUV"), owned(model_code), brand_name, launch_date);
+        let vehicle = NewVehicle::parse(NewVehicleArguments {
+            r#type: Some("SUV".to_owned()),
+            model_code: Some(model_code.to_owned()),
+            brand_name: brand_name.map(str::to_owned),
+            launch_date: launch_date.map(str::to_owned),
+            ..NewVehicleArguments::default()
+        });
         let vehicle = vehicle.expect("the vehicle is valid");
         store
             .insert(vehicle)

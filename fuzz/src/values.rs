@@ -1,8 +1,8 @@
 //! The values of the catalogue, parsed by a second implementation of their rules.
 
 use vehicle_catalogue::catalogue::{
-    BrandName, Count, LaunchDate, ListLimit, MAX_CHARACTERS, ModelCode, NewVehicle, VehicleId,
-    VehicleType,
+    BrandName, Count, LaunchDate, ListLimit, MAX_CHARACTERS, ModelCode, NewVehicle,
+    NewVehicleArguments, VehicleId, VehicleType,
 };
 
 pub(super) fn check(text: &str) {
@@ -85,6 +85,7 @@ fn counts(text: &str) {
     assert_eq!(Count::parse(count, list_limit).ok(), right, "{count:?}");
 }
 
+#[allow(clippy::needless_update, reason = "a new field is null")]
 fn texts(text: &str) {
     let short = text.chars().nth(MAX_CHARACTERS).is_none();
     let storable = short && !text.contains('\0');
@@ -93,7 +94,13 @@ fn texts(text: &str) {
     assert_eq!(BrandName::parse(owned()).is_ok(), storable, "{text:?}");
     assert_eq!(VehicleType::parse(owned()).is_ok(), right, "{text:?}");
     assert_eq!(ModelCode::parse(owned()).is_ok(), right, "{text:?}");
-    let vehicle = NewVehicle::parse(owned(), "XC60".to_owned(), Some(owned()), Some(owned()));
+    let vehicle = NewVehicle::parse(NewVehicleArguments {
+        r#type: Some(owned()),
+        model_code: Some("XC60".to_owned()),
+        brand_name: Some(owned()),
+        launch_date: Some(owned()),
+        ..NewVehicleArguments::default()
+    });
     match vehicle {
         Ok(vehicle) => {
             assert!(right && is_date(text), "{text:?} as three arguments");

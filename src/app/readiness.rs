@@ -151,20 +151,10 @@ mod tests {
     use super::{Readiness, migrations_part};
     use graphql_http::{Part, Probe};
 
-    use crate::store::{DatabaseSettings, DatabaseUrl, Store};
+    use crate::store::Store;
 
     async fn store() -> Store {
-        let timeout = Duration::from_secs(5);
-        let settings = DatabaseSettings {
-            url: DatabaseUrl::parse("sqlite::memory:").unwrap(),
-            pool_size: 1,
-            statements: 1,
-            queue_limit: 1,
-            connect_timeout: timeout,
-            timeout,
-            migration_lock_timeout: timeout,
-        };
-        let store = Store::connect(&settings).await.unwrap();
+        let store = Store::in_memory().await;
         store.migrate_up().await.unwrap();
         store
     }

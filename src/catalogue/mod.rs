@@ -7,11 +7,9 @@ mod cursor;
 mod expected_version;
 mod filter;
 mod launch_date;
-mod new_vehicle;
 mod page;
 mod text;
 mod vehicle;
-mod vehicle_changes;
 mod vehicle_id;
 mod violation;
 
@@ -20,10 +18,11 @@ pub use cursor::Position;
 pub use expected_version::ExpectedVersion;
 pub use filter::{Filter, FilterArguments, TextCondition};
 pub use launch_date::LaunchDate;
-pub use new_vehicle::{MIN_ITEMS, NewVehicle, all_of};
 pub use page::{Direction, PageArguments, PageRequest, SortKey, VehicleOrder};
-pub use text::{BrandName, MAX_CHARACTERS, MIN_CHARACTERS, ModelCode, VehicleType};
-pub use vehicle::{FIRST_VERSION, Vehicle};
-pub use vehicle_changes::VehicleChanges;
+pub use text::*;
+pub use vehicle::{
+    FIRST_VERSION, NewVehicle, NewVehicleArguments, Vehicle, VehicleChanges,
+    VehicleChangesArguments,
+};
 pub use vehicle_id::VehicleId;
-pub use violation::{Rule, Violation, Violations};
+pub use violation::{MIN_ITEMS, Rule, Violation, Violations, all_of};

@@ -192,6 +192,36 @@ where
     }
 }
 
+/// The minimum number of items of an argument.
+pub const MIN_ITEMS: usize = 1;
+
+/// The items of an argument, each parsed, or all violations of all items in order. There must be [`MIN_ITEMS`] to
+/// `limit`.
+pub fn all_of<T>(
+    argument: &'static str,
+    parsed: Vec<Result<T, Violations>>,
+    limit: u32,
+) -> Result<Vec<T>, Violations> {
+    let count = parsed.len();
+    if !(MIN_ITEMS..=limit as usize).contains(&count) {
+        let message = format!("{argument} must have {MIN_ITEMS} to {limit} items, it has {count}");
+        return Err(Violation::new(argument, Rule::Range, message).into());
+    }
+    let mut found = Vec::new();
+    let mut items = Vec::with_capacity(count);
+    for (index, parsed) in parsed.into_iter().enumerate() {
+        match parsed {
+            Ok(item) => items.push(item),
+            Err(violations) => {
+                let prefix = format!("{argument}[{index}]");
+                found.extend(violations.into_iter().map(|broken| broken.within(&prefix)));
+            }
+        }
+    }
+    Violations::none_of(found)?;
+    Ok(items)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

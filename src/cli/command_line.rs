@@ -54,7 +54,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Import vehicles from a CSV or NDJSON file, validated as by createVehicle
-    #[command(long_about = import::ABOUT)]
+    #[command(long_about = import::about())]
     Import(ImportArguments),
     /// Export all vehicles to a CSV or NDJSON file in ascending order of id
     #[command(long_about = export::ABOUT)]

@@ -17,21 +17,27 @@ use super::{
 };
 use crate::{
     catalogue::Vehicle,
-    import_export::{Format, Ids, InvalidRow, Row, changed_columns},
+    import_export::{COLUMNS, Format, Ids, InvalidRow, REQUIRED_COLUMNS, Row, changed_columns},
     settings::Settings,
     store::{Bulk, Commit, Conflict, Existing, NewRow, OnConflict, RowUpdate, StoreError},
 };
 
-pub(super) const ABOUT: &str = "\
+/// The description of the command.
+pub(super) fn about() -> String {
+    format!(
+        "\
 Import vehicles from a CSV or NDJSON file, validated as by createVehicle
 
-CSV columns and NDJSON keys are named as in the contract: id, type, modelCode, brandName,
-launchDate, version; type and modelCode are required. In CSV an empty field is null, and \"\" is the empty
-string. Invalid rows are listed on stderr with their lines.
+CSV columns and NDJSON keys are named as in the contract: {}; {} are required. In CSV an empty field is null, \
+and \"\" is the empty string. Invalid rows are listed on stderr with their lines.
 
 The exit code is 0 if every row is stored (with --dry-run: valid), 1 if not, and 2 for an invalid
 command line. An import that ends early prints how to continue. Rows count from the first below the
-column names.";
+column names.",
+        COLUMNS.join(", "),
+        REQUIRED_COLUMNS.join(" and ")
+    )
+}
 
 /// What `import` does at a row that cannot be stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

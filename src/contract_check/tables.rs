@@ -4,8 +4,8 @@ use schema::{Schema, built_in};
 
 use super::{Drift, constraints, location};
 use crate::store::{
-    Column, ColumnType, INTERNAL_COLUMNS, MigrationState, MigrationStatus, Store, StoreError,
-    expected_columns,
+    Column, ColumnType, MigrationState, MigrationStatus, Store, StoreError, expected_columns,
+    is_internal_column,
 };
 
 /// The columns and migrations of a database.
@@ -41,7 +41,7 @@ pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
     let expected = expected_columns();
     for column in &expected {
         let field = Field::from_column(column);
-        let is_internal = INTERNAL_COLUMNS.contains(&column.name.as_str());
+        let is_internal = is_internal_column(&column.name);
         if !is_internal {
             drifts.extend(constraints::mismatches(contract, &field, column));
         }

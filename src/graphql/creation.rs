@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
 use crate::{
-    catalogue::{BrandName, NewVehicle},
+    catalogue::NewVehicle,
     store::{Create, Created, CreationKey},
 };
 
@@ -46,22 +46,19 @@ pub(super) fn created<T>(key: Option<FieldKey<'_>>, created: Created<T>) -> Resu
     }
 }
 
-/// The first 8 bytes of SHA-256 over the field and all of its arguments.
+/// The first 8 bytes of SHA-256 over the field and the arguments that were given.
 fn digest(field: &str, vehicles: &[NewVehicle]) -> [u8; 8] {
     let mut hash = Sha256::new();
-    let mut add = |text: Option<&str>| {
-        hash.update([u8::from(text.is_some())]);
-        let text = text.unwrap_or_default();
+    let mut add = |text: &str| {
         hash.update((text.len() as u64).to_be_bytes());
         hash.update(text);
     };
-    add(Some(field));
+    add(field);
     for vehicle in vehicles {
-        let date = vehicle.launch_date.map(|date| date.get().to_string());
-        add(Some(vehicle.r#type.as_str()));
-        add(Some(vehicle.model_code.as_str()));
-        add(vehicle.brand_name.as_ref().map(BrandName::as_str));
-        add(date.as_deref());
+        for (name, text) in vehicle.given() {
+            add(name);
+            add(&text);
+        }
     }
     let hash: [u8; 32] = hash.finalize().into();
     std::array::from_fn(|byte| hash[byte])

@@ -8,20 +8,20 @@ use telemetry::trace;
 
 use super::{
     contract::{
-        self, MutationCreateVehicleArguments, MutationCreateVehiclesArguments,
-        MutationDeleteVehicleArguments, MutationResolver, MutationUpdateVehicleArguments,
-        QueryResolver, QueryVehicleArguments, QueryVehiclesArguments,
-        QueryVehiclesConnectionArguments, VehicleChanges, VehicleFilter, VehicleOrder,
+        self, MutationCreateVehiclesArguments, MutationDeleteVehicleArguments, MutationResolver,
+        MutationUpdateVehicleArguments, QueryResolver, QueryVehicleArguments,
+        QueryVehiclesArguments, QueryVehiclesConnectionArguments, VehicleChanges, VehicleFilter,
+        VehicleOrder,
     },
     creation,
     failure::Failure,
     page::VehiclePage,
-    vehicle::SharedVehicle,
+    vehicle::{CreateVehicleArguments, SharedVehicle},
 };
 use crate::{
     catalogue::{
-        self, Count, ExpectedVersion, FilterArguments, ListLimit, NewVehicle, PageArguments,
-        PageRequest, Vehicle, VehicleId, Violation, Violations, all_of,
+        self, Count, ExpectedVersion, FilterArguments, ListLimit, NewVehicle, NewVehicleArguments,
+        PageArguments, PageRequest, Vehicle, VehicleId, Violation, Violations, all_of,
     },
     store::{Refusal, Store, StoreError},
 };
@@ -114,18 +114,12 @@ impl MutationResolver for Resolvers {
     async fn create_vehicle(
         &self,
         ctx: &Context<'_>,
-        MutationCreateVehicleArguments {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        }: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>,
+        arguments: CreateVehicleArguments,
     ) -> Result<Option<SharedVehicle>, Failure> {
         let key = ctx.idempotency_key();
-        let new_vehicle = NewVehicle::parse(r#type, model_code, brand_name, launch_date)?;
-        let created = self
-            .store
-            .create(creation::create(key, "createVehicle", new_vehicle));
+        let new_vehicle = NewVehicle::parse(arguments.into())?;
+        let created = creation::create(key, "createVehicle", new_vehicle);
+        let created = self.store.create(created);
         let created = trace::in_span("Mutation.createVehicle", created).await?;
         Ok(Some(creation::created(key, created)?.into()))
     }
@@ -138,7 +132,8 @@ impl MutationResolver for Resolvers {
         >,
     ) -> Result<Option<Vec<SharedVehicle>>, Failure> {
         let key = ctx.idempotency_key();
-        let parsed = vehicles.into_iter().map(parse_new).collect();
+        let vehicles = vehicles.into_iter().map(NewVehicleArguments::from);
+        let parsed = vehicles.map(NewVehicle::parse).collect();
         let new_vehicles = all_of("vehicles", parsed, self.bulk_limit)?;
         let new = creation::creates(key, "createVehicles", new_vehicles);
         let created = self.store.create_all(new);
@@ -157,7 +152,7 @@ impl MutationResolver for Resolvers {
         }: MutationUpdateVehicleArguments<ID, VehicleChanges, Option<i32>>,
     ) -> Result<Option<SharedVehicle>, Failure> {
         let (changes, expected) = Violations::both(
-            parse_changes(changes),
+            catalogue::VehicleChanges::parse(changes.into()),
             ExpectedVersion::parse(expected_version),
         )?;
         let id = VehicleId::parse(&id).ok_or(Refusal::NotFound)?;
@@ -182,30 +177,4 @@ impl MutationResolver for Resolvers {
         let deleted = trace::in_span("Mutation.deleteVehicle", deleted).await??;
         Ok(deleted.map(SharedVehicle::from))
     }
-}
-
-fn parse_changes(changes: VehicleChanges) -> Result<catalogue::VehicleChanges, Violations> {
-    let VehicleChanges {
-        r#type,
-        model_code,
-        brand_name,
-        launch_date,
-    } = changes;
-    catalogue::VehicleChanges::parse(
-        r#type.into(),
-        model_code.into(),
-        brand_name.into(),
-        launch_date.into(),
-    )
-}
-
-fn parse_new(
-    contract::NewVehicle {
-        r#type,
-        model_code,
-        brand_name,
-        launch_date,
-    }: contract::NewVehicle,
-) -> Result<NewVehicle, Violations> {
-    NewVehicle::parse(r#type, model_code, brand_name, launch_date)
 }

@@ -1,11 +1,15 @@
-//! Implements the type `Vehicle` of the contract for vehicles of the catalogue.
+//! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
 
 use std::{borrow::Cow, sync::Arc};
 
 use async_graphql::ID;
 
-use super::contract::VehicleResolver;
-use crate::catalogue::Vehicle;
+use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver};
+use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments};
+
+/// The arguments of `createVehicle`.
+pub(super) type CreateVehicleArguments =
+    MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>;
 
 /// A vehicle that several concurrent responses can share.
 #[derive(Clone, Debug)]
@@ -40,5 +44,56 @@ impl VehicleResolver for SharedVehicle {
 
     fn version(&self) -> i32 {
         self.0.version
+    }
+}
+
+impl From<CreateVehicleArguments> for NewVehicleArguments {
+    fn from(arguments: CreateVehicleArguments) -> Self {
+        let MutationCreateVehicleArguments {
+            r#type,
+            model_code,
+            brand_name,
+            launch_date,
+        } = arguments;
+        Self {
+            r#type: Some(r#type),
+            model_code: Some(model_code),
+            brand_name,
+            launch_date,
+        }
+    }
+}
+
+impl From<contract::NewVehicle> for NewVehicleArguments {
+    fn from(new_vehicle: contract::NewVehicle) -> Self {
+        let contract::NewVehicle {
+            r#type,
+            model_code,
+            brand_name,
+            launch_date,
+        } = new_vehicle;
+        Self {
+            r#type: Some(r#type),
+            model_code: Some(model_code),
+            brand_name,
+            launch_date,
+        }
+    }
+}
+
+impl From<contract::VehicleChanges> for VehicleChangesArguments {
+    fn from(changes: contract::VehicleChanges) -> Self {
+        let contract::VehicleChanges {
+            r#type,
+            model_code,
+            brand_name,
+            launch_date,
+        } = changes;
+        Self {
+            r#type: r#type.into(),
+            model_code: model_code.into(),
+            brand_name: brand_name.into(),
+            launch_date: launch_date.into(),
+        }
     }
 }

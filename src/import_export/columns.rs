@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::catalogue::Vehicle;
+use crate::catalogue::{NewVehicleArguments, Vehicle};
 
 /// The names of the columns in the order of an export: the fields of the contract.
-pub(super) const NAMES: [&str; 6] = [
+pub const NAMES: [&str; 6] = [
     "id",
     "type",
     "modelCode",
@@ -15,10 +15,34 @@ pub(super) const NAMES: [&str; 6] = [
 ];
 
 /// The columns that a file must have.
-pub(super) const REQUIRED: [&str; 2] = ["type", "modelCode"];
+pub const REQUIRED: [&str; 2] = ["type", "modelCode"];
 
 /// The values of a row in the order of [`NAMES`]; `None` is null.
 pub(super) type Cells<T> = [Option<T>; NAMES.len()];
+
+/// The values of a row by their use.
+pub(super) struct Values {
+    pub(super) id: Option<String>,
+    pub(super) vehicle: NewVehicleArguments,
+    pub(super) version: Option<String>,
+}
+
+impl From<Cells<String>> for Values {
+    fn from(cells: Cells<String>) -> Self {
+        let [id, r#type, model_code, brand_name, launch_date, version] = cells;
+        let vehicle = NewVehicleArguments {
+            r#type,
+            model_code,
+            brand_name,
+            launch_date,
+        };
+        Self {
+            id,
+            vehicle,
+            version,
+        }
+    }
+}
 
 /// The values of a vehicle.
 pub(super) fn cells(vehicle: &Vehicle) -> Cells<Cow<'_, str>> {

@@ -13,7 +13,7 @@ mod row;
 mod unreadable;
 mod write;
 
-pub use columns::changed_columns;
+pub use columns::{NAMES as COLUMNS, REQUIRED as REQUIRED_COLUMNS, changed_columns};
 pub use format::Format;
 pub use read::Reader;
 pub use row::{Ids, InvalidRow, Row};

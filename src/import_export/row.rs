@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::columns::Cells;
-use crate::catalogue::{
-    BrandName, LaunchDate, ModelCode, NewVehicle, VehicleId, VehicleType, Violation, Violations,
-};
+use super::columns::{Cells, Values};
+use crate::catalogue::{NewVehicle, VehicleId};
 
 const NEW_IDS: &str = "with --ids new the database generates every id";
 
@@ -82,13 +80,17 @@ impl RawRow {
     /// The valid row, or every violation, in the order of the fields in the contract.
     pub(super) fn validate(self, rule: &mut IdRule) -> Result<Row, InvalidRow> {
         let Self { line, cells } = self;
-        let [id, r#type, model_code, brand_name, launch_date, version] = cells;
+        let Values {
+            id,
+            vehicle,
+            version,
+        } = cells.into();
         let version = match *rule {
             IdRule::Ignored => Ok(None),
             _ => version.map(|text| parse_version(&text)).transpose(),
         };
         let id = parse_id(id, rule);
-        let vehicle = parse_vehicle(r#type, model_code, brand_name, launch_date);
+        let vehicle = NewVehicle::parse(vehicle);
         match (id, vehicle, version) {
             (Ok(id), Ok(vehicle), Ok(version)) => Ok(Row {
                 line,
@@ -98,7 +100,8 @@ impl RawRow {
             }),
             (id, vehicle, version) => {
                 let mut reasons: Vec<String> = id.err().into_iter().collect();
-                reasons.extend(vehicle.err().into_iter().flatten());
+                let violations = vehicle.err().into_iter().flatten();
+                reasons.extend(violations.map(|violation| violation.message));
                 reasons.extend(version.err());
                 Err(InvalidRow { line, reasons })
             }
@@ -138,64 +141,28 @@ fn invalid_id() -> String {
     format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros ({NEW_IDS})")
 }
 
-fn parse_vehicle(
-    r#type: Option<String>,
-    model_code: Option<String>,
-    brand_name: Option<String>,
-    launch_date: Option<String>,
-) -> Result<NewVehicle, Vec<String>> {
-    let (r#type, model_code) = match (r#type, model_code) {
-        (Some(r#type), Some(model_code)) => {
-            return NewVehicle::parse(r#type, model_code, brand_name, launch_date)
-                .map_err(|violations| messages(&violations));
-        }
-        missing => missing,
-    };
-    let required = |argument| Some(Violations::from(Violation::required(argument)));
-    let found = [
-        r#type.map_or_else(|| required("type"), |text| VehicleType::parse(text).err()),
-        model_code.map_or_else(
-            || required("modelCode"),
-            |text| ModelCode::parse(text).err(),
-        ),
-        brand_name.and_then(|text| BrandName::parse(text).err()),
-        launch_date.and_then(|text| LaunchDate::parse(&text).err().map(Violations::from)),
-    ];
-    Err(found
-        .into_iter()
-        .flatten()
-        .flat_map(|violations| messages(&violations))
-        .collect())
-}
-
-fn messages(violations: &Violations) -> Vec<String> {
-    violations.iter().map(ToString::to_string).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::import_export::columns::NAMES;
 
-    fn raw(id: Option<&str>) -> RawRow {
-        raw_row([id, Some("SUV"), Some("XC60"), None, None, None])
-    }
-
-    fn raw_row(cells: Cells<&str>) -> RawRow {
+    /// A row with a type, a model code and these values.
+    fn raw(id: Option<&str>, version: Option<&str>) -> RawRow {
+        let cells = NAMES.map(|name| match name {
+            "id" => id,
+            "type" => Some("SUV"),
+            "modelCode" => Some("XC60"),
+            "version" => version,
+            _ => None,
+        });
         let cells = cells.map(|cell| cell.map(str::to_owned));
         RawRow { line: 3, cells }
     }
 
     #[test]
     fn reports_every_violation_in_the_order_of_the_fields() {
-        let row = raw_row([
-            Some("07"),
-            None,
-            Some(" "),
-            Some("\0"),
-            Some("tomorrow"),
-            Some("0"),
-        ]);
+        let cells = NAMES.map(|name| (name != "type").then(|| "\0".to_owned()));
+        let row = RawRow { line: 3, cells };
         let invalid = row.validate(&mut IdRule::Required).unwrap_err();
         let starts: Vec<_> = invalid
             .reasons
@@ -209,18 +176,18 @@ mod tests {
     #[test]
     fn the_first_row_determines_whether_rows_have_ids() {
         let mut rule = IdRule::AsFirstRow;
-        let first = raw(Some("7")).validate(&mut rule).unwrap();
+        let first = raw(Some("7"), None).validate(&mut rule).unwrap();
         assert_eq!(first.id.map(VehicleId::get), Some(7));
-        assert!(raw(None).validate(&mut rule).is_err());
+        assert!(raw(None, None).validate(&mut rule).is_err());
         let mut rule = IdRule::AsFirstRow;
-        assert_eq!(raw(None).validate(&mut rule).unwrap().id, None);
-        assert!(raw(Some("7")).validate(&mut rule).is_err());
-        assert_eq!(raw(None).validate(&mut rule).unwrap().id, None);
+        assert_eq!(raw(None, None).validate(&mut rule).unwrap().id, None);
+        assert!(raw(Some("7"), None).validate(&mut rule).is_err());
+        assert_eq!(raw(None, None).validate(&mut rule).unwrap().id, None);
     }
 
     #[test]
     fn the_maximum_id_leaves_ids_for_new_vehicles() {
-        let validated = |id: i64| raw(Some(&id.to_string())).validate(&mut IdRule::Required);
+        let validated = |id: i64| raw(Some(&id.to_string()), None).validate(&mut IdRule::Required);
         assert!(validated(MAX_ID).is_ok());
         for id in [MAX_ID + 1, i64::MAX] {
             let invalid = validated(id).unwrap_err();
@@ -246,15 +213,14 @@ mod tests {
             ("1.0", None),
             ("", None),
         ] {
-            let cells = [Some("7"), Some("SUV"), Some("XC60"), None, None, Some(text)];
-            let row = raw_row(cells).validate(&mut IdRule::Required);
+            let row = raw(Some("7"), Some(text)).validate(&mut IdRule::Required);
             assert_eq!(row.ok().and_then(|row| row.version), expected, "{text}");
         }
     }
 
     #[test]
     fn an_ignored_id_is_not_validated() {
-        let row = raw(Some("anything")).validate(&mut IdRule::Ignored);
+        let row = raw(Some("anything"), None).validate(&mut IdRule::Ignored);
         assert_eq!(row.unwrap().id, None);
     }
 }

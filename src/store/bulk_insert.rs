@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use database::{Error, StoredRow, Transaction};
+use database::{Error, Transaction};
 use sea_orm::{ActiveValue, ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set, SqlErr};
 
 use super::Store;
-use super::entity::vehicle::{ActiveModel, Column, Entity};
+use super::entity::{ActiveModel, Column, Entity, find_vehicles, new_row};
 use crate::catalogue::{FIRST_VERSION, NewVehicle, Vehicle, VehicleId};
 
 /// The maximum number of rows in a statement: SQLite accepts 32,766 values, and more rows make no
@@ -224,7 +224,7 @@ async fn existing(
     let mut existing = HashMap::new();
     for ids in ids.chunks(STATEMENT_ROWS) {
         let ids = ids.iter().map(|id| id.get());
-        let find = Entity::find()
+        let find = find_vehicles()
             .filter(Column::Id.is_in(ids))
             .lock_exclusive();
         let found: Vec<Vehicle> = transaction.rows(find).await?;
@@ -303,7 +303,7 @@ fn active_model(row: &NewRow) -> ActiveModel {
     ActiveModel {
         id: row.id.map_or(ActiveValue::NotSet, |id| Set(id.get())),
         version: Set(row.version.unwrap_or(FIRST_VERSION)),
-        ..Vehicle::active_model(&row.vehicle)
+        ..new_row(&row.vehicle)
     }
 }
 

@@ -11,8 +11,7 @@ use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, Set, Sql
 use tokio::time::sleep;
 
 use super::Store;
-use super::entity::created_vehicle::{ActiveModel, Column, Entity};
-use super::entity::vehicle;
+use super::entity::{ActiveModel, Column, Entity, new_row};
 use crate::catalogue::{NewVehicle, Vehicle};
 
 /// The delay between attempts with an unknown outcome.
@@ -90,23 +89,10 @@ impl StoredRow for CreatedVehicle {
     }
 
     fn active_model(create: &Create) -> ActiveModel {
-        let vehicle::ActiveModel {
-            id,
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-            version,
-        } = Vehicle::active_model(&create.vehicle);
         ActiveModel {
-            id,
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-            version,
             creation_key: Set(create.key.map(|key| key.key.to_vec())),
             creation_digest: Set(create.key.map(|key| key.digest.to_vec())),
+            ..new_row(&create.vehicle)
         }
     }
 

@@ -3,7 +3,7 @@
 use database::{BatchedQuery, Error, Writer};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 
-use super::entity::vehicle::{Column, Entity};
+use super::entity::{Column, Entity, find_vehicles};
 use super::refusal::{Refusal, check_version};
 use super::traced::Traced;
 use crate::catalogue::{ExpectedVersion, Vehicle, VehicleId};
@@ -25,7 +25,7 @@ impl DeleteOne {
         let id = Column::Id.eq(deletion.id.get());
         let mut transaction = self.0.begin().await?;
         let current: Option<Vehicle> = transaction
-            .lock_row(Entity::find().filter(id.clone()))
+            .lock_row(find_vehicles().filter(id.clone()))
             .await?;
         let Some(current) = current else {
             transaction.roll_back().await?;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use database::{BatchedQuery, Error, Reader, fan_out_error};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryTrait, Value, Values};
+use sea_orm::{ColumnTrait, QueryFilter, QueryTrait, Value, Values};
 
-use super::entity::vehicle::{Column, Entity};
+use super::entity::{Column, find_vehicles};
 use super::traced::Traced;
 use crate::catalogue::{Vehicle, VehicleId};
 
@@ -26,7 +26,7 @@ impl Find {
     pub(super) fn new(reader: Reader) -> Self {
         let sql = BATCH_SIZES.map(|size| {
             let ids = std::iter::repeat_n(0_i64, size);
-            let select = Entity::find().filter(Column::Id.is_in(ids));
+            let select = find_vehicles().filter(Column::Id.is_in(ids));
             select.build(reader.backend()).sql
         });
         Self { reader, sql }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use database::{BatchedQuery, Error, Reader};
-use sea_orm::{EntityTrait, QueryOrder, QuerySelect, QueryTrait, Value, Values};
+use sea_orm::{QueryOrder, QuerySelect, QueryTrait, Value, Values};
 
-use super::entity::vehicle::{Column, Entity};
+use super::entity::{Column, find_vehicles};
 use super::traced::Traced;
 use crate::catalogue::Vehicle;
 
@@ -20,7 +20,7 @@ impl List {
     pub(super) const MAX_BATCH: usize = 256;
 
     pub(super) fn new(reader: Reader) -> Self {
-        let select = Entity::find().order_by_asc(Column::Id).limit(1);
+        let select = find_vehicles().order_by_asc(Column::Id).limit(1);
         let sql = select.build(reader.backend()).sql;
         Self { reader, sql }
     }

@@ -13,16 +13,14 @@ mod insert_all;
 mod list;
 mod page;
 mod refusal;
-mod row;
 mod snapshot;
 mod traced;
 mod update;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
-use database::{Application, Batcher, Database, Inserter, Replica};
+use database::{Application, BatchedQuery, Batcher, Database, Inserter, Reader, Replica};
 use migration::Migrator;
 
 use crate::catalogue::{ExpectedVersion, PageRequest, Vehicle, VehicleChanges, VehicleId};
@@ -36,7 +34,7 @@ pub use database::{
     MigrationState, MigrationStatus, PoolStats, ReplicaSettings, ReplicaState, ReplicaStats,
 };
 use delete::{DeleteOne, Deletion};
-use entity::{created_vehicle, vehicle};
+pub use entity::is_internal_column;
 use find::Find;
 use insert::Insert;
 use insert_all::InsertAll;
@@ -57,23 +55,36 @@ const APPLICATION: Application = Application {
 #[derive(Clone)]
 pub struct Store {
     database: Database,
-    find: Arc<Batcher<Find>>,
-    list: Arc<Batcher<List>>,
-    page: Arc<Batcher<Page>>,
+    reads: Arc<Reads>,
     insert: Arc<Batcher<Insert>>,
     update: Arc<Batcher<UpdateOne>>,
     delete: Arc<Batcher<DeleteOne>>,
     insert_all: Arc<Batcher<InsertAll>>,
     /// Read before the primary, if it is configured.
-    replica: Option<Arc<ReplicaReads>>,
+    replica: Option<Arc<(Replica, Reads)>>,
 }
 
-/// The reads of a replica.
-struct ReplicaReads {
-    replica: Replica,
+/// The queries of a server, the primary or the replica.
+struct Reads {
     find: Arc<Batcher<Find>>,
     list: Arc<Batcher<List>>,
     page: Arc<Batcher<Page>>,
+}
+
+impl Reads {
+    fn new(database: &Database, reader: impl Fn() -> Reader) -> Self {
+        let limits = |batch_size| database.read_limits(batch_size);
+        Self {
+            find: Batcher::new(Find::new(reader()), limits(Find::MAX_BATCH)),
+            list: Batcher::new(List::new(reader()), limits(List::MAX_BATCH)),
+            page: Batcher::new(Page::new(reader()), limits(Page::MAX_BATCH)),
+        }
+    }
+
+    fn queue_len(&self) -> u64 {
+        let Self { find, list, page } = self;
+        find.queue_len() + list.queue_len() + page.queue_len()
+    }
 }
 
 impl Store {
@@ -81,15 +92,10 @@ impl Store {
     /// a missing SQLite file. Changes no table.
     pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
         let database = Database::connect(APPLICATION, settings).await?;
-        let find = Find::new(database.reader());
-        let list = List::new(database.reader());
-        let page = Page::new(database.reader());
         let insert = Insert(database.inserter());
         let insert_all = InsertAll(database.inserter());
         Ok(Self {
-            find: Batcher::new(find, database.read_limits(Find::MAX_BATCH)),
-            list: Batcher::new(list, database.read_limits(List::MAX_BATCH)),
-            page: Batcher::new(page, database.read_limits(Page::MAX_BATCH)),
+            reads: Arc::new(Reads::new(&database, || database.reader())),
             insert: Batcher::new(
                 insert,
                 database.write_limits(Inserter::<CreatedVehicle>::MAX_ROWS),
@@ -104,14 +110,12 @@ impl Store {
 
     /// Opens a new in-memory database that is dropped with the store.
     pub async fn in_memory() -> Self {
+        let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");
         let settings = DatabaseSettings {
-            url: DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form"),
             pool_size: 1,
             statements: 1,
             queue_limit: 1,
-            timeout: Duration::from_secs(5),
-            connect_timeout: Duration::from_secs(5),
-            migration_lock_timeout: Duration::from_secs(5),
+            ..DatabaseSettings::new(url)
         };
         let store = Self::connect(&settings).await;
         store.expect("an in-memory database needs no file and no server")
@@ -121,15 +125,8 @@ impl Store {
     /// when it becomes reachable.
     pub async fn with_replica(mut self, settings: &ReplicaSettings) -> Result<Self, StoreError> {
         let replica = Replica::open(&self.database, settings).await?;
-        let find = Find::new(replica.reader());
-        let list = List::new(replica.reader());
-        let page = Page::new(replica.reader());
-        self.replica = Some(Arc::new(ReplicaReads {
-            find: Batcher::new(find, self.database.read_limits(Find::MAX_BATCH)),
-            list: Batcher::new(list, self.database.read_limits(List::MAX_BATCH)),
-            page: Batcher::new(page, self.database.read_limits(Page::MAX_BATCH)),
-            replica,
-        }));
+        let reads = Reads::new(&self.database, || replica.reader());
+        self.replica = Some(Arc::new((replica, reads)));
         Ok(self)
     }
 
@@ -162,22 +159,12 @@ impl Store {
 
     /// The vehicle with this id, if there is one.
     pub async fn find(&self, id: VehicleId) -> Result<Option<Arc<Vehicle>>, StoreError> {
-        if let Some(reads) = &self.replica
-            && let Some(found) = reads.replica.read(&reads.find, id).await
-        {
-            return Ok(found);
-        }
-        self.database.read(&self.find, id).await
+        self.read(|reads| &reads.find, id).await
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
     pub async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
-        if let Some(reads) = &self.replica
-            && let Some(list) = reads.replica.read(&reads.list, limit).await
-        {
-            return Ok(list);
-        }
-        self.database.read(&self.list, limit).await
+        self.read(|reads| &reads.list, limit).await
     }
 
     /// The vehicles of a page in its order, and one more if another page follows.
@@ -185,12 +172,25 @@ impl Store {
         if request.filter.is_none() {
             return Ok(Arc::default());
         }
-        if let Some(reads) = &self.replica
-            && let Some(page) = reads.replica.read(&reads.page, request.clone()).await
-        {
-            return Ok(page);
+        self.read(|reads| &reads.page, request).await
+    }
+
+    /// Reads the replica, or else the primary.
+    async fn read<Q, T>(
+        &self,
+        query: fn(&Reads) -> &Arc<Batcher<Q>>,
+        request: Q::Request,
+    ) -> Result<T, StoreError>
+    where
+        Q: BatchedQuery<Output = Result<T, StoreError>, Request: Clone>,
+    {
+        if let Some(replica) = &self.replica {
+            let (replica, reads) = &**replica;
+            if let Some(result) = replica.read(query(reads), request.clone()).await {
+                return Ok(result);
+            }
         }
-        self.database.read(&self.page, request).await
+        self.database.read(query(&self.reads), request).await
     }
 
     /// Checks that the database responds.
@@ -226,7 +226,7 @@ impl Store {
 
     /// The columns of the tables that this program uses. Only reads.
     pub async fn columns(&self) -> Result<Vec<Column>, StoreError> {
-        self.database.columns::<vehicle::Entity>().await
+        self.database.columns::<entity::Entity>().await
     }
 
     /// What the database does not enforce about its columns.
@@ -236,23 +236,21 @@ impl Store {
 
     /// Connection pool statistics and error counters.
     pub fn stats(&self) -> DatabaseStats {
-        let reads = self.find.queue_len() + self.list.queue_len() + self.page.queue_len();
         let creates = self.insert.queue_len() + self.insert_all.queue_len();
         let writes = creates + self.update.queue_len() + self.delete.queue_len();
-        self.database.stats(reads, writes)
+        self.database.stats(self.reads.queue_len(), writes)
     }
 
     /// Statistics of the replica, if there is one.
     pub fn replica_stats(&self) -> Option<ReplicaStats> {
-        let reads = self.replica.as_ref()?;
-        let queued = reads.find.queue_len() + reads.list.queue_len() + reads.page.queue_len();
-        Some(reads.replica.stats(queued))
+        let (replica, reads) = &**self.replica.as_ref()?;
+        Some(replica.stats(reads.queue_len()))
     }
 
     /// Waits for the statements in flight and closes every connection.
     pub async fn close(&self) {
-        if let Some(reads) = &self.replica {
-            reads.replica.close().await;
+        if let Some(replica) = &self.replica {
+            replica.0.close().await;
         }
         self.database.close().await;
     }
@@ -260,11 +258,8 @@ impl Store {
 
 /// The columns that this program reads and writes.
 pub fn expected_columns() -> Vec<Column> {
-    database::entity_columns::<created_vehicle::Entity>()
+    database::entity_columns::<entity::Entity>()
 }
-
-/// The columns that no field of the contract shows.
-pub const INTERNAL_COLUMNS: [&str; 2] = ["creation_key", "creation_digest"];
 
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -277,12 +272,16 @@ mod tests {
     use sea_orm::{ConnectionTrait, Iterable};
 
     use super::*;
-    use crate::catalogue::NewVehicle;
+    use crate::catalogue::{NewVehicle, NewVehicleArguments};
 
     async fn store_with_a_vehicle() -> (Store, Vehicle) {
         let store = Store::in_memory().await;
         store.migrate_up().await.expect("it is empty");
-        let vehicle = NewVehicle::parse("SUV".to_owned(), "XC60".to_owned(), None, None);
+        let vehicle = NewVehicle::parse(NewVehicleArguments {
+            r#type: Some("SUV".to_owned()),
+            model_code: Some("XC60".to_owned()),
+            ..NewVehicleArguments::default()
+        });
         let vehicle = vehicle.expect("nothing is wrong");
         let vehicle = store.insert(vehicle).await.expect("it can be stored");
         (store, vehicle)
@@ -304,18 +303,22 @@ mod tests {
     #[tokio::test]
     async fn migrations_create_the_columns_of_the_entity() {
         let (store, _) = store_with_a_vehicle().await;
+        let in_order = |mut columns: Vec<Column>| {
+            columns.sort_by(|one, other| one.name.cmp(&other.name));
+            columns
+        };
         let columns = store.columns().await.expect("it can be read");
-        assert_eq!(columns, expected_columns());
+        assert_eq!(in_order(columns), in_order(expected_columns()));
     }
 
     #[test]
     fn columns_are_numbered_in_the_order_of_statements() {
-        let numbers = vehicle::Column::iter().map(|column| column as usize);
-        assert!(numbers.eq(0..vehicle::Column::iter().count()));
-        let names = |columns: Vec<Column>| columns.into_iter().map(|column| column.name);
-        let with_key = names(expected_columns());
-        let without: Vec<_> = names(database::entity_columns::<vehicle::Entity>()).collect();
-        let with_key: Vec<_> = with_key.take(without.len()).collect();
-        assert_eq!(with_key, without, "one mapping decodes both");
+        let all = entity::Column::iter().map(|column| column as usize);
+        assert!(all.eq(0..entity::Column::iter().count()));
+        let of_a_vehicle = entity::columns().map(|column| column as usize);
+        assert!(
+            of_a_vehicle.eq(0..entity::columns().count()),
+            "one mapping decodes vehicles with and without the columns of their creation"
+        );
     }
 }

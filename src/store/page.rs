@@ -10,9 +10,9 @@ use chrono::NaiveDate;
 use database::{BatchedQuery, Error, Reader};
 use sea_orm::sea_query::extension::mysql::{IndexHintScope, MySqlSelectStatementExt};
 use sea_orm::sea_query::{Expr, ExprTrait, NullOrdering, Order, Query, SelectStatement, UnionType};
-use sea_orm::{DbBackend, EntityName, Iterable, Statement};
+use sea_orm::{DbBackend, EntityName, Statement};
 
-use super::entity::vehicle::{Column, Entity};
+use super::entity::{Column, Entity, columns};
 use super::traced::Traced;
 use crate::catalogue::{
     Direction, Filter, PageRequest, Position, SortKey, TextCondition, Vehicle, VehicleId,
@@ -118,7 +118,7 @@ fn limit(request: &PageRequest) -> u64 {
 /// Selects from a range, whose `ORDER BY` and `LIMIT` SQLite does not accept in a part of a union.
 fn every_column(range: SelectStatement) -> SelectStatement {
     let mut select = Query::select();
-    select.columns(Column::iter()).from_subquery(range, "range");
+    select.columns(columns()).from_subquery(range, "range");
     select
 }
 
@@ -171,7 +171,7 @@ impl Range {
         backend: DbBackend,
     ) -> SelectStatement {
         let mut select = Query::select();
-        select.columns(Column::iter()).from(Entity);
+        select.columns(columns()).from(Entity);
         if let Some(text) = &filter.text {
             for condition in text_conditions(text, backend) {
                 select.and_where(condition);

@@ -1,10 +1,10 @@
 //! Reads all vehicles in pages from one consistent snapshot.
 
 use database::{Error, Transaction};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use super::Store;
-use super::entity::vehicle::{Column, Entity};
+use super::entity::{Column, find_vehicles};
 use crate::catalogue::{Vehicle, VehicleId};
 
 /// A consistent snapshot of all vehicles, taken when the first page is read: one read-only transaction
@@ -27,14 +27,14 @@ impl Store {
 impl Snapshot {
     /// The highest id, if there is a vehicle.
     pub async fn highest_id(&self) -> Result<Option<VehicleId>, Error> {
-        let highest = Entity::find().order_by_desc(Column::Id).limit(1);
+        let highest = find_vehicles().order_by_desc(Column::Id).limit(1);
         let highest: Vec<Vehicle> = self.transaction.rows(highest).await?;
         Ok(highest.first().map(|vehicle| vehicle.id))
     }
 
     /// The next `limit` vehicles in ascending order of id; none after the last one.
     pub async fn next(&mut self, limit: u64) -> Result<Vec<Vehicle>, Error> {
-        let page = Entity::find()
+        let page = find_vehicles()
             .filter(Column::Id.gt(self.last))
             .order_by_asc(Column::Id)
             .limit(limit);

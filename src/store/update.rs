@@ -3,7 +3,7 @@
 use database::{BatchedQuery, Error, Writer};
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, NotSet, QueryFilter};
 
-use super::entity::vehicle::{ActiveModel, Column, Entity};
+use super::entity::{ActiveModel, Column, Entity, find_vehicles};
 use super::refusal::{Refusal, check_version};
 use super::traced::Traced;
 use crate::catalogue::{ExpectedVersion, Vehicle, VehicleChanges, VehicleId};
@@ -20,7 +20,7 @@ pub(super) struct UpdateOne(pub(super) Writer);
 
 impl UpdateOne {
     async fn attempt(&self, change: &Change) -> Result<Result<Vehicle, Refusal>, Error> {
-        let find = || Entity::find().filter(Column::Id.eq(change.id.get()));
+        let find = || find_vehicles().filter(Column::Id.eq(change.id.get()));
         let mut transaction = self.0.begin().await?;
         let current: Option<Vehicle> = transaction.lock_row(find()).await?;
         let changed = match changed(current, change) {

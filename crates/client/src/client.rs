@@ -13,11 +13,10 @@ use reqwest::{Client, Url, header::HeaderMap};
 use serde::{Serialize, de::DeserializeOwned};
 use tracing::{Instrument, debug_span};
 
-use crate::vehicle_changes::VehicleChanges;
 use crate::{
     builder::Builder,
     error::{DecodeError, DecodeErrorKind, Effect, Error},
-    operations::{self, NewVehicle, Vehicle},
+    operations::{self, NewVehicle, Vehicle, VehicleChanges},
     response::{self, OperationType, Response, TruncatedList},
     retry::RetryPolicy,
     transport::HttpResponse,

@@ -92,7 +92,6 @@ mod response;
 mod retry;
 mod tls;
 mod transport;
-mod vehicle_changes;
 mod verify;
 
 pub use self::{
@@ -105,11 +104,13 @@ pub use self::{
         Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, PathSegment, Violation,
     },
     manifest::Manifest,
-    operations::{NewVehicle, PageArguments, Vehicle, VehicleFilter, VehicleOrder},
+    operations::{
+        FieldChange, NewVehicle, PageArguments, Vehicle, VehicleChanges, VehicleFilter,
+        VehicleOrder,
+    },
     pages::Page,
     response::{Response, TruncatedList},
     retry::RetryPolicy,
-    vehicle_changes::{FieldChange, VehicleChanges},
     verify::{BreakingChanges, ContractError},
 };
 pub use cynic;

@@ -9,8 +9,7 @@ use cynic::{
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::operations::{self, NewVehicle, PageArguments};
-use crate::vehicle_changes::VehicleChanges;
+use crate::operations::{self, NewVehicle, PageArguments, VehicleChanges};
 
 /// The operations of a client as a manifest of trusted documents: the service reads its JSON from the
 /// file of `--trusted-documents`.

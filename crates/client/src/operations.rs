@@ -1,119 +1,19 @@
 //! The operations of the contract as cynic fragments: variables and selected fields.
 
 mod page;
+mod vehicle;
 
 use cynic::{MutationBuilder, Operation, QueryBuilder};
 
 use crate::schema;
-use crate::vehicle_changes::VehicleChanges;
 
 pub use page::{
     ListPage, PageArguments, PageInfo, VehicleConnection, VehicleFilter, VehicleOrder,
     vehicles_page,
 };
-
-/// A vehicle of the catalogue with all fields.
-///
-/// It is a fragment: operations of your own can have fields of this type.
-#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
-pub struct Vehicle {
-    /// The primary key in decimal.
-    pub id: cynic::Id,
-    /// The kind of vehicle.
-    #[cynic(rename = "type")]
-    pub r#type: Option<String>,
-    /// The manufacturer's model code.
-    pub model_code: Option<String>,
-    /// The brand that it is sold under, if known.
-    pub brand_name: Option<String>,
-    /// The launch date, if known: always `YYYY-MM-DD`, which the date types of `chrono`, `jiff` and `time`
-    /// parse, and which sorts as text.
-    pub launch_date: Option<String>,
-    /// 1 when the vehicle was created, one more after each change.
-    pub version: i32,
-}
-
-/// A vehicle to be created. The service validates it: see [`ErrorResponse::violations`].
-///
-/// `None` is sent as an omitted value, which the contract does not distinguish from null.
-///
-/// [`ErrorResponse::violations`]: crate::ErrorResponse::violations
-#[derive(cynic::InputObject, Clone, Debug, PartialEq, Eq)]
-pub struct NewVehicle {
-    /// The kind of vehicle: 1 to 255 characters, not blank.
-    #[cynic(rename = "type")]
-    pub r#type: String,
-    /// The manufacturer's model code: 1 to 255 characters, not blank.
-    pub model_code: String,
-    /// The brand that it is sold under, if known: up to 255 characters.
-    #[cynic(skip_serializing_if = "Option::is_none")]
-    pub brand_name: Option<String>,
-    /// The launch date, if known: `YYYY-MM-DD`, from 1000-01-01 to 9999-12-31.
-    #[cynic(skip_serializing_if = "Option::is_none")]
-    pub launch_date: Option<String>,
-}
-
-impl NewVehicle {
-    /// A vehicle without brand and launch date.
-    pub fn new(r#type: impl Into<String>, model_code: impl Into<String>) -> Self {
-        Self {
-            r#type: r#type.into(),
-            model_code: model_code.into(),
-            brand_name: None,
-            launch_date: None,
-        }
-    }
-
-    /// Sets the brand.
-    #[must_use]
-    pub fn brand_name(mut self, brand_name: impl Into<String>) -> Self {
-        self.brand_name = Some(brand_name.into());
-        self
-    }
-
-    /// Sets the launch date, `YYYY-MM-DD`.
-    #[must_use]
-    pub fn launch_date(mut self, launch_date: impl Into<String>) -> Self {
-        self.launch_date = Some(launch_date.into());
-        self
-    }
-}
-
-/// The arguments of `createVehicle`.
-#[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]
-pub struct CreateVehicleVariables {
-    /// The kind of vehicle.
-    #[cynic(rename = "type")]
-    pub r#type: String,
-    /// The manufacturer's model code.
-    pub model_code: String,
-    /// The brand.
-    #[cynic(skip_serializing_if = "Option::is_none")]
-    pub brand_name: Option<String>,
-    /// The launch date.
-    #[cynic(skip_serializing_if = "Option::is_none")]
-    pub launch_date: Option<String>,
-}
-
-impl From<NewVehicle> for CreateVehicleVariables {
-    fn from(new_vehicle: NewVehicle) -> Self {
-        Self {
-            r#type: new_vehicle.r#type,
-            model_code: new_vehicle.model_code,
-            brand_name: new_vehicle.brand_name,
-            launch_date: new_vehicle.launch_date,
-        }
-    }
-}
-
-/// The mutation `createVehicle`.
-#[derive(cynic::QueryFragment, Clone, Debug, PartialEq, Eq)]
-#[cynic(graphql_type = "Mutation", variables = "CreateVehicleVariables")]
-pub struct CreateVehicle {
-    /// The stored vehicle.
-    #[arguments(type: $r#type, modelCode: $model_code, brandName: $brand_name, launchDate: $launch_date)]
-    pub create_vehicle: Option<Vehicle>,
-}
+pub use vehicle::{
+    CreateVehicle, CreateVehicleVariables, FieldChange, NewVehicle, Vehicle, VehicleChanges,
+};
 
 /// The arguments of `createVehicles`.
 #[derive(cynic::QueryVariables, Clone, Debug, PartialEq, Eq)]

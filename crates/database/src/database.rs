@@ -58,11 +58,6 @@ impl Database {
         &self.settings
     }
 
-    /// The SeaORM pool for read-only statements.
-    pub fn read_connection(&self) -> &DatabaseConnection {
-        &self.pools.reader
-    }
-
     /// The SeaORM pool for statements that write.
     pub fn write_connection(&self) -> &DatabaseConnection {
         &self.pools.writer

@@ -36,8 +36,8 @@ fn sqlite_hint(code: i32) -> &'static str {
              read and write the file and its folder"
         }
         26 => {
-            "; the file is something else, or damaged: name another one with --database-url, or \
-             restore a backup"
+            "; the file is something else, or damaged: name another one in the database URL, \
+             or restore a backup"
         }
         _ => "",
     }
@@ -50,7 +50,7 @@ fn postgres_hint(state: &str) -> &'static str {
         "42501" => {
             "; the user of the database URL needs the rights to connect and to make tables: GRANT \
              CONNECT, CREATE ON DATABASE and GRANT USAGE, CREATE ON SCHEMA; or migrate as another \
-             user and start with --migrate never"
+             user and start without migrating"
         }
         "25006" => READ_ONLY,
         "53300" => CONNECTIONS,
@@ -64,8 +64,8 @@ fn mysql_hint(number: u16) -> &'static str {
         1049 => MISSING,
         1044 | 1142 => {
             "; the user of the database URL needs the rights to use the database and to make \
-             tables: GRANT ALL ON the database; or migrate as another user and start with \
-             --migrate never"
+             tables: GRANT ALL ON the database; or migrate as another user and start \
+             without migrating"
         }
         1290 | 1836 => READ_ONLY,
         3159 => TLS,
@@ -81,8 +81,9 @@ const CREDENTIALS: &str = "; correct the user and the password in the database U
 const TLS: &str =
     "; this account needs TLS: ssl-mode=preferred or stricter, and a server that offers it";
 
-const MISSING: &str = "; make it (CREATE DATABASE), or name another one with --database-url";
+const MISSING: &str = "; make it (CREATE DATABASE), or name another one in the database URL";
 
-const READ_ONLY: &str = "; name a server that takes writes with --database-url";
+const READ_ONLY: &str = "; name a server that takes writes in the database URL";
 
-const CONNECTIONS: &str = "; allow more connections on the server, or fewer here with --pool-size";
+const CONNECTIONS: &str =
+    "; allow more connections on the server, or fewer in the connection pool here";

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
+use crate::catalogue::{NewVehicle, NewVehicleArguments, Vehicle, VehicleId};
+use crate::import_export::columns::{NAMES, cells};
 use crate::import_export::{MAX_ROW_BYTES, Writer};
 
 fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<Result<Row, (u64, String)>> {
@@ -87,7 +88,7 @@ fn rejects_invalid_columns_with_every_problem() {
         "duplicate type",
         "unknown \"colour\"",
         "missing modelCode",
-        "allowed are id, type, modelCode, brandName, launchDate, version in any order",
+        &format!("allowed are {} in any order", NAMES.join(", ")),
     ] {
         assert!(message.contains(part), "{message}");
     }
@@ -254,7 +255,13 @@ prop_compose! {
             chrono::NaiveDate::from_ymd_opt(1000, 1, 1)?.checked_add_days(chrono::Days::new(day.unsigned_abs().into()))
         });
         let launch_date = launch_date.map(|date| date.to_string());
-        let new_vehicle = NewVehicle::parse(r#type, model_code, brand_name, launch_date).ok()?;
+        let new_vehicle = NewVehicle::parse(NewVehicleArguments {
+            r#type: Some(r#type),
+            model_code: Some(model_code),
+            brand_name,
+            launch_date,
+        });
+        let new_vehicle = new_vehicle.ok()?;
         Some(Vehicle { version, ..Vehicle::stored(VehicleId::from_key(key), new_vehicle) })
     }
 }
@@ -303,14 +310,9 @@ proptest! {
             .collect();
         let expected: Vec<Vec<String>> = vehicles
             .iter()
-            .map(|vehicle| vec![
-                vehicle.id.to_string(),
-                vehicle.r#type.clone(),
-                vehicle.model_code.clone(),
-                vehicle.brand_name.clone().unwrap_or_default(),
-                vehicle.formatted_date().unwrap_or_default(),
-                vehicle.version.to_string(),
-            ])
+            .map(|vehicle| {
+                cells(vehicle).map(|cell| cell.unwrap_or_default().into_owned()).to_vec()
+            })
             .collect();
         prop_assert_eq!(read, expected);
     }

@@ -8,6 +8,7 @@ use crate::schema;
 /// The conditions that the vehicles of a page meet. Fields that are `None` are no conditions. At most one of
 /// `type`, `model_code` and `brand_name` is allowed.
 #[derive(cynic::InputObject, Clone, Debug, Default, PartialEq, Eq)]
+#[cynic(require_all_fields)]
 pub struct VehicleFilter {
     /// The vehicle has this type.
     #[cynic(rename = "type", skip_serializing_if = "Option::is_none")]
