@@ -22,7 +22,7 @@ use std::{
 };
 
 use async_graphql::Request as GraphqlRequest;
-use engine::{Engine, Permitted, Service};
+use engine::{CallerIndex, Engine, Permitted, Service};
 use futures_util::{FutureExt, future::Either};
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
@@ -47,6 +47,7 @@ use super::{
     response_headers,
     server::Handler,
     settings::{Graphiql, HttpSettings},
+    usage,
 };
 
 /// The hash of the schema, in every GraphQL response.
@@ -179,6 +180,7 @@ enum Step<'e> {
         graphql: Box<GraphqlRequest>,
         permitted: Permitted,
         permit: SemaphorePermit<'e>,
+        caller: Option<CallerIndex>,
     },
     /// Read the body and execute its operations.
     ReadBody {
@@ -187,6 +189,7 @@ enum Step<'e> {
         auth: AuthContext,
         permitted: Permitted,
         key: HeaderKey,
+        caller: Option<CallerIndex>,
     },
 }
 
@@ -249,10 +252,12 @@ impl<S: Service> GraphqlEndpoint<S> {
         let auth = self
             .authorizer
             .authorize(request.headers(), metadata.peer)?;
+        let caller = usage::caller(&self.engine, &auth, metadata, request.headers());
         if is_get {
             return Ok(Step::Execute {
                 permit: self.permit()?,
                 permitted: Permitted::Queries.within(auth.scopes),
+                caller,
                 graphql: Box::new(request::from_parameters(request::parameters(&request))?),
             });
         }
@@ -266,6 +271,7 @@ impl<S: Service> GraphqlEndpoint<S> {
             key: HeaderKey::parse(request.headers()),
             body: request.take_body(),
             auth,
+            caller,
         })
     }
 
@@ -303,15 +309,17 @@ impl<S: Service> GraphqlEndpoint<S> {
         step: Step<'_>,
         response_type: ResponseType,
     ) -> Result<Outcome, Refusal> {
-        let (body, content_length, auth, permitted, key) = match step {
+        let (body, content_length, auth, permitted, key, caller) = match step {
             Step::Respond(response) => return Ok(response.into()),
             Step::Execute {
                 graphql,
                 permitted,
                 permit: _permit,
+                caller,
             } => {
                 let (started, caching) = (Instant::now(), Caching::Revalidate);
                 let prepared = self.engine.prepare(*graphql, permitted);
+                self.record_use(caller, [&prepared]);
                 let outcome = self.single(prepared, started, response_type, caching);
                 return Ok(outcome.await);
             }
@@ -321,7 +329,8 @@ impl<S: Service> GraphqlEndpoint<S> {
                 auth,
                 permitted,
                 key,
-            } => (body, content_length, auth, permitted, key),
+                caller,
+            } => (body, content_length, auth, permitted, key, caller),
         };
         let (parsed, _permit) = self.parse_body(body, content_length).await?;
         match parsed {
@@ -330,6 +339,7 @@ impl<S: Service> GraphqlEndpoint<S> {
                 let mut prepared = [self.engine.prepare(*graphql, permitted)];
                 self.authorizer.charge_items(&auth, &prepared)?;
                 let attached = key.attach(auth.subject.as_deref(), &mut prepared)?;
+                self.record_use(caller, &prepared);
                 let [prepared] = prepared;
                 let outcome = self.single(prepared, started, response_type, caching);
                 let mut outcome = outcome.await;
@@ -348,9 +358,23 @@ impl<S: Service> GraphqlEndpoint<S> {
                 let mut list: Vec<Prepared> = list.map(prepare).collect();
                 self.authorizer.charge_items(&auth, &list)?;
                 let attached = key.attach(auth.subject.as_deref(), &mut list)?;
+                self.record_use(caller, &list);
                 let mut outcome = Box::pin(self.batch(list, response_type)).await;
                 attached.mark(&mut outcome.response);
                 Ok(outcome)
+            }
+        }
+    }
+
+    /// Records the use of the contract by operations that are executed.
+    fn record_use<'p>(
+        &self,
+        caller: Option<CallerIndex>,
+        prepared: impl IntoIterator<Item = &'p Prepared>,
+    ) {
+        if let Some(caller) = caller {
+            for prepared in prepared.into_iter().flatten() {
+                self.engine.record_use(prepared, caller);
             }
         }
     }

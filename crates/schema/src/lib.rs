@@ -14,6 +14,7 @@ mod problem;
 mod reader;
 mod rewrite;
 mod schema;
+mod usage;
 
 pub use self::{
     element::Element,
@@ -24,4 +25,8 @@ pub use self::{
     problem::{Location, Problem, Problems},
     rewrite::executable,
     schema::Schema,
+    usage::{
+        Callers, CoordinateUse, Gap, InvalidUsage, MAX_CALLER_BYTES, MAX_CALLERS, UnreadableUsage,
+        UsageSnapshot, Use, UseFact,
+    },
 };
