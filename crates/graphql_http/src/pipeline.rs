@@ -14,6 +14,8 @@
 //! passed on by `map` and `then`, because an `async` block stores its arguments beside what it awaits.
 //! `cargo bench --bench load -- connections` measures it, and `cargo bench --bench instructions` the engine.
 
+mod step;
+
 use std::{
     future::{Future, ready},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -21,8 +23,7 @@ use std::{
     time::Instant,
 };
 
-use async_graphql::Request as GraphqlRequest;
-use engine::{CallerIndex, Engine, Permitted, Service};
+use engine::{Engine, Permitted, Service};
 use futures_util::{FutureExt, future::Either};
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
@@ -31,8 +32,9 @@ use poem::{
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+use self::step::Step;
 use super::{
-    authorizer::{AuthContext, Authorizer, Prepared},
+    authorizer::{Authorizer, Prepared},
     body,
     encoding::{self, Coding},
     entity_tag, graphiql,
@@ -171,28 +173,6 @@ pub(super) struct GraphqlEndpoint<S> {
     schema_hash: HeaderValue,
 }
 
-/// The next step after the head of a request.
-enum Step<'e> {
-    /// Send a response that needs no execution.
-    Respond(Response),
-    /// Execute the operation in the URL.
-    Execute {
-        graphql: Box<GraphqlRequest>,
-        permitted: Permitted,
-        permit: SemaphorePermit<'e>,
-        caller: Option<CallerIndex>,
-    },
-    /// Read the body and execute its operations.
-    ReadBody {
-        body: Body,
-        content_length: usize,
-        auth: AuthContext,
-        permitted: Permitted,
-        key: HeaderKey,
-        caller: Option<CallerIndex>,
-    },
-}
-
 impl<S: Service> GraphqlEndpoint<S> {
     pub(super) fn new(
         engine: Arc<Engine<S>>,
@@ -319,7 +299,7 @@ impl<S: Service> GraphqlEndpoint<S> {
             } => {
                 let (started, caching) = (Instant::now(), Caching::Revalidate);
                 let prepared = self.engine.prepare(*graphql, permitted);
-                self.record_use(caller, [&prepared]);
+                usage::record(&self.engine, caller, [&prepared]);
                 let outcome = self.single(prepared, started, response_type, caching);
                 return Ok(outcome.await);
             }
@@ -339,7 +319,7 @@ impl<S: Service> GraphqlEndpoint<S> {
                 let mut prepared = [self.engine.prepare(*graphql, permitted)];
                 self.authorizer.charge_items(&auth, &prepared)?;
                 let attached = key.attach(auth.subject.as_deref(), &mut prepared)?;
-                self.record_use(caller, &prepared);
+                usage::record(&self.engine, caller, &prepared);
                 let [prepared] = prepared;
                 let outcome = self.single(prepared, started, response_type, caching);
                 let mut outcome = outcome.await;
@@ -358,23 +338,10 @@ impl<S: Service> GraphqlEndpoint<S> {
                 let mut list: Vec<Prepared> = list.map(prepare).collect();
                 self.authorizer.charge_items(&auth, &list)?;
                 let attached = key.attach(auth.subject.as_deref(), &mut list)?;
-                self.record_use(caller, &list);
+                usage::record(&self.engine, caller, &list);
                 let mut outcome = Box::pin(self.batch(list, response_type)).await;
                 attached.mark(&mut outcome.response);
                 Ok(outcome)
-            }
-        }
-    }
-
-    /// Records the use of the contract by operations that are executed.
-    fn record_use<'p>(
-        &self,
-        caller: Option<CallerIndex>,
-        prepared: impl IntoIterator<Item = &'p Prepared>,
-    ) {
-        if let Some(caller) = caller {
-            for prepared in prepared.into_iter().flatten() {
-                self.engine.record_use(prepared, caller);
             }
         }
     }

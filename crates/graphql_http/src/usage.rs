@@ -8,7 +8,10 @@ use poem::{
     http::{HeaderMap, HeaderName, StatusCode, header},
 };
 
-use super::{authorizer::AuthContext, metadata::RequestMetadata};
+use super::{
+    authorizer::{AuthContext, Prepared},
+    metadata::RequestMetadata,
+};
 
 /// The headers with the name of a client, in the order of precedence.
 const CLIENT_NAMES: [HeaderName; 2] = [
@@ -34,6 +37,19 @@ pub(super) fn caller<S: Service>(
     };
     let name = auth.subject.as_deref().or_else(client_name);
     engine.caller(name.or_else(|| metadata.logged_caller()))
+}
+
+/// Records the use of the contract by the operations of a request that are executed.
+pub(super) fn record<'p, S: Service>(
+    engine: &Engine<S>,
+    caller: Option<CallerIndex>,
+    prepared: impl IntoIterator<Item = &'p Prepared>,
+) {
+    if let Some(caller) = caller {
+        for prepared in prepared.into_iter().flatten() {
+            engine.record_use(prepared, caller);
+        }
+    }
 }
 
 /// `/usage`.

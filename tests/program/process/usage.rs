@@ -229,11 +229,17 @@ fn recorded() -> String {
 }
 
 fn recorded_use_makes_a_breaking_change_of_an_unused_field_dangerous() {
-    let without = |field: &str| CONTRACT.replacen(field, "", 1);
+    let renamed = |from, to| CONTRACT.replacen(from, to, 1);
     let catalogue = with_files(&[
         ("old.graphql", CONTRACT),
-        ("brand.graphql", &without("  brandName: String\n")),
-        ("type.graphql", &without("  type: String\n")),
+        (
+            "brand.graphql",
+            &renamed("  brandName: String\n", "  brand: String\n"),
+        ),
+        (
+            "type.graphql",
+            &renamed("  type: String\n", "  kind: String\n"),
+        ),
         ("usage.json", &recorded()),
         ("damaged.json", "{}"),
     ]);

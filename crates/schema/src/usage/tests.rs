@@ -186,7 +186,7 @@ fn refuses_what_contradicts_itself() {
         ),
         ("\"count\": 2", "\"count\": -1", "invalid value"),
         ("2026-01-04", "2026-02-30", "out of range"),
-        ("}", "", "EOF"),
+        ("\n}\n", "\n", "EOF"),
     ] {
         assert!(valid.contains(before), "{before}");
         let error = UsageSnapshot::parse(&valid.replace(before, after));
