@@ -3,11 +3,13 @@
 mod examples;
 mod metrics;
 mod readiness;
+mod usage;
 
-use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{future::Future, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
+use ::schema::UnreadableUsage;
 use auth::{Auth, KeysError, RateLimiter, Tokens};
-use engine::{UnreadableDocuments, read_trusted_documents};
+use engine::{EngineSettings, UnreadableDocuments, read_trusted_documents};
 use graphql_http::{
     GraphqlService, HttpSettings, Lifecycle, Limit, Listeners, Part, Startup, Tls, TlsError,
     connection_limit, register_metrics,
@@ -21,7 +23,7 @@ use crate::{
     store::{Store, StoreError},
 };
 
-use self::{examples::EXAMPLES, readiness::Readiness};
+use self::{examples::EXAMPLES, readiness::Readiness, usage::UsageFile};
 
 /// The running service.
 pub struct App {
@@ -31,6 +33,7 @@ pub struct App {
     store: Store,
     auth: Arc<Auth>,
     tracing: Option<(Arc<Tracer>, Exporter)>,
+    usage: Option<UsageFile>,
     database_timeout: Duration,
     stop: oneshot::Sender<()>,
     /// The server task, in a set that aborts it when the app is dropped.
@@ -64,6 +67,14 @@ pub enum StartError {
     /// Trusted documents are invalid against the contract.
     #[error("invalid trusted documents: {}", .0.join(" | "))]
     InvalidTrustedDocuments(Vec<String>),
+    /// The recorded use cannot be continued.
+    #[error(
+        "cannot continue the recorded use; correct --usage-file, or move the file to begin a new recording"
+    )]
+    Usage(#[source] UnreadableUsage),
+    /// The file of the recorded use cannot be written.
+    #[error("cannot write {}; correct --usage-file", .0.display())]
+    UsageFile(PathBuf, #[source] io::Error),
     /// The migrations cannot be applied.
     #[error("cannot migrate the database")]
     Migration(#[source] StoreError),
@@ -110,6 +121,13 @@ impl App {
         ));
         let store = prepare(&settings, &startup).await?;
         let engine = Arc::new(engine(store.clone(), &settings)?);
+        let usage = settings.telemetry.usage_file.clone().map(|path| UsageFile {
+            engine: Arc::clone(&engine),
+            path,
+        });
+        if let Some(usage) = &usage {
+            usage.create().await?;
+        }
         let limits = limits(&settings, &http, &engine, &auth);
         let telemetry = &settings.telemetry;
         let tracer = tracing.as_ref().map(|(tracer, _)| Arc::clone(tracer));
@@ -143,6 +161,7 @@ impl App {
             store,
             auth,
             tracing,
+            usage,
             database_timeout: settings.database.database_timeout_seconds,
             stop,
             serving,
@@ -163,11 +182,18 @@ impl App {
     /// those in flight within the drain timeout, and closes the database.
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self {
-            auth, mut serving, ..
+            auth,
+            usage,
+            mut serving,
+            ..
         } = self;
         let (tracer, exporter) = self.tracing.unzip();
         let exporter = exporter.map(|exporter| tokio::spawn(exporter.run()));
         let key_reload = tokio::spawn(async move { auth.reload_keys().await });
+        let usage = usage.map(|usage| {
+            let (end, ended) = oneshot::channel();
+            (end, tokio::spawn(usage.run(ended)))
+        });
         let served = tokio::select! {
             served = serving.join_next() => served,
             () = shutdown => {
@@ -178,6 +204,10 @@ impl App {
             }
         };
         key_reload.abort();
+        if let Some((end, saving)) = usage {
+            drop(end);
+            saving.await?;
+        }
         if let (Some(tracer), Some(exporter)) = (tracer, exporter) {
             tracer.close();
             Exporter::drain(exporter).await;
@@ -279,7 +309,12 @@ fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
         None => Vec::new(),
     };
     let list_limit = settings.graphql.list_limit;
-    let engine_settings = settings.graphql.engine(settings.production, trusted);
+    let usage = settings.telemetry.usage_file.as_deref();
+    let usage = usage.map(usage::read).transpose();
+    let engine_settings = EngineSettings {
+        usage: usage.map_err(StartError::Usage)?,
+        ..settings.graphql.engine(settings.production, trusted)
+    };
     let bulk_limit = settings.graphql.bulk_limit;
     let engine = graphql::engine(store, list_limit, bulk_limit, engine_settings);
     let invalid = engine.invalid_trusted_documents();

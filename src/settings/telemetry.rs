@@ -1,8 +1,8 @@
 //! The settings of the log, metrics and traces.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
-use ::settings::{Optional, choice, milliseconds, number, optional, size, value};
+use ::settings::{Optional, choice, milliseconds, number, optional, optional_path, size, value};
 use clap::{Args, builder::TypedValueParser};
 use reqwest::Url;
 use telemetry::{
@@ -47,6 +47,11 @@ pub struct TelemetryArguments {
     /// sampled, or a trusted proxy says sampled
     #[arg(long, value_name = "REQUESTS", default_value = "1000", value_parser = number(0..=1000))]
     trace_sample: u32,
+
+    /// File of the recorded use of the contract (JSON), or none (not recorded); saved once a minute
+    /// and continued at the start, and served at /usage of --admin-listen
+    #[arg(long, default_value = "none", value_parser = optional_path())]
+    pub usage_file: Optional<PathBuf>,
 }
 
 impl TelemetryArguments {

@@ -3,12 +3,12 @@
 use std::{
     future::{Future, ready},
     sync::Arc,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use async_graphql::{Request, Response, ServerResult, Value};
 use futures_util::future::Either;
-use schema::excerpt;
+use schema::{UsageSnapshot, excerpt};
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
@@ -25,6 +25,7 @@ use crate::{
     runtime::{Order, RequestState, resolve_steps},
     service::Service,
     settings::{EngineSettings, Introspection},
+    usage::{CallerIndex, UsageRecorder},
 };
 
 /// Executes GraphQL requests with the resolvers of a service.
@@ -46,12 +47,15 @@ impl<S: Service> Engine<S> {
         cost_model: CostModel,
         settings: EngineSettings,
     ) -> Self {
+        let usage = settings.usage;
+        let usage = usage.map(|usage| Arc::new(UsageRecorder::new(contract.schema(), usage)));
         Self {
             contract,
             documents: DocumentCache::new(
                 contract,
                 settings.documents,
                 settings.document_cache_bytes,
+                usage,
             ),
             persisted: PersistedDocuments::new(
                 settings.persisted_queries,
@@ -77,6 +81,31 @@ impl<S: Service> Engine<S> {
     /// The maximum size in bytes of a response, or of all responses to a batch.
     pub fn response_limit(&self) -> usize {
         self.documents.limits.response_bytes as usize
+    }
+
+    /// Whether use is recorded.
+    pub fn records_use(&self) -> bool {
+        self.documents.usage.is_some()
+    }
+
+    /// The caller with this name, to record its use; `None` if use is not recorded.
+    pub fn caller(&self, name: Option<&str>) -> Option<CallerIndex> {
+        let usage = self.documents.usage.as_ref()?;
+        Some(usage.caller(name))
+    }
+
+    /// Records the use of the contract by a request.
+    pub fn record_use(&self, prepared: &PreparedRequest, caller: CallerIndex) {
+        if let Some(usage) = &prepared.document.usage {
+            usage.record(caller, &prepared.checked.used_by_variables);
+        }
+    }
+
+    /// The recorded use up to now; `None` if use is not recorded.
+    pub fn usage(&self, now: SystemTime) -> Option<UsageSnapshot> {
+        let usage = self.documents.usage.as_ref()?;
+        self.documents.flush_usage();
+        Some(usage.snapshot(now.into()))
     }
 
     /// Executes one request. The synchronous steps run before the future is returned, to keep it small.

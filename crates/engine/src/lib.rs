@@ -20,6 +20,7 @@ mod settings;
 #[cfg(test)]
 mod testing;
 mod trusted_files;
+mod usage;
 mod variables;
 
 pub use contract::Contract;
@@ -38,3 +39,4 @@ pub use runtime::{Context, InputError, NoMutation, Scalar};
 pub use service::Service;
 pub use settings::{EngineSettings, Introspection};
 pub use trusted_files::{UnreadableDocuments, read_trusted_documents};
+pub use usage::CallerIndex;

@@ -15,6 +15,7 @@ use crate::{
     response::{EngineResponse, no_operation, refused},
     service::Service,
     settings::Introspection,
+    usage::FactSet,
     variables,
 };
 
@@ -53,6 +54,8 @@ pub(crate) struct CheckedRequest {
     pub(crate) items: u64,
     /// An upper bound of the response of a mutation, which must not lose its response after it was executed.
     pub(crate) mutation_bytes: Option<u64>,
+    /// The recorded use in the values of variables.
+    pub(crate) used_by_variables: FactSet,
 }
 
 impl<S: Service> Engine<S> {
@@ -110,12 +113,19 @@ impl<S: Service> Engine<S> {
         permitted: Permitted,
     ) -> Result<CheckedRequest, Box<EngineResponse>> {
         let DocumentCache {
-            contract, limits, ..
+            contract,
+            limits,
+            usage,
+            ..
         } = &self.documents;
         let definition = &operation.definition;
         if let Some(refused) = permitted.refusal(definition, S::SCOPES) {
             return Err(refused);
         }
+        // Before coercion, which adds default values.
+        let used_by_variables = usage
+            .as_ref()
+            .map(|usage| usage.variable_facts(&operation.used_variables, &variables));
         let variables = variables::coerce(contract, definition, variables)
             .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
         if self.introspection == Introspection::Off && operation.introspects {
@@ -143,6 +153,7 @@ impl<S: Service> Engine<S> {
             cost,
             items,
             mutation_bytes,
+            used_by_variables: used_by_variables.unwrap_or_default(),
         })
     }
 

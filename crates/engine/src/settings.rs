@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use schema::UsageSnapshot;
+
 use super::{
     document::DocumentLimits,
     persisted::{PersistedQueries, TrustedDocuments},
@@ -22,6 +24,9 @@ pub struct EngineSettings {
     pub persisted_queries: PersistedQueries,
     /// The documents that the operator allows.
     pub trusted_documents: TrustedDocuments,
+    /// The recording of the use of the contract, to be continued; `None` records nothing. Its coordinates are
+    /// those of the contract.
+    pub usage: Option<UsageSnapshot>,
 }
 
 /// Whether clients may query `__schema` and `__type`.
@@ -42,6 +47,7 @@ impl Default for EngineSettings {
             execution_timeout: Duration::from_secs(30),
             persisted_queries: PersistedQueries::On,
             trusted_documents: TrustedDocuments::none(),
+            usage: None,
         }
     }
 }

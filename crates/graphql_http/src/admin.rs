@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use engine::Service;
 use poem::{
     EndpointExt, IntoResponse, Response, Route,
     error::{MethodNotAllowedError, NotFoundError},
@@ -11,7 +12,7 @@ use poem::{
 
 use super::{
     cors::Origins, health::Live, metrics::MetricsEndpoint, pipeline::Pipeline,
-    settings::HttpSettings,
+    settings::HttpSettings, usage::UsageEndpoint,
 };
 
 /// Connection limit of the separate listener: more than monitoring needs, and few enough that a defect
@@ -29,9 +30,15 @@ pub(super) fn admin_routes(route: Route, metrics: MetricsEndpoint) -> Route {
         .at("/metrics", get(metrics))
 }
 
-/// The pipeline of the separate listener for operators, whose requests are not recorded.
-pub(super) fn pipeline<S>(metrics: MetricsEndpoint, settings: &HttpSettings) -> Pipeline<S> {
+/// The pipeline of the separate listener for operators, whose requests are not recorded. Only it serves the
+/// recorded use, which has the subjects of tokens.
+pub(super) fn pipeline<S: Service>(
+    metrics: MetricsEndpoint,
+    usage: UsageEndpoint<S>,
+    settings: &HttpSettings,
+) -> Pipeline<S> {
     let others = admin_routes(Route::new(), metrics)
+        .at("/usage", get(usage))
         .catch_error(|_: NotFoundError| async { not_found() })
         .catch_error(method_not_allowed)
         .map_to_response()
@@ -57,7 +64,8 @@ pub(super) fn settings(settings: &HttpSettings) -> HttpSettings {
 }
 
 fn not_found() -> Response {
-    "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics.\n"
+    "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics, the \
+     recorded use at /usage.\n"
         .with_status(StatusCode::NOT_FOUND)
         .into_response()
 }

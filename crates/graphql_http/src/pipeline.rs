@@ -14,6 +14,8 @@
 //! passed on by `map` and `then`, because an `async` block stores its arguments beside what it awaits.
 //! `cargo bench --bench load -- connections` measures it, and `cargo bench --bench instructions` the engine.
 
+mod step;
+
 use std::{
     future::{Future, ready},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -21,7 +23,6 @@ use std::{
     time::Instant,
 };
 
-use async_graphql::Request as GraphqlRequest;
 use engine::{Engine, Permitted, Service};
 use futures_util::{FutureExt, future::Either};
 use poem::{
@@ -31,8 +32,9 @@ use poem::{
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+use self::step::Step;
 use super::{
-    authorizer::{AuthContext, Authorizer, Prepared},
+    authorizer::{Authorizer, Prepared},
     body,
     encoding::{self, Coding},
     entity_tag, graphiql,
@@ -47,6 +49,7 @@ use super::{
     response_headers,
     server::Handler,
     settings::{Graphiql, HttpSettings},
+    usage,
 };
 
 /// The hash of the schema, in every GraphQL response.
@@ -170,26 +173,6 @@ pub(super) struct GraphqlEndpoint<S> {
     schema_hash: HeaderValue,
 }
 
-/// The next step after the head of a request.
-enum Step<'e> {
-    /// Send a response that needs no execution.
-    Respond(Response),
-    /// Execute the operation in the URL.
-    Execute {
-        graphql: Box<GraphqlRequest>,
-        permitted: Permitted,
-        permit: SemaphorePermit<'e>,
-    },
-    /// Read the body and execute its operations.
-    ReadBody {
-        body: Body,
-        content_length: usize,
-        auth: AuthContext,
-        permitted: Permitted,
-        key: HeaderKey,
-    },
-}
-
 impl<S: Service> GraphqlEndpoint<S> {
     pub(super) fn new(
         engine: Arc<Engine<S>>,
@@ -249,10 +232,12 @@ impl<S: Service> GraphqlEndpoint<S> {
         let auth = self
             .authorizer
             .authorize(request.headers(), metadata.peer)?;
+        let caller = usage::caller(&self.engine, &auth, metadata, request.headers());
         if is_get {
             return Ok(Step::Execute {
                 permit: self.permit()?,
                 permitted: Permitted::Queries.within(auth.scopes),
+                caller,
                 graphql: Box::new(request::from_parameters(request::parameters(&request))?),
             });
         }
@@ -266,6 +251,7 @@ impl<S: Service> GraphqlEndpoint<S> {
             key: HeaderKey::parse(request.headers()),
             body: request.take_body(),
             auth,
+            caller,
         })
     }
 
@@ -303,15 +289,17 @@ impl<S: Service> GraphqlEndpoint<S> {
         step: Step<'_>,
         response_type: ResponseType,
     ) -> Result<Outcome, Refusal> {
-        let (body, content_length, auth, permitted, key) = match step {
+        let (body, content_length, auth, permitted, key, caller) = match step {
             Step::Respond(response) => return Ok(response.into()),
             Step::Execute {
                 graphql,
                 permitted,
                 permit: _permit,
+                caller,
             } => {
                 let (started, caching) = (Instant::now(), Caching::Revalidate);
                 let prepared = self.engine.prepare(*graphql, permitted);
+                usage::record(&self.engine, caller, [&prepared]);
                 let outcome = self.single(prepared, started, response_type, caching);
                 return Ok(outcome.await);
             }
@@ -321,7 +309,8 @@ impl<S: Service> GraphqlEndpoint<S> {
                 auth,
                 permitted,
                 key,
-            } => (body, content_length, auth, permitted, key),
+                caller,
+            } => (body, content_length, auth, permitted, key, caller),
         };
         let (parsed, _permit) = self.parse_body(body, content_length).await?;
         match parsed {
@@ -330,6 +319,7 @@ impl<S: Service> GraphqlEndpoint<S> {
                 let mut prepared = [self.engine.prepare(*graphql, permitted)];
                 self.authorizer.charge_items(&auth, &prepared)?;
                 let attached = key.attach(auth.subject.as_deref(), &mut prepared)?;
+                usage::record(&self.engine, caller, &prepared);
                 let [prepared] = prepared;
                 let outcome = self.single(prepared, started, response_type, caching);
                 let mut outcome = outcome.await;
@@ -348,6 +338,7 @@ impl<S: Service> GraphqlEndpoint<S> {
                 let mut list: Vec<Prepared> = list.map(prepare).collect();
                 self.authorizer.charge_items(&auth, &list)?;
                 let attached = key.attach(auth.subject.as_deref(), &mut list)?;
+                usage::record(&self.engine, caller, &list);
                 let mut outcome = Box::pin(self.batch(list, response_type)).await;
                 attached.mark(&mut outcome.response);
                 Ok(outcome)

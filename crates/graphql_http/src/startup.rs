@@ -29,6 +29,7 @@ use super::{
     routes::{self, GraphqlService},
     server::Handler,
     settings::HttpSettings,
+    usage::UsageEndpoint,
 };
 
 /// The pipelines of a started service.
@@ -89,7 +90,11 @@ impl<S: Service> Startup<S> {
             ready: self.ready(probe),
         };
         let (shared, operators) = if state.has_admin {
-            (None, Some(admin::pipeline(endpoint, &state.settings)))
+            let usage = UsageEndpoint {
+                engine: Arc::clone(&service.engine),
+            };
+            let operators = admin::pipeline(endpoint, usage, &state.settings);
+            (None, Some(operators))
         } else {
             (Some(endpoint), None)
         };

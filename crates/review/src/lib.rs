@@ -15,6 +15,7 @@ pub mod report;
 mod review;
 mod rule;
 mod text;
+pub mod usage;
 
 pub use self::{
     change::Change,

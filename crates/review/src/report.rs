@@ -89,8 +89,8 @@ fn breaks(reviewed: &Reviewed) -> Vec<String> {
 }
 
 /// For a terminal: one line per change, the worst first, followed by its locations, the reason for
-/// its level, the reason for its acceptance and the operations that it breaks. The last line is the
-/// summary.
+/// its level, the reason for its acceptance, the recorded use and the operations that it breaks. The
+/// last line is the summary.
 pub fn text(review: &Review, colours: Colours) -> String {
     let mut text = String::new();
     let dimmed = colours.style(Style::new().dimmed());
@@ -110,6 +110,9 @@ pub fn text(review: &Review, colours: Colours) -> String {
             if let Some(accepted) = acceptance(reviewed) {
                 let _ = writeln!(text, "  {accepted}");
             }
+            if let Some(evidence) = &reviewed.usage {
+                let _ = writeln!(text, "  {evidence}");
+            }
             for broken in breaks(reviewed) {
                 let _ = writeln!(text, "  {broken}");
             }
@@ -126,7 +129,8 @@ pub fn text(review: &Review, colours: Colours) -> String {
 /// For programs: an array with one object per change, in the order of the coordinates:
 /// `coordinate`, `kind`, `level`, `message`, `reason`, the locations `old` and `new` (`file`, `line`,
 /// `column`, or null) and `accepted` (`reason`, `until`, `place`, or null), and
-/// `breaks` (`name`, `kind`, `id`, `location`) if operations were checked.
+/// `breaks` (`name`, `kind`, `id`, `location`) if operations were checked, and `usage` (`verdict`) of
+/// a breaking change if there is recorded use.
 pub fn json(review: &Review) -> String {
     let json = serde_json::to_string_pretty(&review.changes);
     json.expect("it has no map whose keys are not texts") + "\n"
@@ -178,7 +182,9 @@ fn table(changes: &[&Reviewed], text: &mut String) {
         let locations: Vec<String> = locations(reviewed)
             .map(|location| code(&location.to_string()))
             .collect();
-        let details = acceptance(reviewed).into_iter().chain(breaks(reviewed));
+        let evidence = reviewed.usage.as_ref().map(ToString::to_string);
+        let details = acceptance(reviewed).into_iter().chain(evidence);
+        let details = details.chain(breaks(reviewed));
         let details: Vec<String> = details.map(|detail| escaped(&detail)).collect();
         let details = [vec![escaped(change.reason)], details]
             .concat()

@@ -1,11 +1,12 @@
 //! The changes of a contract, and which of them were accepted.
 
-use schema::{Location, Problems};
+use schema::{Location, Problems, Schema};
 use serde::Serialize;
 
 use crate::{
     Change, Level,
     operations::{Checked, InvalidOperation, OperationName},
+    usage::{Evidence, Judge, Usage, Window},
 };
 
 /// The changes between two schemas, and which of them were accepted.
@@ -30,6 +31,9 @@ pub struct Reviewed {
     /// The operations that stop working because of it, if operations were checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub breaks: Option<Vec<OperationName>>,
+    /// What recorded use says about a breaking change, if there is recorded use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Evidence>,
 }
 
 /// The acceptance of a change.
@@ -51,6 +55,7 @@ impl Review {
             change,
             accepted: None,
             breaks: None,
+            usage: None,
         });
         Self {
             changes: changes.collect(),
@@ -74,6 +79,17 @@ impl Review {
             }
         }
         self.operations = Some(checked);
+    }
+
+    /// Adds to each breaking change what recorded use says about it. One that affects nobody becomes dangerous.
+    pub fn add_usage(&mut self, usage: &Usage, window: &Window, old: &Schema, new: &Schema) {
+        let judge = Judge::new(usage, window, old, new);
+        for reviewed in &mut self.changes {
+            reviewed.usage = judge.evidence(&reviewed.change);
+            if matches!(reviewed.usage, Some(Evidence::Unused { .. })) {
+                reviewed.change.level = Level::Dangerous;
+            }
+        }
     }
 
     /// The operations that stop working because of a change that was not accepted.

@@ -15,6 +15,7 @@ mod problem;
 mod reader;
 mod rewrite;
 mod schema;
+mod usage;
 
 pub use self::{
     constraint::{Constraint, ConstraintProblem, Limit, Measure},
@@ -26,4 +27,8 @@ pub use self::{
     problem::{Location, Problem, Problems},
     rewrite::executable,
     schema::Schema,
+    usage::{
+        Callers, CoordinateUse, Gap, InvalidUsage, MAX_CALLER_BYTES, MAX_CALLERS, UnreadableUsage,
+        UsageSnapshot, Use, UseFact,
+    },
 };

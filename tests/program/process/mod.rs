@@ -2,6 +2,7 @@
 
 mod schema;
 mod sources;
+mod usage;
 
 use std::{
     fs,
@@ -21,6 +22,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("", TESTS),
     ("schema", schema::TESTS),
     ("sources", sources::TESTS),
+    ("usage", usage::TESTS),
 ];
 
 testkit::tests![

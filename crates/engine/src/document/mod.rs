@@ -29,7 +29,12 @@ pub use self::{
     operation_info::{OperationInfo, OperationKind},
 };
 use crate::{
-    contract::Contract, error_code::ErrorCode, introspection, runtime::Planner, service::Service,
+    contract::Contract,
+    error_code::ErrorCode,
+    introspection,
+    runtime::Planner,
+    service::Service,
+    usage::{DocumentUsage, UsageRecorder, VariableUse},
 };
 
 /// The maximum number of errors in a response to an invalid document.
@@ -56,6 +61,8 @@ pub(super) struct Document {
     pub(super) lines: LineIndex,
     /// Its operations, usually one.
     operations: Vec<Arc<PreparedOperation>>,
+    /// Its use, if it is recorded.
+    pub(super) usage: Option<DocumentUsage>,
 }
 
 /// An operation of a valid document, prepared once for all its requests.
@@ -66,6 +73,8 @@ pub(super) struct PreparedOperation {
     pub(super) introspects: bool,
     /// The information about it for logs and metrics.
     pub(super) info: Arc<OperationInfo>,
+    /// The variables whose values are part of the recorded use.
+    pub(super) used_variables: Box<[VariableUse]>,
     /// The plan, after the first execution, if it does not depend on variables.
     executable: OnceLock<Arc<Executable>>,
 }
@@ -134,6 +143,8 @@ pub(super) struct DocumentCache {
     pub(super) implementers: HashMap<Name, Implementers>,
     pub(super) limits: DocumentLimits,
     pub(super) deprecations: Deprecations,
+    /// Records the use of the contract, if that is enabled.
+    pub(super) usage: Option<Arc<UsageRecorder>>,
     cache: Cache<String, Arc<Document>, DocumentWeighter>,
 }
 
@@ -148,13 +159,19 @@ impl Weighter<String, Arc<Document>> for DocumentWeighter {
 
 impl DocumentCache {
     /// A cache with a maximum weight of `max_cache_bytes`.
-    pub(super) fn new(contract: &Contract, limits: DocumentLimits, max_cache_bytes: u32) -> Self {
+    pub(super) fn new(
+        contract: &Contract,
+        limits: DocumentLimits,
+        max_cache_bytes: u32,
+        usage: Option<Arc<UsageRecorder>>,
+    ) -> Self {
         let contract = introspection::schema(contract.schema());
         Self {
             implementers: contract.implementers_map(),
             deprecations: Deprecations::new(&contract),
             contract,
             limits,
+            usage,
             cache: Cache::with_weighter(
                 max_cache_bytes as usize / EXPECTED_DOCUMENT_BYTES,
                 max_cache_bytes.into(),
@@ -171,6 +188,15 @@ impl DocumentCache {
         let document = Arc::new(self.parse(text)?);
         self.cache.insert(text.to_owned(), Arc::clone(&document));
         Ok(document)
+    }
+
+    /// Adds the requests that cached documents have counted to the recorded use.
+    pub(super) fn flush_usage(&self) {
+        for (_, document) in self.cache.iter() {
+            if let Some(usage) = &document.usage {
+                usage.flush();
+            }
+        }
     }
 
     /// The statistics of the cache.
@@ -198,17 +224,24 @@ impl DocumentCache {
         let validated = validated.map_err(|failed| {
             rejected(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
         })?;
+        let usage = self.usage.as_ref();
+        let usage = usage.map(|usage| (usage, usage.document(&self.contract, &validated)));
         let operations = validated.operations.iter().map(|operation| {
             let mut fields = operation.root_fields(&validated);
+            let used_variables = usage
+                .as_ref()
+                .map(|(recorder, (_, positions))| recorder.variables(operation, positions));
             Arc::new(PreparedOperation {
                 introspects: fields.any(|field| is_introspection(field)),
                 definition: operation.clone(),
                 info: Arc::new(self.deprecations.operation_info(&validated, operation)),
+                used_variables: used_variables.unwrap_or_default(),
                 executable: OnceLock::new(),
             })
         });
         Ok(Document {
             operations: operations.collect(),
+            usage: usage.map(|(_, (usage, _))| usage),
             validated,
             lines,
         })

@@ -6,7 +6,7 @@ use super::*;
 use crate::testing::CONTRACT;
 
 fn documents() -> DocumentCache {
-    DocumentCache::new(&CONTRACT, DocumentLimits::default(), 1 << 18)
+    DocumentCache::new(&CONTRACT, DocumentLimits::default(), 1 << 18, None)
 }
 
 fn refused(text: &str) -> (ErrorCode, String) {
@@ -103,7 +103,7 @@ fn refuses_deep_nesting_without_a_stack_overflow() {
             ..DocumentLimits::default()
         };
         assert!(
-            DocumentCache::new(&CONTRACT, limits, 1 << 18)
+            DocumentCache::new(&CONTRACT, limits, 1 << 18, None)
                 .get_or_parse(&text)
                 .is_err()
         );
@@ -135,7 +135,7 @@ fn does_not_enforce_limits_in_log_mode() {
         ..DocumentLimits::default()
     };
     assert!(
-        DocumentCache::new(&CONTRACT, limits, 1 << 18)
+        DocumentCache::new(&CONTRACT, limits, 1 << 18, None)
             .get_or_parse("{ a: books { id } }")
             .is_ok()
     );

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, time::SystemTime};
 use chrono::{DateTime, NaiveDate, Utc};
 
 use super::{
-    Failure, Fetched, Output, Source, Unreadable, documents, print,
+    Failure, Fetched, Output, Source, Unreadable, UsageArguments, documents, print, read_usage,
     source::{old_source, read},
 };
 use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};
@@ -13,14 +13,25 @@ use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};
 /// The default name of the file of accepted changes, in the folder of the contract.
 const ACCEPTED_FILE: &str = "schema.accepted.toml";
 
+/// What is known beside the two contracts.
+pub(super) struct Evidence {
+    pub(super) accepted: Option<PathBuf>,
+    pub(super) operations: Vec<PathBuf>,
+    pub(super) usage: UsageArguments,
+}
+
 pub(super) fn run(
     old: Option<&str>,
     new: &str,
-    accepted: Option<PathBuf>,
-    operations: &[PathBuf],
+    evidence: Evidence,
     output: Output,
     fetched: &Fetched,
 ) -> Result<(), Failure> {
+    let Evidence {
+        accepted,
+        operations,
+        usage,
+    } = evidence;
     let new = Source::parse(new);
     let old = old_source(old, &new)?;
     let accepted = accepted.or_else(|| accepted_file(&new));
@@ -29,7 +40,7 @@ pub(super) fn run(
     let mut checked = None;
     if !operations.is_empty() {
         checked = Some(check(
-            &documents::read(operations)?,
+            &documents::read(&operations)?,
             Some(&old),
             &new,
             &changes,
@@ -47,6 +58,11 @@ pub(super) fn run(
     };
     if let Some(checked) = checked {
         review.add_operations(checked);
+    }
+    if !usage.files.is_empty() {
+        let recorded = read_usage(&usage.files)?;
+        let window = recorded.window(usage.days, SystemTime::now().into());
+        review.add_usage(&recorded, &window, &old, &new);
     }
     print(&output.choose(
         |colours| report::text(&review, colours),

@@ -11,7 +11,7 @@ use std::{
 };
 
 use clap::{Args, Subcommand, builder::TypedValueParser};
-use schema::Problems;
+use schema::{Problems, UsageSnapshot};
 use settings::{choice, no_color};
 
 use self::source::old_source;
@@ -23,6 +23,7 @@ use crate::{
     lint::{self, Severity},
     operations,
     report::Colours,
+    usage::{self, Usage},
 };
 
 /// A command about contracts.
@@ -55,6 +56,21 @@ pub enum Command {
         /// file, or a manifest (JSON); can be repeated
         #[arg(long, value_name = "DOCUMENTS")]
         operations: Vec<PathBuf>,
+        /// The recorded use of the contract.
+        #[command(flatten)]
+        usage: UsageArguments,
+        /// The output format.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List the callers of what is deprecated, as servers recorded them
+    Usage {
+        /// Files of recorded use, one for each instance
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// The contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH
+        #[arg(long, value_name = "SOURCE", default_value = source::SCHEMA_FILE)]
+        schema: String,
         /// The output format.
         #[command(flatten)]
         output: Output,
@@ -77,6 +93,19 @@ pub enum Command {
         #[command(flatten)]
         output: Output,
     },
+}
+
+/// The recorded use with which breaking changes are judged.
+#[derive(Clone, Debug, Eq, PartialEq, Args)]
+pub struct UsageArguments {
+    /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the
+    /// file of an instance, can be repeated
+    #[arg(long = "usage", value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The number of days without use, from 1 to 3650, which the files must cover without gaps
+    #[arg(long = "usage-days", value_name = "DAYS", default_value_t = 90)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=3650))]
+    days: u32,
 }
 
 /// The output format.
@@ -158,6 +187,7 @@ impl Command {
             Self::Lint { source, .. } => [Some(source), None],
             Self::Diff { old, new, .. } => [old.as_ref(), Some(new)],
             Self::Operations { old, schema, .. } => [old.as_ref(), Some(schema)],
+            Self::Usage { schema, .. } => [Some(schema), None],
         };
         let sources = sources.into_iter().flatten().map(String::as_str);
         sources
@@ -187,8 +217,29 @@ impl Command {
                 new,
                 accepted,
                 operations,
+                usage,
                 output,
-            } => diff::run(old.as_deref(), &new, accepted, &operations, output, fetched),
+            } => {
+                let evidence = diff::Evidence {
+                    accepted,
+                    operations,
+                    usage,
+                };
+                diff::run(old.as_deref(), &new, evidence, output, fetched)
+            }
+            Self::Usage {
+                files,
+                schema,
+                output,
+            } => {
+                let usage = read_usage(&files)?;
+                let schema = read(&Source::parse(&schema), fetched)?;
+                Ok(print(&output.choose(
+                    |colours| usage::report::text(&usage, &schema, colours),
+                    || usage::report::json(&usage, &schema),
+                    || usage::report::markdown(&usage, &schema),
+                ))?)
+            }
             Self::Operations {
                 documents,
                 schema,
@@ -197,6 +248,12 @@ impl Command {
             } => run_operations(&documents, &schema, old.as_deref(), output, fetched),
         }
     }
+}
+
+fn read_usage(files: &[PathBuf]) -> Result<Usage, Unreadable> {
+    let snapshots = files.iter().map(|path| UsageSnapshot::read(path));
+    let snapshots: Result<Vec<_>, _> = snapshots.collect();
+    Ok(Usage::new(snapshots?))
 }
 
 fn run_operations(

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fs, io, path::PathBuf};
 
-use schema::{Position, Problems, Schema};
+use schema::{Position, Problems, Schema, UnreadableUsage};
 
 use super::git::{self, GitError};
 
@@ -59,6 +59,9 @@ pub enum Unreadable {
     /// There are no operations.
     #[error("no operations found; name a folder of .graphql files, a .graphql file, or a manifest")]
     NoOperations,
+    /// Recorded use cannot be read.
+    #[error(transparent)]
+    Usage(#[from] UnreadableUsage),
     /// The contract cannot be read from git.
     #[error(transparent)]
     Git(#[from] GitError),

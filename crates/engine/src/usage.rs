@@ -1,0 +1,351 @@
+//! Records the use of the contract, by coordinate and caller.
+//!
+//! A cached document has the facts that each of its requests has in common, and a counter for each of its first
+//! callers, so that a request adds 1 to one counter. Counters are added to those of the facts when a snapshot is
+//! made and when a document leaves the cache. Facts that depend on the values of variables are collected before
+//! the values are coerced, since coercion adds default values.
+
+mod facts;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+    },
+};
+
+use async_graphql::{Name, Value, Variables};
+use chrono::{DateTime, Utc};
+use schema::{Element, MAX_CALLER_BYTES, MAX_CALLERS, Schema, UsageSnapshot, Use, UseFact};
+
+pub(crate) use self::facts::VariableUse;
+
+/// The name of callers that do not identify themselves.
+const ANONYMOUS: &str = "(anonymous)";
+
+/// The name of the callers beyond the maximum number, and of those with invalid names.
+const OTHERS: &str = "(others)";
+
+/// The number of callers that a document counts; those of others are added to the facts at once.
+const DOCUMENT_CALLERS: usize = 4;
+
+/// The index of a fact: three for each coordinate.
+type Fact = u32;
+
+fn fact(coordinate: u32, fact: UseFact) -> Fact {
+    coordinate * 3 + fact as u32
+}
+
+/// A caller whose use is recorded.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct CallerIndex(u8);
+
+/// The use of a contract.
+pub(crate) struct UsageRecorder {
+    /// Sorted.
+    coordinates: Vec<String>,
+    /// The input object types and enums by name.
+    inputs: HashMap<String, InputIndex>,
+    input_types: Vec<InputType>,
+    callers: [OnceLock<Box<str>>; MAX_CALLERS],
+    /// The counters of the facts, by caller.
+    counts: [OnceLock<Box<[AtomicU64]>>; MAX_CALLERS],
+    snapshot: Mutex<UsageSnapshot>,
+}
+
+/// The position of a type in the list of input types.
+type InputIndex = u32;
+
+/// A type whose values in variables have coordinates.
+enum InputType {
+    Object(Vec<InputField>),
+    /// The coordinates of the values.
+    Enum(BTreeMap<String, u32>),
+}
+
+struct InputField {
+    name: Name,
+    coordinate: u32,
+    input: Option<InputIndex>,
+}
+
+impl UsageRecorder {
+    /// Continues a snapshot, which has the coordinates of the contract.
+    pub(crate) fn new(contract: &Schema, snapshot: UsageSnapshot) -> Self {
+        let callers = [const { OnceLock::new() }; MAX_CALLERS];
+        for (caller, name) in callers.iter().zip([ANONYMOUS, OTHERS]) {
+            caller.get_or_init(|| name.into());
+        }
+        let mut recorder = Self {
+            coordinates: snapshot.coordinates.keys().cloned().collect(),
+            inputs: HashMap::new(),
+            input_types: Vec::new(),
+            callers,
+            counts: [const { OnceLock::new() }; MAX_CALLERS],
+            snapshot: Mutex::new(snapshot.clone()),
+        };
+        recorder.add_input_types(contract);
+        for recorded in snapshot.coordinates.values() {
+            for fact in UseFact::ALL {
+                for name in recorded.callers(fact).keys() {
+                    recorder.slot(name);
+                }
+            }
+        }
+        recorder
+    }
+
+    fn add_input_types(&mut self, contract: &Schema) {
+        let elements = contract.elements();
+        for element in &elements {
+            if let Element::Type(definition) = element
+                && (definition.is_input_object() || definition.is_enum())
+            {
+                let index = InputIndex::try_from(self.inputs.len()).unwrap_or(InputIndex::MAX);
+                self.inputs.insert(definition.name().to_string(), index);
+                self.input_types.push(if definition.is_enum() {
+                    InputType::Enum(BTreeMap::new())
+                } else {
+                    InputType::Object(Vec::new())
+                });
+            }
+        }
+        for element in elements {
+            let owner = element.owner().and_then(|owner| self.input_index(owner));
+            let (Some(owner), Some(name)) = (owner, element.name()) else {
+                continue;
+            };
+            let Some(coordinate) = self.coordinate(&element.coordinate()) else {
+                continue;
+            };
+            let ty = element.ty();
+            let input = ty.and_then(|ty| self.input_index(ty.inner_named_type()));
+            match &mut self.input_types[owner as usize] {
+                InputType::Enum(values) => drop(values.insert(name.to_string(), coordinate)),
+                InputType::Object(fields) => fields.push(InputField {
+                    name: Name::new(name),
+                    coordinate,
+                    input,
+                }),
+            }
+        }
+    }
+
+    fn coordinate(&self, coordinate: &str) -> Option<u32> {
+        let found = self
+            .coordinates
+            .binary_search_by(|candidate| candidate.as_str().cmp(coordinate));
+        u32::try_from(found.ok()?).ok()
+    }
+
+    fn input_index(&self, ty: &str) -> Option<InputIndex> {
+        self.inputs.get(ty).copied()
+    }
+
+    /// The caller with this name.
+    pub(crate) fn caller(&self, name: Option<&str>) -> CallerIndex {
+        let Some(name) = name else {
+            return CallerIndex(0);
+        };
+        let is_valid = name.len() <= MAX_CALLER_BYTES
+            && !name.is_empty()
+            && !name.starts_with('(')
+            && !name.contains(char::is_control);
+        if is_valid {
+            self.slot(name)
+        } else {
+            CallerIndex(1)
+        }
+    }
+
+    /// The position of a name, which takes the next free one if it is new.
+    fn slot(&self, name: &str) -> CallerIndex {
+        let mut slots = (0..).zip(&self.callers);
+        let found = slots.find(|(_, slot)| &**slot.get_or_init(|| name.into()) == name);
+        CallerIndex(found.map_or(1, |(index, _)| index))
+    }
+
+    /// Adds requests of a caller to the counters of facts.
+    fn add(&self, caller: CallerIndex, facts: impl IntoIterator<Item = Fact>, requests: u64) {
+        let counts = self.counts[usize::from(caller.0)].get_or_init(|| {
+            let facts = self.coordinates.len() * UseFact::ALL.len();
+            (0..facts).map(|_| AtomicU64::new(0)).collect()
+        });
+        for fact in facts {
+            counts[fact as usize].fetch_add(requests, Relaxed);
+        }
+    }
+
+    /// The use up to now, without the requests that documents have not added.
+    pub(crate) fn snapshot(&self, now: DateTime<Utc>) -> UsageSnapshot {
+        let snapshot = self.snapshot.lock();
+        let mut snapshot = snapshot.unwrap_or_else(PoisonError::into_inner);
+        let today = now.date_naive();
+        for (counts, caller) in self.counts.iter().zip(&self.callers) {
+            let (Some(counts), Some(caller)) = (counts.get(), caller.get()) else {
+                continue;
+            };
+            let facts = self
+                .coordinates
+                .iter()
+                .zip(counts.chunks(UseFact::ALL.len()));
+            for (coordinate, counts) in facts {
+                for (fact, count) in UseFact::ALL.into_iter().zip(counts) {
+                    let count = count.swap(0, Relaxed);
+                    if count > 0 {
+                        let recorded = snapshot.coordinates.entry(coordinate.clone());
+                        let recorded = recorded.or_default();
+                        recorded.record(fact, caller, &Use::on(today, count));
+                    }
+                }
+            }
+        }
+        snapshot.extend_until(now);
+        snapshot.clone()
+    }
+
+    /// The facts that depend on the values of the variables of a request, before coercion.
+    pub(crate) fn variable_facts(&self, variables: &[VariableUse], values: &Variables) -> FactSet {
+        let mut found = FactSet::default();
+        for variable in variables {
+            match values.get(variable.name.as_str()) {
+                None => self.insert(&mut found, &variable.omitted),
+                Some(Value::Null) => self.insert(&mut found, &variable.null),
+                Some(value) => {
+                    if let Some(input) = variable.input {
+                        self.add_value(input, value, &mut found);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// A list stands for its items: other lists are refused by coercion.
+    fn add_value(&self, input: InputIndex, value: &Value, found: &mut FactSet) {
+        match (&self.input_types[input as usize], value) {
+            (_, Value::List(items)) => {
+                for item in items {
+                    self.add_value(input, item, found);
+                }
+            }
+            (InputType::Enum(values), Value::String(name)) => {
+                if let Some(coordinate) = values.get(name) {
+                    self.insert(found, &[fact(*coordinate, UseFact::Used)]);
+                }
+            }
+            (InputType::Object(fields), Value::Object(members)) => {
+                for field in fields {
+                    let of = |kind| fact(field.coordinate, kind);
+                    match members.get(&field.name) {
+                        None => self.insert(found, &[of(UseFact::Omitted)]),
+                        Some(Value::Null) => {
+                            self.insert(found, &[of(UseFact::Used), of(UseFact::Null)]);
+                        }
+                        Some(value) => {
+                            self.insert(found, &[of(UseFact::Used)]);
+                            if let Some(input) = field.input {
+                                self.add_value(input, value, found);
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn insert(&self, found: &mut FactSet, facts: &[Fact]) {
+        if facts.is_empty() {
+            return;
+        }
+        if found.0.is_empty() {
+            let bits = self.coordinates.len() * UseFact::ALL.len();
+            found.0 = vec![0; bits.div_ceil(64)].into_boxed_slice();
+        }
+        for fact in facts {
+            found.0[*fact as usize / 64] |= 1 << (fact % 64);
+        }
+    }
+}
+
+/// Facts as a bit set, which is empty until there is one.
+#[derive(Default)]
+pub(crate) struct FactSet(Box<[u64]>);
+
+impl FactSet {
+    fn iter(&self) -> impl Iterator<Item = Fact> {
+        let words = (0..).step_by(64).zip(&self.0);
+        words.flat_map(|(first, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| first + bit)
+        })
+    }
+}
+
+/// The use of a document.
+pub(crate) struct DocumentUsage {
+    recorder: Arc<UsageRecorder>,
+    /// The facts of each request.
+    facts: Box<[Fact]>,
+    callers: [CallerCount; DOCUMENT_CALLERS],
+}
+
+/// The requests of a caller that are not yet added to the facts.
+#[derive(Default)]
+struct CallerCount {
+    /// 1 more than the index of the caller, or 0.
+    caller: AtomicU8,
+    count: AtomicU64,
+}
+
+impl DocumentUsage {
+    fn new(recorder: Arc<UsageRecorder>, facts: Box<[Fact]>) -> Self {
+        Self {
+            recorder,
+            facts,
+            callers: Default::default(),
+        }
+    }
+
+    /// Counts a request, which has these facts besides those of the document.
+    pub(crate) fn record(&self, caller: CallerIndex, facts: &FactSet) {
+        let id = caller.0 + 1;
+        let is_mine = |count: &&CallerCount| match count.caller.load(Relaxed) {
+            0 => match count.caller.compare_exchange(0, id, Relaxed, Relaxed) {
+                Ok(_) => true,
+                Err(other) => other == id,
+            },
+            other => other == id,
+        };
+        match self.callers.iter().find(is_mine) {
+            Some(count) => drop(count.count.fetch_add(1, Relaxed)),
+            None => self.recorder.add(caller, self.facts.iter().copied(), 1),
+        }
+        if !facts.0.is_empty() {
+            self.recorder.add(caller, facts.iter(), 1);
+        }
+    }
+
+    /// Adds the counted requests to the facts.
+    pub(crate) fn flush(&self) {
+        for CallerCount { caller, count } in &self.callers {
+            let requests = count.swap(0, Relaxed);
+            if requests > 0 {
+                let caller = CallerIndex(caller.load(Relaxed) - 1);
+                self.recorder
+                    .add(caller, self.facts.iter().copied(), requests);
+            }
+        }
+    }
+}
+
+impl Drop for DocumentUsage {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests;

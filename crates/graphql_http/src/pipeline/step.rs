@@ -1,0 +1,30 @@
+//! The next step of a GraphQL request after its head.
+
+use async_graphql::Request as GraphqlRequest;
+use engine::{CallerIndex, Permitted};
+use poem::{Body, Response};
+use tokio::sync::SemaphorePermit;
+
+use super::super::{authorizer::AuthContext, idempotency::HeaderKey};
+
+/// The next step after the head of a request.
+pub(super) enum Step<'e> {
+    /// Send a response that needs no execution.
+    Respond(Response),
+    /// Execute the operation in the URL.
+    Execute {
+        graphql: Box<GraphqlRequest>,
+        permitted: Permitted,
+        permit: SemaphorePermit<'e>,
+        caller: Option<CallerIndex>,
+    },
+    /// Read the body and execute its operations.
+    ReadBody {
+        body: Body,
+        content_length: usize,
+        auth: AuthContext,
+        permitted: Permitted,
+        key: HeaderKey,
+        caller: Option<CallerIndex>,
+    },
+}

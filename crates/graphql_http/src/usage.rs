@@ -1,0 +1,74 @@
+//! The recorded use of the contract: the callers of requests, and the endpoint for operators.
+
+use std::{sync::Arc, time::SystemTime};
+
+use engine::{CallerIndex, Engine, Service};
+use poem::{
+    Endpoint, IntoResponse, Request, Response,
+    http::{HeaderMap, HeaderName, StatusCode, header},
+};
+
+use super::{
+    authorizer::{AuthContext, Prepared},
+    metadata::RequestMetadata,
+};
+
+/// The headers with the name of a client, in the order of precedence.
+const CLIENT_NAMES: [HeaderName; 2] = [
+    HeaderName::from_static("graphql-client-name"),
+    HeaderName::from_static("apollographql-client-name"),
+];
+
+/// The caller of a request: the subject of its token, else the name of the client, else the kind of client.
+/// `None` if use is not recorded.
+pub(super) fn caller<S: Service>(
+    engine: &Engine<S>,
+    auth: &AuthContext,
+    metadata: &RequestMetadata,
+    headers: &HeaderMap,
+) -> Option<CallerIndex> {
+    if !engine.records_use() {
+        return None;
+    }
+    let client_name = || {
+        let name = CLIENT_NAMES.iter().find_map(|name| headers.get(name))?;
+        // A name that is not text is invalid, as an empty one.
+        Some(name.to_str().unwrap_or_default())
+    };
+    let name = auth.subject.as_deref().or_else(client_name);
+    engine.caller(name.or_else(|| metadata.logged_caller()))
+}
+
+/// Records the use of the contract by the operations of a request that are executed.
+pub(super) fn record<'p, S: Service>(
+    engine: &Engine<S>,
+    caller: Option<CallerIndex>,
+    prepared: impl IntoIterator<Item = &'p Prepared>,
+) {
+    if let Some(caller) = caller {
+        for prepared in prepared.into_iter().flatten() {
+            engine.record_use(prepared, caller);
+        }
+    }
+}
+
+/// `/usage`.
+pub(super) struct UsageEndpoint<S> {
+    pub(super) engine: Arc<Engine<S>>,
+}
+
+impl<S: Service> Endpoint for UsageEndpoint<S> {
+    type Output = Response;
+
+    async fn call(&self, _: Request) -> poem::Result<Response> {
+        let Some(usage) = self.engine.usage(SystemTime::now()) else {
+            let message = "The use of the contract is not recorded; set usage-file.\n";
+            return Ok(message.with_status(StatusCode::NOT_FOUND).into_response());
+        };
+        Ok(usage
+            .to_json()
+            .with_content_type("application/json; charset=utf-8")
+            .with_header(header::CACHE_CONTROL, "no-store")
+            .into_response())
+    }
+}

@@ -1,0 +1,341 @@
+//! The recorded use of a contract: a snapshot that a server writes and reviews read.
+//!
+//! It has coordinates, names of callers, days and counts, and never a document or a value.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    fs::{self, File},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use chrono::{DateTime, NaiveDate, SubsecRound, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::Schema;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// The maximum number of callers of a coordinate.
+pub const MAX_CALLERS: usize = 64;
+
+/// The maximum length of the name of a caller in bytes.
+pub const MAX_CALLER_BYTES: usize = 64;
+
+/// The maximum number of gaps; beyond it, the oldest two become one that includes the time between them.
+const MAX_GAPS: usize = 100;
+
+/// The longest stop that is no gap: a server that saved its counts and restarts has served nothing in between.
+const MAX_RESTART: TimeDelta = TimeDelta::minutes(5);
+
+/// The maximum size of a file.
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
+
+/// How often each coordinate of a contract was used, by whom and when, as one server recorded it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct UsageSnapshot {
+    version: u32,
+    /// The hash of the contract.
+    pub contract: String,
+    /// The identity of the server, which it keeps as long as it continues the file.
+    pub instance: String,
+    /// The begin of the recording.
+    pub since: DateTime<Utc>,
+    /// The end of the recorded time.
+    pub until: DateTime<Utc>,
+    /// Whether the server stopped in order, so that no count is missing.
+    pub stopped: bool,
+    /// The times in between that were not recorded, in order.
+    pub gaps: Vec<Gap>,
+    /// Every coordinate of the contract, also without use.
+    pub coordinates: BTreeMap<String, CoordinateUse>,
+}
+
+/// A time that was not recorded.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// Its begin.
+    pub from: DateTime<Utc>,
+    /// Its end.
+    pub until: DateTime<Utc>,
+}
+
+/// The use of a coordinate.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoordinateUse {
+    /// Requests that use it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub used: Callers,
+    /// Requests in which an argument or input field is omitted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub omitted: Callers,
+    /// Requests in which an argument or input field is null, or is given by a variable that can be null.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub null: Callers,
+}
+
+/// The use by each caller.
+pub type Callers = BTreeMap<String, Use>;
+
+/// How often and when something was used.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Use {
+    /// The first day, in UTC.
+    pub first: NaiveDate,
+    /// The last day, in UTC.
+    pub last: NaiveDate,
+    /// The number of requests.
+    pub count: u64,
+}
+
+/// What is recorded of a coordinate.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum UseFact {
+    /// A request uses it.
+    Used,
+    /// A request omits an argument or input field.
+    Omitted,
+    /// A request gives null for an argument or input field, or a variable that can be null.
+    Null,
+}
+
+/// Why recorded use cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum UnreadableUsage {
+    /// The file cannot be read.
+    #[error("cannot read the recorded use in {}", .0.display())]
+    Io(PathBuf, #[source] io::Error),
+    /// The file is too large.
+    #[error("{} has more than {MAX_BYTES} bytes and is no recorded use", .0.display())]
+    TooLarge(PathBuf),
+    /// The file is no snapshot.
+    #[error("{} is not recorded use", .0.display())]
+    Invalid(PathBuf, #[source] InvalidUsage),
+}
+
+/// Why a text is no snapshot.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidUsage {
+    /// It is no JSON, or has other members.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It contradicts itself.
+    #[error("{0}")]
+    Contradiction(String),
+}
+
+impl UseFact {
+    /// Every fact.
+    pub const ALL: [Self; 3] = [Self::Used, Self::Omitted, Self::Null];
+}
+
+impl Use {
+    /// This number of requests on a day.
+    pub fn on(day: NaiveDate, count: u64) -> Self {
+        Self {
+            first: day,
+            last: day,
+            count,
+        }
+    }
+
+    /// Adds the use that was recorded at another time or by another server.
+    pub fn add(&mut self, other: &Self) {
+        self.first = self.first.min(other.first);
+        self.last = self.last.max(other.last);
+        self.count = self.count.saturating_add(other.count);
+    }
+}
+
+impl CoordinateUse {
+    /// The callers to which a fact applies.
+    pub fn callers(&self, fact: UseFact) -> &Callers {
+        match fact {
+            UseFact::Used => &self.used,
+            UseFact::Omitted => &self.omitted,
+            UseFact::Null => &self.null,
+        }
+    }
+
+    fn callers_mut(&mut self, fact: UseFact) -> &mut Callers {
+        match fact {
+            UseFact::Used => &mut self.used,
+            UseFact::Omitted => &mut self.omitted,
+            UseFact::Null => &mut self.null,
+        }
+    }
+
+    /// Adds use by a caller.
+    pub fn record(&mut self, fact: UseFact, caller: &str, other: &Use) {
+        let callers = self.callers_mut(fact);
+        match callers.get_mut(caller) {
+            Some(known) => known.add(other),
+            None => drop(callers.insert(caller.to_owned(), *other)),
+        }
+    }
+
+    /// Adds the use that another server recorded.
+    pub fn add(&mut self, other: &Self) {
+        for fact in UseFact::ALL {
+            for (caller, count) in other.callers(fact) {
+                self.record(fact, caller, count);
+            }
+        }
+    }
+}
+
+impl UsageSnapshot {
+    /// A recording that begins now.
+    pub fn new(contract: &Schema, instance: String, now: DateTime<Utc>) -> Self {
+        let now = now.trunc_subsecs(0);
+        let mut snapshot = Self {
+            version: VERSION,
+            contract: String::new(),
+            instance,
+            since: now,
+            until: now,
+            stopped: false,
+            gaps: Vec::new(),
+            coordinates: BTreeMap::new(),
+        };
+        snapshot.set_contract(contract);
+        snapshot
+    }
+
+    /// Continues the recording with a contract, which can have changed. The time since the end of the
+    /// snapshot becomes a gap, unless the server only restarted.
+    pub fn resume(&mut self, contract: &Schema, now: DateTime<Utc>) {
+        let now = now.trunc_subsecs(0);
+        let restarted = self.stopped && now - self.until <= MAX_RESTART;
+        if !restarted && now > self.until {
+            self.gaps.push(Gap {
+                from: self.until,
+                until: now,
+            });
+        }
+        while self.gaps.len() > MAX_GAPS {
+            self.gaps[1].from = self.gaps[0].from;
+            self.gaps.remove(0);
+        }
+        self.extend_until(now);
+        self.stopped = false;
+        self.set_contract(contract);
+    }
+
+    /// Extends the recorded time. A clock that is set back does not shorten it.
+    pub fn extend_until(&mut self, now: DateTime<Utc>) {
+        self.until = self.until.max(now.trunc_subsecs(0));
+    }
+
+    /// The coordinates of clients: neither directives nor the schema itself.
+    fn set_contract(&mut self, contract: &Schema) {
+        self.contract = contract.hash().to_string();
+        let mut recorded = std::mem::take(&mut self.coordinates);
+        let coordinates = contract.coordinates().into_iter();
+        self.coordinates = coordinates
+            .filter(|coordinate| coordinate != "schema" && !coordinate.starts_with('@'))
+            .map(|coordinate| {
+                let used = recorded.remove(&coordinate).unwrap_or_default();
+                (coordinate, used)
+            })
+            .collect();
+    }
+
+    /// Parses a snapshot.
+    pub fn parse(json: &str) -> Result<Self, InvalidUsage> {
+        let snapshot: Self = serde_json::from_str(json)?;
+        match snapshot.contradiction() {
+            Some(message) => Err(InvalidUsage::Contradiction(message)),
+            None => Ok(snapshot),
+        }
+    }
+
+    fn contradiction(&self) -> Option<String> {
+        let Self {
+            version,
+            since,
+            until,
+            ..
+        } = self;
+        if *version != VERSION {
+            return Some(format!("its version is {version}, not {VERSION}"));
+        }
+        if since > until {
+            return Some(format!("it ends at {until}, before its begin at {since}"));
+        }
+        let mut end = *since;
+        for gap in &self.gaps {
+            if gap.from < end || gap.until < gap.from || gap.until > *until {
+                let Gap { from, until } = gap;
+                return Some(format!("the gap from {from} to {until} is out of order"));
+            }
+            end = gap.until;
+        }
+        for (coordinate, recorded) in &self.coordinates {
+            for callers in UseFact::ALL.map(|fact| recorded.callers(fact)) {
+                if callers.len() > MAX_CALLERS {
+                    let count = callers.len();
+                    return Some(format!(
+                        "{coordinate} has {count} callers, more than {MAX_CALLERS}"
+                    ));
+                }
+                let is_wrong = |used: &Use| used.first > used.last || used.count == 0;
+                if let Some((caller, _)) = callers.iter().find(|(_, used)| is_wrong(used)) {
+                    return Some(format!(
+                        "the use of {coordinate} by {caller:?} has its first day after its last one, \
+                         or the count 0"
+                    ));
+                }
+            }
+        }
+        None
+    }
+
+    /// The snapshot as JSON.
+    pub fn to_json(&self) -> String {
+        let json = serde_json::to_string_pretty(self);
+        json.expect("the keys of its maps are texts") + "\n"
+    }
+
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self, UnreadableUsage> {
+        let unreadable = |error| UnreadableUsage::Io(path.to_owned(), error);
+        let file = File::open(path).map_err(unreadable)?;
+        let mut json = String::new();
+        let bytes = file.take(MAX_BYTES + 1).read_to_string(&mut json);
+        if bytes.map_err(unreadable)? as u64 > MAX_BYTES {
+            return Err(UnreadableUsage::TooLarge(path.to_owned()));
+        }
+        Self::parse(&json).map_err(|error| UnreadableUsage::Invalid(path.to_owned(), error))
+    }
+
+    /// Replaces a file atomically, through a file whose name has `.new` at its end.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let mut new = path.as_os_str().to_owned();
+        new.push(".new");
+        let mut file = File::create(&new)?;
+        file.write_all(self.to_json().as_bytes())?;
+        file.sync_all()?;
+        fs::rename(new, path)
+    }
+}
+
+/// As in messages: `used by web`.
+impl fmt::Display for UseFact {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Used => "used",
+            Self::Omitted => "omitted",
+            Self::Null => "null or a nullable variable",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
