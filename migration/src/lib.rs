@@ -6,7 +6,7 @@
 mod m20261121_000001_create_vehicle;
 mod m20261122_000001_add_version;
 mod m20261122_000002_add_creation_key;
-mod m20261122_000003_create_page_indexes;
+mod m20261122_000003_create_indexes;
 
 use sea_orm_migration::prelude::*;
 
@@ -20,7 +20,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000001_create_vehicle::Migration),
             Box::new(m20261122_000001_add_version::Migration),
             Box::new(m20261122_000002_add_creation_key::Migration),
-            Box::new(m20261122_000003_create_page_indexes::Migration),
+            Box::new(m20261122_000003_create_indexes::Migration),
         ]
     }
 }

@@ -1,13 +1,11 @@
-//! Adds the columns `creation_key` and `creation_digest` for idempotent creates, and a unique index, which rows
-//! without a key do not enter.
+//! Adds the columns `creation_key` and `creation_digest` for idempotent creates, which older instances leave null.
 
 use sea_orm_migration::prelude::*;
-use sea_orm_migration::sea_orm::DbBackend;
 
 const TABLE: &str = "vehicle";
-const KEY: &str = "creation_key";
-const DIGEST: &str = "creation_digest";
-const INDEX: &str = "vehicle_creation_key";
+
+/// The columns and their lengths in bytes.
+const COLUMNS: [(&str, u32); 2] = [("creation_key", 16), ("creation_digest", 8)];
 
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
@@ -15,8 +13,8 @@ pub(crate) struct Migration;
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        // MySQL and SQLite can have a part of it without the record of this migration after a crash.
-        for (name, bytes) in [(KEY, 16), (DIGEST, 8)] {
+        for (name, bytes) in COLUMNS {
+            // MySQL and SQLite can have a part of it without the record of this migration after a crash.
             if !manager.has_column(TABLE, name).await? {
                 let mut column = ColumnDef::new(name);
                 column.binary_len(bytes).null();
@@ -25,25 +23,11 @@ impl MigrationTrait for Migration {
                 manager.alter_table(table).await?;
             }
         }
-        if manager.has_index(TABLE, INDEX).await? {
-            return Ok(());
-        }
-        let mut index = Index::create();
-        index.name(INDEX).table(TABLE).col(KEY).unique();
-        if manager.get_database_backend() != DbBackend::MySql {
-            index.and_where(Expr::col(KEY).is_not_null());
-        }
-        manager.create_index(index).await
+        Ok(())
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        if manager.has_index(TABLE, INDEX).await? {
-            let mut index = Index::drop();
-            manager
-                .drop_index(index.name(INDEX).table(TABLE).to_owned())
-                .await?;
-        }
-        for name in [DIGEST, KEY] {
+        for (name, _) in COLUMNS.into_iter().rev() {
             if manager.has_column(TABLE, name).await? {
                 let mut table = Table::alter();
                 table.table(TABLE).drop_column(name);

@@ -252,7 +252,7 @@ fn text_conditions(condition: &TextCondition, backend: DbBackend) -> Vec<Expr> {
     };
     let mut conditions = vec![Expr::col(column).eq(text)];
     if backend == DbBackend::MySql {
-        // The collation `utf8mb4_bin` ignores trailing spaces.
+        // Not every server has a collation that distinguishes texts by their trailing spaces.
         let bytes = Expr::val(text).cast_as("BINARY");
         conditions.push(Expr::col(column).cast_as("BINARY").eq(bytes));
     }

@@ -26,6 +26,7 @@ mod load;
 mod load_under_faults;
 mod network;
 mod oracle;
+mod other_server;
 mod overload;
 mod proxy;
 mod rows;
@@ -87,6 +88,8 @@ enum Needs {
     Database,
     /// A server that the case may stop; cases on SQLite need none.
     OwnServer,
+    /// A PostgreSQL primary with a standby, or a Galera cluster.
+    Cluster,
 }
 
 /// All modules with cases.
@@ -98,6 +101,7 @@ const MODULES: &[(&str, &[Case], Needs)] = &[
     ("stopping", stopping::CASES, Needs::Database),
     ("instances", instances::CASES, Needs::Database),
     ("idempotency", idempotency::CASES, Needs::Database),
+    ("other_server", other_server::CASES, Needs::Cluster),
     ("files", files::CASES, Needs::Database),
     ("accounts", accounts::CASES, Needs::OwnServer),
     ("overload", overload::CASES, Needs::Database),
@@ -148,6 +152,8 @@ fn add(group: &mut Group<'_>, module: &str, case: &'static Case, needs: Needs, b
     let available = match (needs, backend) {
         (Needs::Database, _) | (_, Backend::Sqlite) => Databases::availability(backend),
         (Needs::OwnServer, _) => OwnServer::availability(backend),
+        (Needs::Cluster, Backend::Postgres) => cluster::postgres::availability(),
+        (Needs::Cluster, _) => cluster::nodes::availability(),
     };
     let run = |context: &Context| {
         let stats = context.block_on((case.run)(context.clone()));

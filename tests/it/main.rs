@@ -25,6 +25,7 @@ mod create_vehicles;
 mod database_failures;
 mod delete_vehicle;
 mod document_cache;
+mod examples;
 mod graphql_over_http;
 mod health;
 mod idempotency_key;
@@ -73,6 +74,7 @@ const MODULES: &[Module] = &[
     ("database_failures", database_failures::TESTS),
     ("delete_vehicle", delete_vehicle::TESTS),
     ("document_cache", document_cache::TESTS),
+    ("examples", examples::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("health", health::TESTS),
     ("idempotency_key", idempotency_key::TESTS),

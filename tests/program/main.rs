@@ -27,9 +27,9 @@ fn main() {
     harness.group("settings", Parallel).add(settings::MODULES);
     harness.group("logs", Parallel).add(&[("", logs::TESTS)]);
     harness.group("auth", Parallel).add(auth::MODULES);
-    harness
-        .group("traces", Parallel)
-        .add(&[("", traces::TESTS)]);
+    let mut traces = harness.group("traces", Parallel);
+    traces.add(&[("", traces::TESTS)]);
+    traces.on_databases(&[("batches", traces::batches::TESTS)]);
     harness
         .group("import_export", Parallel)
         .on_databases(import_export::MODULES);

@@ -52,6 +52,15 @@ fn generates_the_assertions_of_the_drift_tests() {
         .assert_eq(&source.expect("the contract has no problems"));
 }
 
+/// The contract of the resolvers of pages in `drift/`.
+#[test]
+fn generates_the_contract_of_the_drift_tests_with_pages() {
+    let contract = Contract::new("pages.graphql").object("Connection", "crate::Page");
+    let source = contract.translate(include_str!("drift/pages.graphql"));
+    expect_file!["drift/pages_contract.rs"]
+        .assert_eq(&source.expect("the contract has no problems"));
+}
+
 /// The contract of `synchronous_resolution.rs` and of the benchmark.
 #[test]
 fn generates_the_contract_of_the_synchronous_resolution_tests() {

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sea_orm::sea_query::{Alias, Expr, InsertStatement, Order, Query, ValueTuple};
@@ -37,11 +38,14 @@ pub trait StoredRow: FromRow + Clone + Send + Sync + 'static {
     fn has_content_of(&self, new: &Self::New) -> bool;
 }
 
-/// Inserts rows with one multi-row `INSERT` per batch, which commits by itself, atomically.
+/// Inserts rows with one multi-row `INSERT` per batch, which commits by itself, atomically. If the rows have to be read
+/// back, a transaction also includes that, so that nobody can delete them before.
 pub struct Inserter<R> {
     pool: Arc<ConnectionPool>,
     ids: IdStrategy,
     query_timeout: Duration,
+    /// Whether the table had triggers at the last insert.
+    has_triggers: AtomicBool,
     row: PhantomData<fn() -> R>,
 }
 
@@ -89,6 +93,7 @@ impl<R: StoredRow> Inserter<R> {
             pool,
             ids,
             query_timeout,
+            has_triggers: AtomicBool::new(false),
             row: PhantomData,
         }
     }
@@ -102,9 +107,7 @@ impl<R: StoredRow> Inserter<R> {
         match retry_on_conflict(self.query_timeout, || self.store(new)).await {
             Ok(stored) => stored.into_iter().map(Ok).collect(),
             // One refused row fails the batch: inserting each row separately stores the others.
-            Err(Error::Unexpected(error) | Error::NoIdLeft { source: error, .. })
-                if new.len() > 1 && is_refusal(&error) =>
-            {
+            Err(Error::Unexpected(_) | Error::NoIdLeft { .. }) if new.len() > 1 => {
                 self.insert_each(new).await
             }
             Err(error) => fan_out_error(&error, new.len()),
@@ -157,25 +160,10 @@ impl<R: StoredRow> Inserter<R> {
         mut connection: PooledConnection<'_>,
         new: &[R::New],
     ) -> Result<Vec<R>, Error> {
-        if self.ids == IdStrategy::SingleRow && new.len() > 1 {
-            return self.send_each(connection, new).await;
+        if self.ids != IdStrategy::Returning || self.has_triggers.load(Ordering::Relaxed) {
+            return self.send_transaction(connection, new).await;
         }
-        let insert = statement::<R>(self.pool.backend(), self.ids, new);
-        let inserted = match self.ids {
-            IdStrategy::Returning => {
-                let values = insert.values.unwrap_or(Values(Vec::new()));
-                let columns = <R::Entity as EntityTrait>::Column::iter().count();
-                connection
-                    .insert_returning(&insert.sql, values, columns)
-                    .await
-                    .map(Inserted::Rows)
-            }
-            IdStrategy::FirstId | IdStrategy::SingleRow => connection
-                .insert_first_id(insert)
-                .await
-                .map(Inserted::First),
-        };
-        let inserted = match inserted {
+        let inserted = match self.insert_rows(&mut connection, new).await {
             Ok(inserted) => inserted,
             Err(error) => {
                 return connection.release(Err(error)).map_err(Error::from_commit);
@@ -189,30 +177,78 @@ impl<R: StoredRow> Inserter<R> {
         }
     }
 
-    /// Stores the rows one by one in a transaction. Without a commit, the connection is closed, which rolls back.
-    async fn send_each(
+    /// Stores the rows and reads them back in a transaction. A connection that may still be in it is not released, but
+    /// closed, which rolls back.
+    async fn send_transaction(
         &self,
         mut connection: PooledConnection<'_>,
         new: &[R::New],
     ) -> Result<Vec<R>, Error> {
-        let stored = async {
-            connection.begin().await?;
-            let mut stored = Vec::with_capacity(new.len());
-            for one in new.chunks(1) {
-                let insert = statement::<R>(self.pool.backend(), self.ids, one);
-                let first = Inserted::First(connection.insert_first_id(insert).await?);
-                stored.extend(self.stored(first, &mut connection, 1).await?);
+        match self.insert_in_transaction(&mut connection, new).await {
+            Ok(stored) => match connection.commit().await {
+                Ok(()) => {
+                    let released = connection.release(Ok(stored));
+                    released.map_err(|error| Error::OutcomeUnknown(error.into()))
+                }
+                Err(error) => {
+                    let result = self.pool.health.record_error(Err(error));
+                    result.map_err(Error::from_commit)
+                }
+            },
+            Err(error) => {
+                let is_rolled_back = is_refusal(&error) && connection.roll_back().await.is_ok();
+                let result = if is_rolled_back {
+                    connection.release(Err(error))
+                } else {
+                    self.pool.health.record_error(Err(error))
+                };
+                result.map_err(Error::classify)
             }
-            Ok(stored)
+        }
+    }
+
+    /// Begins a transaction, stores the rows and returns them in the order of `new`.
+    async fn insert_in_transaction(
+        &self,
+        connection: &mut PooledConnection<'_>,
+        new: &[R::New],
+    ) -> Result<Vec<R>, DbErr> {
+        connection.begin().await?;
+        let statement_rows = match self.ids {
+            IdStrategy::SingleRow => 1,
+            IdStrategy::Returning | IdStrategy::FirstId => new.len().max(1),
         };
-        let stored = stored.await.map_err(|error| {
-            // Releasing it could return it to the pool within the transaction.
-            let error = self.pool.health.record_error(Err::<(), _>(error));
-            Error::classify(error.expect_err("it is an error"))
-        })?;
-        let committed = connection.commit().await;
-        connection.release(committed).map_err(Error::from_commit)?;
-        Ok(stored)
+        let mut all = Vec::with_capacity(new.len());
+        for rows in new.chunks(statement_rows) {
+            let inserted = self.insert_rows(connection, rows).await?;
+            let stored = self.stored(inserted, connection, rows.len()).await?;
+            all.extend(in_input_order(rows, stored));
+        }
+        Ok(all)
+    }
+
+    /// Runs the statement that inserts these rows.
+    async fn insert_rows(
+        &self,
+        connection: &mut PooledConnection<'_>,
+        new: &[R::New],
+    ) -> Result<Inserted<R>, DbErr> {
+        let insert = statement::<R>(self.pool.backend(), self.ids, new);
+        if self.ids != IdStrategy::Returning {
+            return connection
+                .insert_first_id(insert)
+                .await
+                .map(Inserted::First);
+        }
+        let values = insert.values.unwrap_or(Values(Vec::new()));
+        let columns = <R::Entity as EntityTrait>::Column::iter().count();
+        let inserted = connection.insert_returning(&insert.sql, values, columns);
+        let (rows, has_triggers) = inserted.await?;
+        // A trigger can suppress all rows, and then there is none that tells whether there are triggers.
+        if !rows.is_empty() {
+            self.has_triggers.store(has_triggers, Ordering::Relaxed);
+        }
+        Ok(Inserted::Rows((rows, has_triggers)))
     }
 
     /// Reads back the `count` rows of an insert.

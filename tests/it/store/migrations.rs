@@ -1,9 +1,15 @@
 //! Migrations.
 
 use std::error::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use sea_orm::{ConnectionTrait, SqliteTransactionMode, TransactionOptions, TransactionTrait};
+use chrono::NaiveDate;
+use sea_orm::sea_query::{Expr, ExprTrait, Order, Query};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, SqliteTransactionMode, Statement, TransactionOptions,
+    TransactionTrait,
+};
 use testkit::Backend;
 use vehicle_catalogue::store::{DatabaseSettings, MigrationState, Store, StoreError};
 
@@ -15,7 +21,8 @@ testkit::tests![
     a_migration_can_be_applied_and_reverted,
     // The other databases roll back a failed migration.
     a_half_finished_migration_can_be_repeated on Mariadb Mysql,
-    missing_and_invalid_indexes_are_created_again on Postgres,
+    an_interrupted_creation_of_an_index_is_repeated on Postgres,
+    an_older_instance_works_while_a_newer_one_migrates,
     rejects_a_newer_database_with_a_hint,
     waiting_for_the_lock_of_another_instance_times_out,
     a_failed_run_releases_the_lock,
@@ -121,33 +128,120 @@ async fn a_half_finished_migration_can_be_repeated(fixture: &Fixture) {
     assert_eq!(revert_all(&store).await.expect("back"), newest_first());
 }
 
-/// What an interrupted `CREATE INDEX CONCURRENTLY` leaves.
-async fn missing_and_invalid_indexes_are_created_again(fixture: &Fixture) {
+async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
+    let names = newest_first();
+    assert_eq!(store.migrate_down(1).await.expect("back"), names[..1]);
+    // The creation waits for this transaction.
+    let other = fixture.connect().await;
+    let transaction = other.begin().await.expect("it is open");
+    let insert = "INSERT INTO vehicle (type, model_code) VALUES ('SUV', 'XC60')";
+    transaction
+        .execute_unprepared(insert)
+        .await
+        .expect("it is stored");
+    let migration = tokio::spawn({
+        let store = store.clone();
+        async move { store.migrate_up().await }
+    });
     let db = fixture.connect().await;
-    let name = migration::known()
-        .into_iter()
-        .find(|name| name.ends_with("create_page_indexes"))
-        .expect("it is known");
+    let invalid = "SELECT count(*) FROM pg_index \
+         WHERE indexrelid = to_regclass('vehicle_creation_key') AND NOT indisvalid";
+    testkit::until("the creation waits", async || {
+        count(&db, invalid).await == 1
+    })
+    .await;
+    let inserted = db.execute_unprepared(insert).await;
+    inserted.expect("the creation does not block it");
+    let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity \
+         WHERE datname = current_database() AND query LIKE 'CREATE UNIQUE INDEX CONCURRENTLY %'";
+    assert_eq!(count(&db, cancel).await, 1);
+    let error = migration.await.expect("it ends");
+    let error = error.expect_err("it is cancelled");
+    assert!(matches!(error, StoreError::Migration(_)), "{error:?}");
+    assert_eq!(count(&db, invalid).await, 1, "the index is left");
+    transaction.rollback().await.expect("it is open");
+    assert_eq!(store.migrate_up().await.expect("forward"), names[..1]);
+    assert_eq!(count(&db, VALID_INDEXES).await, 6);
+
     for statement in [
-        format!("DELETE FROM seaql_migrations WHERE version = '{name}'"),
-        "DROP INDEX vehicle_brand_name_launch_date".to_owned(),
-        "UPDATE pg_index SET indisvalid = false \
-         WHERE indexrelid = 'vehicle_type_launch_date'::regclass"
-            .to_owned(),
+        "DELETE FROM seaql_migrations WHERE version LIKE '%create_indexes'",
+        "DROP INDEX vehicle_brand_name_launch_date",
     ] {
-        db.execute_unprepared(&statement).await.expect(&statement);
+        db.execute_unprepared(statement).await.expect(statement);
     }
-    assert_eq!(store.migrate_up().await.expect("forward"), [name]);
-    let valid = "SELECT count(*) FROM pg_index \
-         WHERE indrelid = 'vehicle'::regclass AND indisvalid AND NOT indisunique";
-    let statement = sea_orm::Statement::from_string(db.get_database_backend(), valid);
+    assert_eq!(store.migrate_up().await.expect("forward"), names[..1]);
+    assert_eq!(
+        count(&db, VALID_INDEXES).await,
+        6,
+        "the missing one is created"
+    );
+}
+
+/// With that of the primary key.
+const VALID_INDEXES: &str =
+    "SELECT count(*) FROM pg_index WHERE indrelid = 'vehicle'::regclass AND indisvalid";
+
+/// The number that a query returns.
+async fn count(db: &DatabaseConnection, query: &str) -> i64 {
+    let statement = Statement::from_string(db.get_database_backend(), query);
     let row = db.query_one_raw(statement).await.expect("it can be read");
-    let count: i64 = row
-        .expect("there is a row")
-        .try_get_by_index(0)
-        .expect("it is a number");
-    assert_eq!(count, 4);
+    let row = row.expect("there is a row");
+    row.try_get_by_index(0).expect("it is a number")
+}
+
+/// Creates, finds and lists vehicles with the statements of the release before these migrations.
+async fn work(older: &DatabaseConnection, model_code: &str) {
+    let columns = ["type", "model_code", "brand_name", "launch_date"];
+    let date = NaiveDate::from_ymd_opt(2017, 3, 7).expect("it is in the calendar");
+    let mut insert = Query::insert();
+    insert
+        .into_table("vehicle")
+        .columns(columns)
+        .values_panic(["SUV".into(), model_code.into(), "Volvo".into(), date.into()])
+        .returning(Query::returning().columns(columns));
+    let inserted = older.execute(&insert).await.expect("it is stored");
+    assert_eq!(inserted.rows_affected(), 1);
+    let mut list = Query::select();
+    list.column("id").columns(columns).from("vehicle");
+    let mut find = list.clone();
+    list.order_by("id", Order::Asc).limit(1);
+    find.and_where(Expr::col("id").is_in([1_i64]));
+    for select in [list, find] {
+        let rows = older.query_all(&select).await.expect("it can be read");
+        assert_eq!(rows.len(), 1);
+    }
+}
+
+async fn an_older_instance_works_while_a_newer_one_migrates(fixture: &Fixture) {
+    let newer = fixture.migrated_store().await;
+    let count = u32::try_from(migration::known().len()).expect("there are few") - 1;
+    newer.migrate_down(count).await.expect("back");
+    let older = fixture.connect().await;
+    work(&older, "before").await;
+    let is_migrated = AtomicBool::new(false);
+    let create = async {
+        let mut done = 0;
+        while !is_migrated.load(Ordering::Relaxed) || done < 20 {
+            work(&older, &format!("during {done}")).await;
+            done += 1;
+        }
+        done
+    };
+    let migrate = async {
+        let applied = newer.migrate_up().await.expect("forward");
+        is_migrated.store(true, Ordering::Relaxed);
+        applied
+    };
+    let (done, applied) = tokio::join!(create, migrate);
+    assert_eq!(applied, migration::known()[1..]);
+    let created = newer.insert(new_vehicle("XC90")).await;
+    let created = created.expect("it can be stored");
+    work(&older, "after").await;
+    let vehicles = newer.list(10_000).await.expect("they can be read");
+    assert_eq!(vehicles.len(), done + 3);
+    assert!(vehicles.iter().all(|vehicle| vehicle.version == 1));
+    assert!(vehicles.iter().any(|vehicle| **vehicle == created));
 }
 
 async fn rejects_a_newer_database_with_a_hint(fixture: &Fixture) {
@@ -241,12 +335,12 @@ async fn the_table_has_the_designed_columns(fixture: &Fixture) {
             "SELECT GROUP_CONCAT(CONCAT_WS(' ', column_name, column_type, collation_name, extra, \
              is_nullable) ORDER BY ordinal_position SEPARATOR ', ') FROM information_schema.columns \
              WHERE table_name = 'vehicle' AND table_schema = DATABASE()",
-            "id bigint auto_increment NO, type varchar(255) utf8mb4_bin NO, \
-             model_code varchar(255) utf8mb4_bin NO, brand_name varchar(255) utf8mb4_bin YES, \
+            "id bigint auto_increment NO, type varchar(255) COLLATION NO, \
+             model_code varchar(255) COLLATION NO, brand_name varchar(255) COLLATION YES, \
              launch_date date YES",
         ),
     };
-    let statement = sea_orm::Statement::from_string(db.get_database_backend(), query);
+    let statement = Statement::from_string(db.get_database_backend(), query);
     let row = db
         .query_one_raw(statement)
         .await
@@ -257,8 +351,13 @@ async fn the_table_has_the_designed_columns(fixture: &Fixture) {
         .expect("it is a text");
     // Older servers print a display width, and two spaces around an empty `extra`.
     let columns = columns.replace("bigint(20)", "bigint").replace("  ", " ");
+    let collation = match fixture.backend {
+        Backend::Mysql => "utf8mb4_0900_bin",
+        _ => "utf8mb4_nopad_bin",
+    };
+    let expected = expected.replace("COLLATION", collation);
     // Later migrations add columns at the end.
-    let added = columns.strip_prefix(expected);
+    let added = columns.strip_prefix(&expected);
     assert!(
         added.is_some_and(|added| added.is_empty() || added.starts_with(", ")),
         "{columns}"
@@ -268,7 +367,7 @@ async fn the_table_has_the_designed_columns(fixture: &Fixture) {
 /// Acquires the migration lock like another instance, until the value or the connection is dropped.
 async fn acquire_migration_lock(
     backend: Backend,
-    db: &sea_orm::DatabaseConnection,
+    db: &DatabaseConnection,
 ) -> Option<sea_orm::DatabaseTransaction> {
     let lock = match backend {
         Backend::Sqlite => {

@@ -1,9 +1,13 @@
-//! Triggers that set ids, and triggers that delete rows.
+//! Triggers that set ids or delete rows, and inserts that are read back.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use sea_orm::ConnectionTrait;
 use testkit::Backend;
-use vehicle_catalogue::store::StoreError;
+use tokio::time::sleep;
+use vehicle_catalogue::store::{Create, Created, StoreError};
 
 use super::{Fixture, new_vehicle};
 
@@ -11,7 +15,8 @@ testkit::tests![
     // The other databases generate the ids after the trigger.
     returns_the_right_vehicles_when_a_trigger_sets_the_ids on Postgres,
     // A trigger of MySQL cannot delete a row of its own table.
-    a_vehicle_that_a_trigger_deletes_has_an_unknown_outcome on Sqlite Postgres,
+    a_vehicle_that_a_trigger_deletes_is_not_acknowledged on Sqlite Postgres,
+    vehicles_that_are_deleted_at_once_are_acknowledged,
 ];
 
 async fn returns_the_right_vehicles_when_a_trigger_sets_the_ids(fixture: &Fixture) {
@@ -36,7 +41,7 @@ async fn returns_the_right_vehicles_when_a_trigger_sets_the_ids(fixture: &Fixtur
     }
 }
 
-async fn a_vehicle_that_a_trigger_deletes_has_an_unknown_outcome(fixture: &Fixture) {
+async fn a_vehicle_that_a_trigger_deletes_is_not_acknowledged(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
     let triggers = match fixture.backend {
         Backend::Sqlite => vec![vec![
@@ -60,15 +65,73 @@ async fn a_vehicle_that_a_trigger_deletes_has_an_unknown_outcome(fixture: &Fixtu
         ],
     };
     let db = fixture.connect().await;
+    let mut errors = Vec::new();
     for statements in triggers {
         for statement in statements {
             let result = db.execute_unprepared(statement).await;
             result.unwrap_or_else(|error| panic!("{statement}: {error}"));
         }
-        let error = store
-            .insert(new_vehicle("XC60"))
-            .await
-            .expect_err("it is gone");
-        assert!(matches!(error, StoreError::OutcomeUnknown(_)), "{error:?}");
+        // The first insert detects that there are triggers, the next ones are in a transaction with their reads.
+        for _ in 0..2 {
+            let error = store.insert(new_vehicle("XC60")).await;
+            errors.push(error.expect_err("it is gone"));
+        }
     }
+    let (first, later) = errors.split_first().expect("there are several");
+    assert!(matches!(first, StoreError::OutcomeUnknown(_)), "{first:?}");
+    let is_definite = |error: &StoreError| matches!(error, StoreError::Unexpected(_));
+    assert!(later.iter().all(is_definite), "{later:?}");
+}
+
+async fn vehicles_that_are_deleted_at_once_are_acknowledged(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let db = fixture.connect().await;
+    let triggers: &[&str] = match fixture.backend {
+        Backend::Sqlite => &["CREATE TRIGGER shout AFTER INSERT ON vehicle BEGIN \
+             UPDATE vehicle SET model_code = upper(model_code) WHERE id = NEW.id; END"],
+        Backend::Postgres => &[
+            "CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN \
+             UPDATE vehicle SET model_code = upper(model_code) WHERE id = NEW.id; \
+             RETURN NEW; END'",
+            "CREATE TRIGGER shout AFTER INSERT ON vehicle \
+             FOR EACH ROW EXECUTE FUNCTION shout()",
+        ],
+        Backend::Mariadb | Backend::Mysql => &["CREATE TRIGGER shout BEFORE INSERT ON vehicle \
+             FOR EACH ROW SET NEW.model_code = UPPER(NEW.model_code)"],
+    };
+    for trigger in triggers {
+        let result = db.execute_unprepared(trigger).await;
+        result.unwrap_or_else(|error| panic!("{trigger}: {error}"));
+    }
+    let is_done = AtomicBool::new(false);
+    let delete = async {
+        while !is_done.load(Ordering::Relaxed) {
+            if let Err(error) = db.execute_unprepared("DELETE FROM vehicle").await {
+                assert!(error.to_string().contains("Deadlock"), "{error}");
+            }
+            sleep(Duration::from_millis(1)).await;
+        }
+    };
+    let create = async |number: u32| {
+        let model_code = format!("m{number}");
+        let vehicle = Create {
+            vehicle: new_vehicle(&model_code),
+            key: None,
+        };
+        let created = store.create_all(vec![vehicle; 3]).await;
+        let Created::New(created) = created.expect("it is stored") else {
+            panic!("it has no key");
+        };
+        let model_codes = created.iter().map(|vehicle| &vehicle.model_code);
+        assert!(model_codes.eq(&vec![model_code.to_uppercase(); 3]));
+    };
+    // The first insert detects that there are triggers.
+    create(0).await;
+    let create_all = async {
+        for number in 1..200 {
+            create(number).await;
+        }
+        is_done.store(true, Ordering::Relaxed);
+    };
+    tokio::join!(create_all, delete);
 }

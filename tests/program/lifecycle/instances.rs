@@ -11,6 +11,7 @@ testkit::tests![
     startup_fails_after_the_migration_lock_timeout on Sqlite Postgres Mariadb Mysql,
     an_instance_older_than_the_database_fails_with_instructions on Sqlite Postgres Mariadb Mysql,
     pending_migrations_make_the_service_not_ready on Sqlite Postgres Mariadb Mysql,
+    a_service_without_the_indexes_serves_all_but_pages_by_launch_date on Sqlite Postgres Mariadb Mysql,
 ];
 
 async fn concurrently_started_instances_migrate_once(context: Context) {
@@ -120,6 +121,46 @@ async fn pending_migrations_make_the_service_not_ready(context: Context) {
             .get("errors")
             .is_none()
     );
+}
+
+async fn a_service_without_the_indexes_serves_all_but_pages_by_launch_date(context: Context) {
+    let database = context.database();
+    for direction in ["up", "down"] {
+        let mut migrated = start(database.url(), &["migrate", direction]);
+        assert_eq!(migrated.ended().await.code(), Some(0), "{}", migrated.log());
+    }
+    let running = serve(database.url(), &["--migrate=never"]).await;
+    assert_eq!(running.readiness().await, 503);
+    let mut check = start(database.url(), &["schema", "check"]);
+    assert_eq!(check.ended().await.code(), Some(1), "{}", check.log());
+    let report = check.printed();
+    assert!(
+        report.contains("m20261122_000003_create_indexes"),
+        "{report}"
+    );
+    running.create("XC60").await.unwrap();
+    running.update("1", "XC90").await;
+    for by_id in [
+        r#"{ vehicle(id: "1") { modelCode } }"#,
+        "{ vehicles { modelCode } }",
+        "{ vehiclesConnection { nodes { modelCode } } }",
+    ] {
+        let response = running.query(by_id).await.unwrap();
+        assert!(response.to_string().contains("XC90"), "{response}");
+    }
+    let by_date = r#"{ vehiclesConnection(filter: { type: "SUV" }) { nodes { modelCode } } }"#;
+    let response = running.query(by_date).await.unwrap();
+    if context.backend == Backend::Postgres {
+        assert!(response.to_string().contains("XC90"), "{response}");
+    } else {
+        let code = &response["errors"][0]["extensions"]["code"];
+        assert_eq!(code, "INTERNAL_SERVER_ERROR", "{response}");
+    }
+    let mut up = start(database.url(), &["migrate", "up"]);
+    assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
+    until("ready", async || running.readiness().await == 200).await;
+    let response = running.query(by_date).await.unwrap();
+    assert!(response.to_string().contains("XC90"), "{response}");
 }
 
 async fn connect_admin(url: &str) -> DatabaseConnection {

@@ -1,5 +1,6 @@
 //! Tracing: the running service exports the spans of its requests to a collector.
 
+pub(crate) mod batches;
 mod collector;
 
 testkit::tests![
@@ -19,6 +20,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use collector::{Collector, Span};
+use futures_util::future::join_all;
 use testkit::{Running, until};
 
 use crate::support::serve;
@@ -279,7 +281,7 @@ async fn a_hanging_collector_delays_no_request_and_memory_is_bounded() {
     let started = Instant::now();
     for _ in 0..80 {
         let requests = (0..32).map(|_| execute(&service, "{ __typename }", None));
-        futures_util::future::join_all(requests).await;
+        join_all(requests).await;
     }
     // More traces are waiting than the queue can hold.
     let dropped = "catalogue_trace_spans_total{result=\"dropped\"}";
