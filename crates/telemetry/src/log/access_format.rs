@@ -170,7 +170,7 @@ impl fmt::Write for JsonContent<'_, '_> {
 
 /// Whether the text needs no escape in any syntax, as nearly every text.
 fn is_plain(text: &str) -> bool {
-    let needs_none = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    let needs_none = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     // Without an early end, the compiler checks several bytes at once.
     text.bytes()
         .fold(true, |plain, byte| plain & needs_none(byte))
