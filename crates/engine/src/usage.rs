@@ -96,7 +96,7 @@ impl UsageRecorder {
         };
         recorder.add_input_types(contract);
         for name in names {
-            recorder.slot(&name);
+            recorder.caller(Some(&name));
         }
         recorder
     }
@@ -148,26 +148,18 @@ impl UsageRecorder {
         self.inputs.get(ty).copied()
     }
 
-    /// The caller with this name.
+    /// The caller with this name, which takes the next free slot if it is new.
     pub(crate) fn caller(&self, name: Option<&str>) -> CallerIndex {
         let Some(name) = name else {
             return CallerIndex(0);
         };
-        let is_valid = name.len() <= MAX_CALLER_BYTES
-            && !name.is_empty()
-            && !name.starts_with('(')
-            && !name.contains(char::is_control);
-        if is_valid {
-            self.slot(name)
-        } else {
-            CallerIndex(1)
-        }
-    }
-
-    /// The position of a name, which takes the next free one if it is new.
-    fn slot(&self, name: &str) -> CallerIndex {
-        let mut slots = (0..).zip(&self.callers);
-        let found = slots.find(|(_, slot)| &**slot.get_or_init(|| name.into()) == name);
+        // Only a name that takes a slot is checked, so a known one costs a comparison for each slot before it.
+        let has_slot = |slot: &OnceLock<Box<str>>| match slot.get() {
+            Some(known) => **known == *name,
+            None => is_valid(name) && **slot.get_or_init(|| name.into()) == *name,
+        };
+        let mut slots = (0..).zip(&self.callers).skip(2);
+        let found = slots.find(|(_, slot)| has_slot(slot));
         CallerIndex(found.map_or(1, |(index, _)| index))
     }
 
@@ -273,6 +265,12 @@ impl UsageRecorder {
             found.0[*fact as usize / 64] |= 1 << (fact % 64);
         }
     }
+}
+
+fn is_valid(name: &str) -> bool {
+    (1..=MAX_CALLER_BYTES).contains(&name.len())
+        && !name.starts_with('(')
+        && !name.contains(char::is_control)
 }
 
 /// Facts as a bit set, which is empty until there is one.
