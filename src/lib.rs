@@ -11,6 +11,9 @@
 //! - [`store`]: the database
 //! - [`catalogue`]: the domain types of vehicles
 
+// The futures of the server nest deeper than the compiler's default allows.
+#![recursion_limit = "256"]
+
 pub mod cli;
 
 pub mod app;

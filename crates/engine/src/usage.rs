@@ -8,7 +8,7 @@
 mod facts;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
@@ -30,6 +30,9 @@ const OTHERS: &str = "(others)";
 /// The number of callers that a document counts; those of others are added to the facts at once.
 const DOCUMENT_CALLERS: usize = 4;
 
+/// The callers with a name of their own, the anonymous and the other ones.
+const SLOTS: usize = MAX_CALLERS + 2;
+
 /// The index of a fact: three for each coordinate.
 type Fact = u32;
 
@@ -48,9 +51,9 @@ pub(crate) struct UsageRecorder {
     /// The input object types and enums by name.
     inputs: HashMap<String, InputIndex>,
     input_types: Vec<InputType>,
-    callers: [OnceLock<Box<str>>; MAX_CALLERS],
+    callers: [OnceLock<Box<str>>; SLOTS],
     /// The counters of the facts, by caller.
-    counts: [OnceLock<Box<[AtomicU64]>>; MAX_CALLERS],
+    counts: [OnceLock<Box<[AtomicU64]>>; SLOTS],
     snapshot: Mutex<UsageSnapshot>,
 }
 
@@ -73,25 +76,27 @@ struct InputField {
 impl UsageRecorder {
     /// Continues a snapshot, which has the coordinates of the contract.
     pub(crate) fn new(contract: &Schema, snapshot: UsageSnapshot) -> Self {
-        let callers = [const { OnceLock::new() }; MAX_CALLERS];
+        let callers = [const { OnceLock::new() }; SLOTS];
         for (caller, name) in callers.iter().zip([ANONYMOUS, OTHERS]) {
             caller.get_or_init(|| name.into());
         }
+        let uses = snapshot.coordinates.values();
+        let names: BTreeSet<_> = uses
+            .flat_map(|recorded| UseFact::ALL.map(|fact| recorded.callers(fact).keys()))
+            .flatten()
+            .cloned()
+            .collect();
         let mut recorder = Self {
             coordinates: snapshot.coordinates.keys().cloned().collect(),
             inputs: HashMap::new(),
             input_types: Vec::new(),
             callers,
-            counts: [const { OnceLock::new() }; MAX_CALLERS],
-            snapshot: Mutex::new(snapshot.clone()),
+            counts: [const { OnceLock::new() }; SLOTS],
+            snapshot: Mutex::new(snapshot),
         };
         recorder.add_input_types(contract);
-        for recorded in snapshot.coordinates.values() {
-            for fact in UseFact::ALL {
-                for name in recorded.callers(fact).keys() {
-                    recorder.slot(name);
-                }
-            }
+        for name in names {
+            recorder.caller(Some(&name));
         }
         recorder
     }
@@ -143,26 +148,18 @@ impl UsageRecorder {
         self.inputs.get(ty).copied()
     }
 
-    /// The caller with this name.
+    /// The caller with this name, which takes the next free slot if it is new.
     pub(crate) fn caller(&self, name: Option<&str>) -> CallerIndex {
         let Some(name) = name else {
             return CallerIndex(0);
         };
-        let is_valid = name.len() <= MAX_CALLER_BYTES
-            && !name.is_empty()
-            && !name.starts_with('(')
-            && !name.contains(char::is_control);
-        if is_valid {
-            self.slot(name)
-        } else {
-            CallerIndex(1)
-        }
-    }
-
-    /// The position of a name, which takes the next free one if it is new.
-    fn slot(&self, name: &str) -> CallerIndex {
-        let mut slots = (0..).zip(&self.callers);
-        let found = slots.find(|(_, slot)| &**slot.get_or_init(|| name.into()) == name);
+        // Only a name that takes a slot is checked, so a known one costs a comparison for each slot before it.
+        let has_slot = |slot: &OnceLock<Box<str>>| match slot.get() {
+            Some(known) => **known == *name,
+            None => is_valid(name) && **slot.get_or_init(|| name.into()) == *name,
+        };
+        let mut slots = (0..).zip(&self.callers).skip(2);
+        let found = slots.find(|(_, slot)| has_slot(slot));
         CallerIndex(found.map_or(1, |(index, _)| index))
     }
 
@@ -268,6 +265,12 @@ impl UsageRecorder {
             found.0[*fact as usize / 64] |= 1 << (fact % 64);
         }
     }
+}
+
+fn is_valid(name: &str) -> bool {
+    (1..=MAX_CALLER_BYTES).contains(&name.len())
+        && !name.starts_with('(')
+        && !name.contains(char::is_control)
 }
 
 /// Facts as a bit set, which is empty until there is one.

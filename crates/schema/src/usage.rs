@@ -3,7 +3,7 @@
 //! It has coordinates, names of callers, days and counts, and never a document or a value.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt,
     fs::{self, File},
     io::{self, Read, Write},
@@ -18,8 +18,8 @@ use crate::Schema;
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// The maximum number of callers of a coordinate.
-pub const MAX_CALLERS: usize = 64;
+/// The maximum number of callers with a name of their own; other names begin with a parenthesis.
+pub const MAX_CALLERS: usize = 62;
 
 /// The maximum length of the name of a caller in bytes.
 pub const MAX_CALLER_BYTES: usize = 64;
@@ -277,14 +277,10 @@ impl UsageSnapshot {
             }
             end = gap.until;
         }
+        let mut names = BTreeSet::new();
         for (coordinate, recorded) in &self.coordinates {
             for callers in UseFact::ALL.map(|fact| recorded.callers(fact)) {
-                if callers.len() > MAX_CALLERS {
-                    let count = callers.len();
-                    return Some(format!(
-                        "{coordinate} has {count} callers, more than {MAX_CALLERS}"
-                    ));
-                }
+                names.extend(callers.keys().filter(|name| !name.starts_with('(')));
                 let is_wrong = |used: &Use| used.first > used.last || used.count == 0;
                 if let Some((caller, _)) = callers.iter().find(|(_, used)| is_wrong(used)) {
                     return Some(format!(
@@ -294,7 +290,10 @@ impl UsageSnapshot {
                 }
             }
         }
-        None
+        (names.len() > MAX_CALLERS).then(|| {
+            let count = names.len();
+            format!("it has {count} callers, more than {MAX_CALLERS}")
+        })
     }
 
     /// The snapshot as JSON.

@@ -268,6 +268,11 @@ fn recorded_use_makes_a_breaking_change_of_an_unused_field_dangerous() {
         errors.contains("damaged.json is not recorded use: missing field"),
         "{errors}"
     );
+
+    let days_only = ["diff", "old.graphql", "brand.graphql", "--usage-days=30"];
+    let (_, errors, code) = run(&catalogue, &days_only);
+    assert_eq!(code, 2);
+    assert!(errors.contains("--usage <FILE>"), "{errors}");
 }
 
 fn the_callers_of_what_is_deprecated_are_listed() {

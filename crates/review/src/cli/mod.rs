@@ -103,7 +103,12 @@ pub struct UsageArguments {
     #[arg(long = "usage", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The number of days without use, from 1 to 3650, which the files must cover without gaps
-    #[arg(long = "usage-days", value_name = "DAYS", default_value_t = 90)]
+    #[arg(
+        long = "usage-days",
+        value_name = "DAYS",
+        default_value_t = 90,
+        requires = "files"
+    )]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
 }

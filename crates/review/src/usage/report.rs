@@ -98,12 +98,12 @@ pub fn text(usage: &Usage, schema: &Schema, colours: Colours) -> String {
 
 #[derive(Serialize)]
 struct Json<'a> {
-    instances: Vec<Instance<'a>>,
+    instances: Vec<Recording<'a>>,
     deprecated: Vec<DeprecatedUse>,
 }
 
 #[derive(Serialize)]
-struct Instance<'a> {
+struct Recording<'a> {
     instance: &'a str,
     contract: &'a str,
     since: DateTime<Utc>,
@@ -114,7 +114,7 @@ struct Instance<'a> {
 /// For programs: an object with the lists `instances` and `deprecated` (`coordinate`, `kind`, `reason`,
 /// `location`, `recorded`, `callers`).
 pub fn json(usage: &Usage, schema: &Schema) -> String {
-    let instances = usage.snapshots.iter().map(|snapshot| Instance {
+    let instances = usage.snapshots.iter().map(|snapshot| Recording {
         instance: &snapshot.instance,
         contract: &snapshot.contract,
         since: snapshot.since,

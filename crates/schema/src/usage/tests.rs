@@ -211,7 +211,9 @@ fn refuses_more_callers_than_a_server_records() {
     }
     let error = UsageSnapshot::parse(&snapshot.to_json()).expect_err("there are too many");
     assert!(
-        error.to_string().contains("has 65 callers, more than 64"),
+        error
+            .to_string()
+            .contains("it has 63 callers, more than 62"),
         "{error}"
     );
 }
