@@ -26,7 +26,7 @@ enum Shows {
     Location(&'static str),
     /// Only the item.
     Item(&'static str),
-    /// A text that begins with this location, and no line of the case: a constant has another value.
+    /// This text, and no line of the case: a constant or function is missing or differs.
     Assertion(&'static str),
 }
 
@@ -126,9 +126,21 @@ const CASES: [(&str, &str, Shows); 23] = [
         "E0308",
         Shows::Item("expected `MaybeUndefined<String>`, found `Option<String>`"),
     ),
-    ("limit_differs", "E0080", Shows::Assertion("3:16")),
-    ("limit_missing", "E0425", Shows::Location("schema.graphql:4:18")),
-    ("parser_differs", "E0308", Shows::Location("schema.graphql:5:16")),
+    (
+        "limit_differs",
+        "E0080",
+        Shows::Assertion("schema.graphql:3:16: Query.vehicles(count:) has min: 0"),
+    ),
+    (
+        "limit_missing",
+        "E0425",
+        Shows::Assertion("// schema.graphql:4:18"),
+    ),
+    (
+        "parser_differs",
+        "E0308",
+        Shows::Assertion("// schema.graphql:5:16"),
+    ),
 ];
 
 #[test]
@@ -151,8 +163,7 @@ fn resolvers_that_differ_from_the_contract_do_not_compile() {
         );
         let shown = match shows {
             Shows::Location(location) => format!("// {location}"),
-            Shows::Assertion(location) => format!("schema.graphql:{location}: "),
-            Shows::Item(item) => (*item).to_owned(),
+            Shows::Item(text) | Shows::Assertion(text) => (*text).to_owned(),
         };
         assert!(
             message.contains(&shown),

@@ -19,7 +19,7 @@ pub(super) fn assertion(assertion: &Assertion) -> TokenStream {
         }
         Assertion::Parser { location, function } => {
             let location = locations::marker(*location);
-            quote!(#location const _: () = ::engine::runtime::parses_text(#function);)
+            quote!(const _: () = { #location let _: fn(&str) -> Result<_, _> = #function; };)
         }
     }
 }

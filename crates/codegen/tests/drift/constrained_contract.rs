@@ -75,7 +75,10 @@ const _: () = if crate::MAX_PRICE != 1.5 { // schema.graphql:4:18
     )
 };
 
-const _: () = ::engine::runtime::parses_text(crate::Date::parse); // schema.graphql:5:16
+const _: () = {
+    let _: fn(&str) -> Result<_, _> = crate::Date::parse; // schema.graphql:5:16
+};
+
 /// The schema that this code serves.
 #[allow(dead_code, reason = "not every crate prints it")]
 pub const SDL: &str = "schema {\n  query: Query\n}\n\ndirective @constraint(min: Float, max: Float, format: String) on ARGUMENT_DEFINITION\n\ntype Query {\n  vehicles(\n    count: Int @constraint(min: 0)\n    price: Float @constraint(max: 1.5)\n    on: String @constraint(format: \"date\")\n  ): [ID]\n}\n";

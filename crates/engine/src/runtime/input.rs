@@ -45,10 +45,6 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// Accepts only a function that parses texts. Generated code calls it with the functions of formats and patterns, so
-/// that one that does not exist or has another signature does not compile.
-pub const fn parses_text<T, E>(_: fn(&str) -> Result<T, E>) {}
-
 /// The value of an argument with these variables. A variable without a value is absent, as is a member of an object
 /// with such a value; in a list, such an item is null.
 pub(super) fn constant(value: &InputValue, variables: &Variables) -> Option<Value> {

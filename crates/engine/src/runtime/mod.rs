@@ -12,7 +12,7 @@ pub use async_graphql::{ServerResult, Value};
 
 pub use self::{
     context::Context,
-    input::{Input, InputError, Scalar, enum_value, member, members, only_member, parses_text},
+    input::{Input, InputError, Scalar, enum_value, member, members, only_member},
     json::{write_text, write_value},
     plan::{Object, Plain, PlainObject, Plan, Planned, Step, write_member, write_object},
     planner::Planner,
