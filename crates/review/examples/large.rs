@@ -76,12 +76,12 @@ fn schema(version: Version) -> String {
     sdl
 }
 
-/// Documents with variables, arguments and nested fields; every second one uses a fragment of
-/// another file.
+/// Documents with variables, arguments and nested fields; every third one uses a fragment of another
+/// file.
 fn documents() -> Vec<(String, String)> {
     let operation = |number: usize| {
         let index = number * 5 % TYPES;
-        let parts = if number.is_multiple_of(2) {
+        let parts = if number.is_multiple_of(2) && !number.is_multiple_of(3) {
             format!("...Parts{index}")
         } else {
             "name(short: true)".to_owned()

@@ -110,7 +110,9 @@ impl<'a> Target<'a> {
             (others, one)
         };
         let mut fewer = fewer.iter();
-        fewer.find(|object| self.schema.is_subtype(other, object)).copied()
+        fewer
+            .find(|object| self.schema.is_subtype(other, object))
+            .copied()
     }
 }
 

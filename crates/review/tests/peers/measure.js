@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 // The work of graphql-inspector, with what both print: the number of changes by level, or the files
 // with invalid operations.

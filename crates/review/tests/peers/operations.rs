@@ -133,7 +133,6 @@ fn compare_seed(folder: &Path, seed: u64) -> Result<(), Failed> {
     if let Some(first) = wrong.first() {
         return Err(format!("{} wrong, for example {first}", wrong.len()).into());
     }
-    println!("seed {seed}: {answered} pairs, {valid} valid and {broken} broken operations");
     // Guards against a comparison that compares nothing.
     if valid < MIN_PAIRS / 2 || broken < MIN_PAIRS / 5 {
         return Err(format!("only {valid} valid and {broken} broken operations").into());
