@@ -12,7 +12,7 @@ use std::{
 
 use serde::Deserialize;
 use serde_json::Value;
-use testkit::{Backend, Program, Started, http};
+use testkit::{Backend, Program, Started, TIMEOUT, http};
 
 use crate::{
     CommandLine,
@@ -22,6 +22,8 @@ use crate::{
 };
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/load/load.lua");
+
+const OK: &str = "HTTP/1.1 200 ";
 
 /// The unit of CPU times in /proc, in seconds.
 const TICK: f64 = 0.01;
@@ -160,28 +162,32 @@ impl Server {
             assert!(server.process.status().is_none(), "the server has exited");
             sleep(Duration::from_micros(200));
         }
-        server.respond(Workload::W1);
+        // Until its database is ready, the service refuses requests.
+        while !server.send(Workload::W1).starts_with(OK) {
+            assert!(started.elapsed() < TIMEOUT, "the server does not respond");
+            sleep(Duration::from_micros(200));
+        }
         server.first_response = started.elapsed();
         server
     }
 
-    /// The data of the response to one request, without the id of a created vehicle.
-    fn respond(&self, workload: Workload) -> Value {
-        let body = workload
-            .body(self.kind)
-            .replace("@ID@", "130")
-            .replace("@N@", "7");
+    /// The response to one request.
+    fn send(&self, workload: Workload) -> String {
+        let body = workload.body(self.kind);
+        let body = body.replace("@ID@", "130").replace("@N@", "7");
         let (path, length) = (workload.path(self.kind), body.len());
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
              Connection: close\r\nContent-Length: {length}\r\n\r\n{body}",
             self.addr
         );
-        let response = http::exchange(self.addr, request.as_bytes());
-        assert!(
-            response.starts_with("HTTP/1.1 200 "),
-            "{workload:?}: {response}"
-        );
+        http::exchange(self.addr, request.as_bytes())
+    }
+
+    /// The data of the response to one request, without the id of a created vehicle.
+    fn respond(&self, workload: Workload) -> Value {
+        let response = self.send(workload);
+        assert!(response.starts_with(OK), "{workload:?}: {response}");
         let (_, body) = response.split_once("\r\n\r\n").expect("it has a body");
         let mut body: Value = serde_json::from_str(body).expect("it is JSON");
         assert!(body.get("errors").is_none(), "{workload:?}: {body}");

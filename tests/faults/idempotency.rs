@@ -117,10 +117,9 @@ async fn create_until(stop: &AtomicBool, url: &str, oracle: &Oracle) {
             launch_date,
         } = content;
         let new_vehicle = NewVehicle {
-            r#type,
-            model_code,
             brand_name,
             launch_date,
+            ..NewVehicle::new(r#type, model_code)
         };
         let created = client.create_vehicle(new_vehicle).await;
         let created = created.unwrap_or_else(|error| panic!("{error:?}"));

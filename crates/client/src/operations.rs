@@ -158,8 +158,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operations_are_named_and_select_all_fields() {
-        let fields = "id type modelCode brandName launchDate version";
+    fn operations_are_named_and_select_the_fields_of_a_vehicle() {
+        let fields = "id type modelCode";
         let create = create_vehicle(NewVehicle::new("SUV", "XC60"));
         let update = update_vehicle("1", VehicleChanges::new(), None);
         let delete = delete_vehicle("1", None);

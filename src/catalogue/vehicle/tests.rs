@@ -147,7 +147,11 @@ fn reports_the_violations_of_every_item_with_its_index() {
 }
 
 /// A field of the changes with a text.
-#[expect(clippy::unnecessary_wraps, reason = "a field can be omitted or null")]
+#[expect(
+    clippy::option_option,
+    clippy::unnecessary_wraps,
+    reason = "a field can be omitted or null"
+)]
 fn set(text: &str) -> Option<Option<String>> {
     Some(Some(text.to_owned()))
 }
