@@ -68,7 +68,7 @@ async fn main() -> Outcome<()> {
     );
     println!("|---|---:|---:|---:|---:|---:|");
     for backend in database {
-        measure(backend, rows).await?;
+        Box::pin(measure(backend, rows)).await?;
     }
     Ok(())
 }
@@ -90,7 +90,7 @@ async fn measure(backend: Backend, rows: u64) -> Outcome<()> {
     .await?;
     let (during, elapsed) = observe(&older, async {
         let started = Instant::now();
-        store.migrate_up().await?;
+        Box::pin(store.migrate_up()).await?;
         Ok(started.elapsed())
     })
     .await?;
@@ -146,12 +146,11 @@ async fn fill(db: &DatabaseConnection, rows: u64) -> Outcome<u64> {
     let insert = "INSERT INTO vehicle (type, model_code, brand_name, launch_date)";
     for start in (0..DIFFERENT_ROWS).step_by(1000) {
         let values = (start..start + 1000).map(|number| {
-            let date = match number % 3 {
-                0 => "NULL".to_owned(),
-                _ => {
-                    let (year, month, day) = (1990 + number % 37, 1 + number % 12, 1 + number % 28);
-                    format!("'{year}-{month:02}-{day:02}'")
-                }
+            let date = if number.is_multiple_of(3) {
+                "NULL".to_owned()
+            } else {
+                let (year, month, day) = (1990 + number % 37, 1 + number % 12, 1 + number % 28);
+                format!("'{year}-{month:02}-{day:02}'")
             };
             let (ty, model, brand) = (number % 20, number % 2000, number % 60);
             format!("('Type {ty}', 'Model {model}', 'Brand {brand}', {date})")

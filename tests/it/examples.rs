@@ -1,5 +1,6 @@
 //! The transcripts of `docs/examples.md`. `UPDATE_EXPECT=1` rewrites the responses.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use serde_json::Value;
@@ -26,9 +27,11 @@ async fn the_documented_responses_are_those_of_the_service(app: TestApp) {
             assert_eq!(response.json(), documented, "{command}");
         }
         let response = response.text();
-        updated.push_str(&format!(
+        write!(
+            updated,
             "```sh\n{command}```\n```json\n{response}\n```\n{rest}"
-        ));
+        )
+        .unwrap();
         transcripts += 1;
     }
     assert!(transcripts > 20, "{transcripts}");

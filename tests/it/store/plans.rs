@@ -3,6 +3,7 @@
 //! `PAGE_PLANS=write` writes them to `docs/plans/`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 
 use sea_orm::sea_query::{PostgresQueryBuilder, Query, Value};
@@ -237,13 +238,15 @@ async fn mysql_problem(db: &DatabaseConnection, statement: &Statement) -> Option
 
 async fn mysql_plan(db: &DatabaseConnection, statement: &Statement) -> Vec<String> {
     let mut explain = statement.clone();
-    explain.sql.insert_str(0, "EXPLAIN ");
+    explain.sql.insert_str(0, "EXPLAIN FORMAT = TRADITIONAL ");
     let steps = db.query_all_raw(explain).await.unwrap();
     let step = |row: &QueryResult| {
-        let columns = ["select_type", "table", "type", "key", "Extra"];
+        let select = row.try_get::<String>("", "select_type").unwrap();
+        let columns = ["table", "type", "key", "Extra"];
         let columns = columns.map(|column| row.try_get::<Option<String>>("", column).unwrap());
-        let columns = columns.map(|column| column.unwrap_or_else(|| "-".to_owned()));
-        columns.join(" | ")
+        let columns = columns.into_iter().flatten();
+        let columns = columns.filter(|text| !text.is_empty());
+        columns.fold(select, |step, column| format!("{step} | {column}"))
     };
     steps.iter().map(step).collect()
 }
@@ -290,7 +293,7 @@ fn list(backend: Backend, plans: &Plans) {
         .to_owned();
     for (plan, names) in plans {
         let names: Vec<_> = names.iter().map(String::as_str).collect();
-        text.push_str(&format!("\n{}\n", names.join("\n")));
+        writeln!(text, "\n{}", names.join("\n")).unwrap();
         let lines = plan.lines().map(|line| format!("    {line}\n"));
         text.extend(lines);
     }
