@@ -78,8 +78,8 @@ mod tests {
             ("id: ID!", "id: ID", "Vehicle.id"),
             ("count: Int", "count: Int = 5", "Query.vehicles(count:)"),
             (
-                "count: Int",
-                "after: ID, count: Int",
+                "): [Vehicle]",
+                "after: ID): [Vehicle]",
                 "Query.vehicles(after:)",
             ),
             (
