@@ -234,12 +234,9 @@ fn recorded_use_makes_a_breaking_change_of_an_unused_field_dangerous() {
         ("old.graphql", CONTRACT),
         (
             "brand.graphql",
-            &renamed("  brandName: String\n", "  brand: String\n"),
+            &renamed("  brandName: String", "  brand: String"),
         ),
-        (
-            "type.graphql",
-            &renamed("  type: String\n", "  kind: String\n"),
-        ),
+        ("type.graphql", &renamed("  type: String", "  kind: String")),
         ("usage.json", &recorded()),
         ("damaged.json", "{}"),
     ]);
@@ -276,7 +273,7 @@ fn recorded_use_makes_a_breaking_change_of_an_unused_field_dangerous() {
 }
 
 fn the_callers_of_what_is_deprecated_are_listed() {
-    let deprecated = CONTRACT.replacen("  type: String\n", "  type: String @deprecated\n", 1);
+    let deprecated = CONTRACT.replacen("  type: String", "  type: String @deprecated", 1);
     let catalogue = with_files(&[("schema.graphql", &deprecated), ("usage.json", &recorded())]);
     let (report, errors, code) = run(&catalogue, &["usage", "usage.json"]);
     assert_eq!((errors.as_str(), code), ("", 0));
