@@ -3,13 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::{Backend, Context, Running, TestDatabase};
 use tokio::time::sleep;
 
 use crate::load_under_faults::{Allowed, LoadUnderFaults, RECOVERY_TIMEOUT, Scale};
 use crate::proxy::{NetworkCondition, Proxy};
-use crate::rows;
 use crate::table::Stats;
 use crate::{cases, rounds};
 
@@ -22,7 +20,7 @@ cases![
     the_network_truncates_responses on Postgres Mariadb Mysql {
         fault: "connections are closed in the middle of responses of the database",
         promise: "the same; creates that are stored but not acknowledged are reported as unknown and not retried",
-        how: "the proxy closes each connection after seven bytes of the next response",
+        how: "the proxy closes each connection after seven bytes of the next response; on MySQL, of the next response to `COMMIT`",
     },
     the_network_stalls on Postgres Mariadb Mysql {
         fault: "no data arrives for longer than the timeout, then all of it",
@@ -69,20 +67,15 @@ impl Path {
         Self { proxy, database }
     }
 
-    /// Sets when the MySQL server writes its log to the disk, and returns the setting before.
-    async fn set_flush(&self, flush: i64) -> i64 {
-        let connection = rows::connect(self.database.url()).await;
-        let get = "SELECT CAST(@@GLOBAL.innodb_flush_log_at_trx_commit AS SIGNED)";
-        let get = Statement::from_string(DbBackend::MySql, get);
-        let before = connection.query_one_raw(get).await.unwrap().unwrap();
-        let set = format!("SET GLOBAL innodb_flush_log_at_trx_commit = {flush}");
-        connection.execute_unprepared(&set).await.unwrap();
-        before.try_get_by_index(0).unwrap()
+    async fn start_load(&self, scale: Scale) -> LoadUnderFaults {
+        self.start_load_with("", scale).await
     }
 
-    async fn start_load(&self, scale: Scale) -> LoadUnderFaults {
+    /// Starts the service with these options in the URL of its database.
+    async fn start_load_with(&self, options: &str, scale: Scale) -> LoadUnderFaults {
         let url = self.database.url();
-        LoadUnderFaults::start_through(&self.proxy.url(url), url, scale).await
+        let through = format!("{}{options}", self.proxy.url(url));
+        LoadUnderFaults::start_through(&through, url, scale).await
     }
 }
 
@@ -130,17 +123,21 @@ async fn the_network_resets_connections(context: Context) -> Stats {
 
 async fn the_network_truncates_responses(context: Context) -> Stats {
     let path = Path::new(&context).await;
-    let flush_before = match context.backend {
-        // A create is a transaction there: while its commit waits for the disk, responses are often truncated.
-        Backend::Mysql => Some(path.set_flush(1).await),
-        _ => None,
+    let (truncating, duration, options) = match context.backend {
+        // A create is a transaction there, whose commit is too short to be interrupted by chance, and has to be readable.
+        Backend::Mysql => (
+            NetworkCondition::TruncatingCommits(7),
+            20,
+            "?ssl-mode=disabled",
+        ),
+        _ => (NetworkCondition::Truncating(7), 100, ""),
     };
-    let mut load = path.start_load(Scale::DEFAULT).await;
+    let mut load = path.start_load_with(options, Scale::DEFAULT).await;
     let rounds = rounds(5);
     for round in 1.. {
         load.prepare_fault().await;
-        path.proxy.set(NetworkCondition::Truncating(7));
-        sleep(Duration::from_millis(100)).await;
+        path.proxy.set(truncating);
+        sleep(Duration::from_millis(duration)).await;
         path.proxy.set(NetworkCondition::Normal);
         load.measure_read_recovery(Instant::now()).await;
         // Whether a create is in flight depends on timing.
@@ -149,11 +146,7 @@ async fn the_network_truncates_responses(context: Context) -> Stats {
         }
         assert!(round < 10 * rounds, "no acknowledgement was lost");
     }
-    let stats = load.end(RESPONSES_TRUNCATED).await;
-    if let Some(flush) = flush_before {
-        path.set_flush(flush).await;
-    }
-    stats
+    load.end(RESPONSES_TRUNCATED).await
 }
 
 async fn the_network_stalls(context: Context) -> Stats {

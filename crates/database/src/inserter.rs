@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::error::{Error, failed_before_send, is_lost_connection, is_refusal, timeout_error};
 use crate::reader::fan_out_error;
-use crate::retry::{Backoff, retry, retry_on_conflict};
+use crate::retry::{Backoff, retry, retry_rolled_back};
 use crate::row::{FromRow, query_error};
 use crate::server_version::ServerVersion;
 use crate::{galera, ids_left};
@@ -104,7 +104,7 @@ impl<R: StoredRow> Inserter<R> {
         if self.ids == IdStrategy::SingleRow {
             return self.insert_each(new).await;
         }
-        match retry_on_conflict(self.query_timeout, || self.store(new)).await {
+        match retry_rolled_back(self.query_timeout, || self.store(new)).await {
             Ok(stored) => stored.into_iter().map(Ok).collect(),
             // One refused row fails the batch: inserting each row separately stores the others.
             Err(Error::Unexpected(_) | Error::NoIdLeft { .. }) if new.len() > 1 => {
@@ -116,13 +116,13 @@ impl<R: StoredRow> Inserter<R> {
 
     /// Stores all rows or none, and returns them in the order of `new`.
     pub async fn insert_all(&self, new: &[R::New]) -> Result<Vec<R>, Error> {
-        retry_on_conflict(self.query_timeout, || self.store(new)).await
+        retry_rolled_back(self.query_timeout, || self.store(new)).await
     }
 
     async fn insert_each(&self, new: &[R::New]) -> Vec<Result<R, Error>> {
         let mut results = Vec::with_capacity(new.len());
         for one in new.chunks(1) {
-            let stored = retry_on_conflict(self.query_timeout, || self.store(one)).await;
+            let stored = retry_rolled_back(self.query_timeout, || self.store(one)).await;
             results.push(stored.map(|mut stored| stored.swap_remove(0)));
         }
         results

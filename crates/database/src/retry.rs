@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use sea_orm::DbErr;
 use tokio::time::{Instant, sleep};
 
-use crate::error::{Error, is_conflict};
+use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection};
 
 /// The delays between attempts: each is twice as long as the one before, up to a maximum.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +93,24 @@ where
     let backoff = Backoff::CONFLICT.until(Instant::now() + timeout);
     let is_retryable =
         |error: &Error| matches!(error, Error::Unavailable(error) if is_conflict(error));
+    retry(backoff, attempt, is_retryable).await
+}
+
+/// Retries a transaction of which nothing was stored, also if its connection was lost before the commit was sent.
+/// An attempt has to be one transaction that ends with it, and reports a lost commit as an unknown outcome.
+pub(crate) async fn retry_rolled_back<T, A>(
+    timeout: Duration,
+    attempt: impl FnMut() -> A,
+) -> Result<T, Error>
+where
+    A: Future<Output = Result<T, Error>>,
+{
+    let backoff = Backoff::CONFLICT.until(Instant::now() + timeout);
+    let is_retryable = |error: &Error| {
+        matches!(error, Error::Unavailable(error)
+            if is_conflict(error) || is_lost_connection(error) || failed_before_send(error)
+                || matches!(**error, DbErr::RecordNotUpdated))
+    };
     retry(backoff, attempt, is_retryable).await
 }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::{DbBackend, DbErr, EntityTrait, QuerySelect, QueryTrait, Select, Statement, Values};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use crate::connection_pool::{ConnectionPool, PooledConnection};
-use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection, timeout_error};
-use crate::retry::{Backoff, retry};
+use crate::error::{Error, timeout_error};
+use crate::retry::retry_rolled_back;
 use crate::row::FromRow;
 
 /// Runs short transactions on the connections that write.
@@ -38,8 +38,7 @@ impl Writer {
     where
         A: Future<Output = Result<T, Error>>,
     {
-        let backoff = Backoff::CONFLICT.until(Instant::now() + self.query_timeout);
-        retry(backoff, attempt, was_rolled_back).await
+        retry_rolled_back(self.query_timeout, attempt).await
     }
 
     /// Begins a transaction.
@@ -145,11 +144,4 @@ impl WriteTransaction<'_> {
         let Statement { sql, values, .. } = statement.build(self.writer.pool.backend());
         (sql, values.unwrap_or(Values(Vec::new())))
     }
-}
-
-/// Whether nothing was stored, and another attempt can succeed.
-fn was_rolled_back(error: &Error) -> bool {
-    matches!(error, Error::Unavailable(error)
-        if is_conflict(error) || is_lost_connection(error) || failed_before_send(error)
-            || matches!(**error, DbErr::RecordNotUpdated))
 }

@@ -11,7 +11,7 @@ use std::{
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
 use serde_json::Value;
-use testkit::{Backend, Context, OwnServer, until};
+use testkit::{Backend, Context, OwnServer, Running, until};
 use tokio::time::sleep;
 
 use super::startup;
@@ -19,7 +19,8 @@ use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
     a_database_restart_under_load_loses_no_read_and_duplicates_no_write on Postgres Mariadb Mysql,
-    a_write_interrupted_by_a_crash_has_an_unknown_outcome on Postgres Mariadb Mysql,
+    a_write_interrupted_by_a_crash_has_an_unknown_outcome on Postgres Mariadb,
+    a_write_interrupted_by_a_crash_before_its_commit_is_retried on Mysql,
     a_write_while_the_database_is_unreachable_is_not_stored on Postgres Mariadb Mysql,
     a_write_that_waits_for_a_lock_is_cancelled_in_the_database on Postgres Mariadb Mysql,
     startup_waits_for_the_database on Postgres Mariadb Mysql,
@@ -108,22 +109,35 @@ async fn a_database_restart_under_load_loses_no_read_and_duplicates_no_write(con
 
 async fn a_write_interrupted_by_a_crash_has_an_unknown_outcome(context: Context) {
     let mut server = OwnServer::durable(context.backend);
-    let url = server.database();
-    let running = serve(&url, &["--database-timeout-seconds=50"]).await;
-    let admin = lock(context.backend, &url).await;
-    let crash = async {
-        let waiting = async || waiting_inserts(context.backend, &admin).await;
-        until("a write waits", async || waiting().await == 1).await;
-        server.stop();
-    };
-    let (response, ()) = tokio::join!(running.create("XC60"), crash);
-    let error = response.unwrap()["errors"][0].clone();
+    let (running, response) = create_during_a_crash(&mut server, context.backend).await;
+    let error = &response["errors"][0];
     let message = error["message"].as_str().unwrap();
     assert!(message.contains(UNKNOWN), "{error}");
     assert_eq!(error["extensions"]["code"], "SERVICE_UNAVAILABLE");
     assert!(error["extensions"]["reference"].is_string(), "{error}");
-    server.start_again();
     assert_eq!(running.models().await, [""; 0], "the write was not retried");
+}
+
+async fn a_write_interrupted_by_a_crash_before_its_commit_is_retried(context: Context) {
+    let mut server = OwnServer::durable(context.backend);
+    let (running, response) = create_during_a_crash(&mut server, context.backend).await;
+    assert!(response.get("errors").is_none(), "{response}");
+    assert_eq!(running.models().await, ["XC60"]);
+}
+
+/// Crashes and restarts the server while an insert waits there for a lock.
+async fn create_during_a_crash(server: &mut OwnServer, backend: Backend) -> (Running, Value) {
+    let url = server.database();
+    let running = serve(&url, &["--database-timeout-seconds=50"]).await;
+    let admin = lock(backend, &url).await;
+    let crash = async {
+        let waiting = async || waiting_inserts(backend, &admin).await;
+        until("a write waits", async || waiting().await == 1).await;
+        server.stop();
+        server.start_again();
+    };
+    let (response, ()) = tokio::join!(running.create("XC60"), crash);
+    (running, response.unwrap())
 }
 
 async fn a_write_while_the_database_is_unreachable_is_not_stored(context: Context) {
