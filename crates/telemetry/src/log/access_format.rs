@@ -3,8 +3,8 @@
 
 use std::{
     cell::Cell,
-    fmt::{self, Debug, Write},
-    io::Write as _,
+    fmt::{self, Debug},
+    io::{self, Write as _},
     str,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -55,75 +55,98 @@ where
         if !is_access || writer.has_ansi_escapes() || context.lookup_current().is_some() {
             return self.format.format_event(context, writer, event);
         }
-        let level = event.metadata().level().as_str();
-        match self.syntax {
-            Syntax::Human => {
-                UtcTime.format_time(&mut writer)?;
-                write!(writer, " {level:>5} {ACCESS}:")?;
-            }
-            Syntax::Json => {
-                writer.write_str("{\"timestamp\":\"")?;
-                UtcTime.format_time(&mut writer)?;
-                write!(writer, "\",\"level\":\"{level}\"")?;
-            }
-        }
-        let mut fields = Fields {
-            writer: writer.by_ref(),
-            syntax: self.syntax,
-            result: Ok(()),
-        };
-        event.record(&mut fields);
-        fields.result?;
-        match self.syntax {
-            Syntax::Human => writer.write_char('\n'),
-            Syntax::Json => writeln!(writer, ",\"target\":\"{ACCESS}\"}}"),
-        }
+        let mut line = LINE.take();
+        line.clear();
+        let written = write_line(&mut line, self.syntax, event);
+        let text = written.and_then(|()| str::from_utf8(&line).map_err(io::Error::other));
+        let result = text
+            .map_err(|_| fmt::Error)
+            .and_then(|text| writer.write_str(text));
+        LINE.set(line);
+        result
     }
 }
 
+thread_local! {
+    /// The buffer of the line, kept because writing each part with dynamic dispatch costs more than the part.
+    static LINE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+fn write_line(line: &mut Vec<u8>, syntax: Syntax, event: &Event<'_>) -> io::Result<()> {
+    let level = event.metadata().level().as_str();
+    match syntax {
+        Syntax::Human => {
+            write_time(line)?;
+            write!(line, " {level:>5} {ACCESS}:")?;
+        }
+        Syntax::Json => {
+            line.extend_from_slice(b"{\"timestamp\":\"");
+            write_time(line)?;
+            for part in ["\",\"level\":\"", level, "\""] {
+                line.extend_from_slice(part.as_bytes());
+            }
+        }
+    }
+    let mut fields = Fields {
+        line,
+        syntax,
+        result: Ok(()),
+    };
+    event.record(&mut fields);
+    fields.result?;
+    match syntax {
+        Syntax::Human => line.push(b'\n'),
+        Syntax::Json => writeln!(line, ",\"target\":\"{ACCESS}\"}}")?,
+    }
+    Ok(())
+}
+
 /// Writes the fields of an event.
-struct Fields<'w> {
-    writer: Writer<'w>,
+struct Fields<'l> {
+    line: &'l mut Vec<u8>,
     syntax: Syntax,
-    result: fmt::Result,
+    result: io::Result<()>,
 }
 
 impl Fields<'_> {
     fn write(
         &mut self,
         field: &Field,
-        write_value: impl FnOnce(&mut Writer<'_>, Syntax) -> fmt::Result,
+        write_value: impl FnOnce(&mut Vec<u8>, Syntax) -> io::Result<()>,
     ) {
-        self.result = self.result.and_then(|()| {
-            let (name, writer) = (field.name(), &mut self.writer);
-            let key = match self.syntax {
-                Syntax::Human if name == "message" => [" ", "", ""],
-                Syntax::Human => [" ", name, "="],
-                Syntax::Json => [",\"", name, "\":"],
-            };
-            key.iter().try_for_each(|part| writer.write_str(part))?;
-            write_value(writer, self.syntax)
-        });
+        let name = field.name();
+        let key = match self.syntax {
+            Syntax::Human if name == "message" => [" ", "", ""],
+            Syntax::Human => [" ", name, "="],
+            Syntax::Json => [",\"", name, "\":"],
+        };
+        for part in key {
+            self.line.extend_from_slice(part.as_bytes());
+        }
+        if let Err(error) = write_value(self.line, self.syntax) {
+            self.result = Err(error);
+        }
     }
 
     fn write_scalar(&mut self, field: &Field, value: impl Debug + Into<Value>) {
-        self.write(field, |writer, syntax| match syntax {
-            Syntax::Human => write!(writer, "{value:?}"),
-            Syntax::Json => write!(writer, "{}", value.into()),
+        self.write(field, |line, syntax| match syntax {
+            Syntax::Human => write!(line, "{value:?}"),
+            Syntax::Json => Ok(serde_json::to_writer(line, &value.into())?),
         });
     }
 }
 
 impl Visit for Fields<'_> {
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.write(field, |writer, syntax| match syntax {
+        self.write(field, |line, syntax| match syntax {
             _ if is_plain(value) => {
-                writer.write_char('"')?;
-                writer.write_str(value)?;
-                writer.write_char('"')
+                for part in ["\"", value, "\""] {
+                    line.extend_from_slice(part.as_bytes());
+                }
+                Ok(())
             }
-            Syntax::Human => write!(writer, "{value:?}"),
-            Syntax::Json => write!(writer, "{}", Value::from(value)),
+            Syntax::Human => write!(line, "{value:?}"),
+            Syntax::Json => Ok(serde_json::to_writer(line, value)?),
         });
     }
 
@@ -144,27 +167,36 @@ impl Visit for Fields<'_> {
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.write(field, |writer, syntax| match syntax {
-            Syntax::Human => write!(writer, "{value:?}"),
+        self.write(field, |line, syntax| match syntax {
+            Syntax::Human => write!(line, "{value:?}"),
             Syntax::Json => {
-                writer.write_char('"')?;
-                write!(JsonContent(writer), "{value:?}")?;
-                writer.write_char('"')
+                line.push(b'"');
+                write!(JsonContent(line), "{value:?}")?;
+                line.push(b'"');
+                Ok(())
             }
         });
     }
 }
 
 /// Writes text as the content of a JSON string.
-struct JsonContent<'a, 'w>(&'a mut Writer<'w>);
+struct JsonContent<'l>(&'l mut Vec<u8>);
 
-impl fmt::Write for JsonContent<'_, '_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
+impl io::Write for JsonContent<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = str::from_utf8(bytes).map_err(io::Error::other)?;
         if is_plain(text) {
-            return self.0.write_str(text);
+            self.0.extend_from_slice(bytes);
+        } else {
+            let quoted = Value::from(text).to_string();
+            self.0
+                .extend_from_slice(&quoted.as_bytes()[1..quoted.len() - 1]);
         }
-        let quoted = Value::from(text).to_string();
-        self.0.write_str(&quoted[1..quoted.len() - 1])
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -189,21 +221,33 @@ thread_local! {
 
 impl FormatTime for UtcTime {
     fn format_time(&self, writer: &mut Writer<'_>) -> fmt::Result {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.unwrap_or_default();
-        let (mut second, mut text) = LAST_SECOND.get();
-        if second != now.as_secs() {
-            second = now.as_secs();
-            let time = i64::try_from(second).ok();
-            let time = time.and_then(|second| DateTime::from_timestamp(second, 0));
-            let time = time.ok_or(fmt::Error)?;
-            write!(&mut text[..], "{}", time.format("%Y-%m-%dT%H:%M:%S"))
-                .map_err(|_| fmt::Error)?;
-            LAST_SECOND.set((second, text));
-        }
-        let text = str::from_utf8(&text).map_err(|_| fmt::Error)?;
-        write!(writer, "{text}.{:06}Z", now.subsec_micros())
+        let mut text = Vec::new();
+        write_time(&mut text).map_err(|_| fmt::Error)?;
+        writer.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
+}
+
+fn write_time(line: &mut Vec<u8>) -> io::Result<()> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.unwrap_or_default();
+    let (mut second, mut text) = LAST_SECOND.get();
+    if second != now.as_secs() {
+        second = now.as_secs();
+        let time = i64::try_from(second).ok();
+        let time = time.and_then(|second| DateTime::from_timestamp(second, 0));
+        let time = time.ok_or(io::ErrorKind::InvalidData)?;
+        write!(&mut text[..], "{}", time.format("%Y-%m-%dT%H:%M:%S"))?;
+        LAST_SECOND.set((second, text));
+    }
+    line.extend_from_slice(&text);
+    line.push(b'.');
+    let microseconds = now.subsec_micros();
+    for place in [100_000, 10_000, 1_000, 100, 10, 1] {
+        let digit = u8::try_from(microseconds / place % 10).expect("a digit fits");
+        line.push(b'0' + digit);
+    }
+    line.push(b'Z');
+    Ok(())
 }
 
 #[cfg(test)]
