@@ -81,7 +81,7 @@ pub(super) fn bounded(
     incoming: Incoming,
     head: &Parts,
     timeouts: BodyTimeouts,
-    memory: Arc<ConnectionMemory>,
+    memory: &Arc<ConnectionMemory>,
 ) -> poem::Body {
     if incoming.is_end_stream() {
         return poem::Body::empty();
@@ -94,7 +94,7 @@ pub(super) fn bounded(
         drain_on_drop,
         is_slow: false,
         timeouts,
-        memory,
+        memory: Arc::clone(memory),
         received: 0,
         waiting: None,
     };

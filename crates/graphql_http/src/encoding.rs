@@ -28,6 +28,9 @@ const BROTLI_QUALITY: u32 = 4;
 const BROTLI_WINDOW_BITS: u32 = 20;
 const ZSTD_LEVEL: i32 = 3;
 
+/// The value of `Vary` of a GraphQL response that can be compressed.
+pub(super) const ACCEPT_AND_ENCODING: &str = "Accept, Accept-Encoding";
+
 /// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
@@ -100,23 +103,10 @@ pub(super) fn negotiate(
     accept_encoding: &str,
     threshold_bytes: usize,
 ) -> Option<Coding> {
-    let compressible = response.status() == StatusCode::OK
-        && !response.headers().contains_key(header::CONTENT_ENCODING)
-        && response.content_type().is_some_and(is_text);
-    if !compressible {
+    let vary = response.headers().get(header::VARY);
+    let is_negotiated = vary.is_some_and(|vary| vary == ACCEPT_AND_ENCODING);
+    if !is_negotiated && !vary_by_encoding(response) {
         return None;
-    }
-    let headers = response.headers_mut();
-    let vary = headers.get_all(header::VARY);
-    // The endpoint has negotiated the coding itself.
-    if vary.iter().any(|line| line == "Accept-Encoding") {
-        return None;
-    }
-    if vary.iter().eq(["Accept"]) {
-        let both = HeaderValue::from_static("Accept, Accept-Encoding");
-        headers.insert(header::VARY, both);
-    } else {
-        headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     }
     if accept_encoding.is_empty() {
         return None;
@@ -126,6 +116,21 @@ pub(super) fn negotiate(
     response.set_body(body);
     // The header is parsed last: most responses are too small to compress.
     (bytes >= threshold_bytes as u64).then(|| Coding::negotiate(accept_encoding))?
+}
+
+/// Adds `Accept-Encoding` to `Vary` of a response that can be compressed. Returns whether it can be.
+fn vary_by_encoding(response: &mut Response) -> bool {
+    let compressible = response.status() == StatusCode::OK
+        && !response.headers().contains_key(header::CONTENT_ENCODING)
+        && response.content_type().is_some_and(is_text);
+    let headers = response.headers_mut();
+    let mut vary = headers.get_all(header::VARY).iter();
+    // The endpoint may have negotiated the coding itself.
+    if !compressible || vary.any(|line| line == "Accept-Encoding") {
+        return false;
+    }
+    headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    true
 }
 
 /// Compresses a response.

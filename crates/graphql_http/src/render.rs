@@ -18,6 +18,7 @@ use super::{
     challenge, entity_tag,
     media_type::ResponseType,
     outcome::{OperationReport, Outcome},
+    response_headers,
 };
 use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts};
 
@@ -29,9 +30,6 @@ pub(super) enum Caching {
     /// Caches must not store it.
     NoStore,
 }
-
-/// Capacity for the headers of a response with all middleware applied.
-const HEADERS: usize = 12;
 
 /// The response to a request that reached the engine. A response with errors is never cached, since a
 /// retry may succeed.
@@ -190,23 +188,17 @@ fn new_response(
     response_type: ResponseType,
     caching: Caching,
 ) -> Response {
-    let content_type = response_type.content_type();
-    let cache_control = match caching {
-        Caching::Revalidate => "no-cache",
-        Caching::NoStore => "no-store",
-    };
     let mut response = Response::builder().status(status).finish();
     let headers = response.headers_mut();
-    headers.reserve(HEADERS);
-    for (name, value) in [
-        (header::CONTENT_TYPE, content_type),
-        (header::VARY, "Accept"),
-        (header::CACHE_CONTROL, cache_control),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
+    *headers = response_headers::of_graphql(response_type);
+    if status != StatusCode::OK {
+        // Only responses with the status 200 are compressed.
+        headers.insert(header::VARY, HeaderValue::from_static("Accept"));
     }
     if caching == Caching::Revalidate {
-        let tag = entity_tag::strong(content_type, &body);
+        let tag = entity_tag::strong(response_type.content_type(), &body);
+        let no_cache = HeaderValue::from_static("no-cache");
+        headers.insert(header::CACHE_CONTROL, no_cache);
         headers.insert(
             header::ETAG,
             HeaderValue::try_from(tag).expect("the tag is ASCII"),

@@ -7,12 +7,13 @@ use std::{
     pin::{Pin, pin},
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     task::Poll,
     time::Duration,
 };
 
+use futures_util::{StreamExt, stream::FuturesUnordered};
 use hyper::{Request, Response, body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -27,7 +28,7 @@ use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
     sync::watch,
-    time::{sleep, sleep_until, timeout},
+    time::{Instant, sleep, sleep_until, timeout},
 };
 
 use super::{
@@ -77,11 +78,11 @@ impl<H: Handler> Connections<H> {
         stage: watch::Receiver<Stage>,
     ) -> Self {
         let mut protocol = Builder::new(TokioExecutor::new());
+        // The timeout of a head is that of an idle connection: a timer of hyper for each head costs more.
         protocol
             .http1()
-            .timer(TokioTimer::new())
             .max_buf_size(MAX_HEAD_BYTES as usize)
-            .header_read_timeout(settings.read_timeout);
+            .header_read_timeout(None);
         protocol
             .http2()
             .timer(TokioTimer::new())
@@ -130,18 +131,21 @@ impl<H: Handler> Connections<H> {
     where
         Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let activity = Arc::new(Activity::default());
         let throttle = Arc::new(ReadThrottle::default());
         let stream = ThrottledIo::new(stream, Arc::clone(&throttle));
-        let memory = self.body_memory.connection();
+        let state = Arc::new(ConnectionState {
+            connections: Arc::clone(self),
+            peer,
+            scheme: scheme.clone(),
+            throttle,
+            memory: self.body_memory.connection(),
+            activity: Activity::new(),
+        });
         let service = service_fn(|request| {
-            let (connections, activity) = (Arc::clone(self), Arc::clone(&activity));
-            let (throttle, memory) = (Arc::clone(&throttle), Arc::clone(&memory));
-            let scheme = scheme.clone();
+            let state = Arc::clone(&state);
             async move {
-                let _in_flight = activity.begin();
-                let response = connections.respond(request, peer, scheme, &throttle, memory);
-                let response = response.await;
+                let _in_flight = state.activity.begin();
+                let response = state.respond(request).await;
                 Ok::<Response<_>, Infallible>(response.into())
             }
         });
@@ -149,69 +153,34 @@ impl<H: Handler> Connections<H> {
             .protocol
             .serve_connection(TokioIo::new(stream), service);
         let mut connection = pin!(connection);
+        // Polled only after its own wakeups, not after those of the connection.
+        let mut closing = FuturesUnordered::from_iter([async {
+            tokio::select! {
+                () = self.wait_closed(&state.activity) => false,
+                () = state.activity.wait_idle(self.read_timeout) => true,
+            }
+        }]);
         // An error of a connection is caused by its client and is not logged.
-        tokio::select! {
+        let is_idle = tokio::select! {
+            biased;
             _ = connection.as_mut() => return,
-            () = self.wait_closed(&activity) => {}
-            () = activity.wait_idle(self.read_timeout) => {}
+            is_idle = closing.next() => is_idle == Some(true),
+        };
+        // There is no request, or its head is incomplete.
+        if is_idle && !state.throttle.has_unread_responses() {
+            return;
         }
         connection.as_mut().graceful_shutdown();
         tokio::select! {
             _ = connection.as_mut() => return,
             // The client does not read its response, or does not close the connection.
-            () = activity.wait_idle(self.read_timeout) => return,
+            () = state.activity.wait_idle(self.read_timeout) => return,
             // Wakes this task: requests of HTTP/1 check the stage only when they are polled.
             () = self.wait_for(Stage::Aborting) => {}
         }
         tokio::select! {
             _ = connection => {}
-            () = activity.wait_idle(self.read_timeout) => {}
-        }
-    }
-
-    fn respond(
-        &self,
-        request: Request<Incoming>,
-        peer: SocketAddr,
-        scheme: Scheme,
-        throttle: &ReadThrottle,
-        memory: Arc<ConnectionMemory>,
-    ) -> impl Future<Output = poem::Response> {
-        let local = LocalAddr(Addr::SocketAddr(self.local));
-        let peer = RemoteAddr(Addr::SocketAddr(peer));
-        let is_multiplexed = request.version() >= Version::HTTP_2;
-        if is_multiplexed {
-            throttle.linger();
-        }
-        let (head, incoming) = request.into_parts();
-        let body = body::bounded(incoming, &head, self.body_timeouts, memory);
-        let request = poem::Request::from_parts((head, local, peer, scheme).into(), body);
-        let metadata = Box::new(RequestMetadata::parse(&request));
-        let (response_type, request_id) = (metadata.response_type(), metadata.request_id.clone());
-        // Boxed, so that the returned future is small: it is moved several times.
-        let mut handled = Box::pin(self.handler.handle(request, metadata));
-        async move {
-            let result = if is_multiplexed {
-                self.until_aborted(handled.as_mut()).await
-            } else {
-                self.until_polled_aborted(handled.as_mut()).await
-            };
-            let mut response = result.unwrap_or_else(|| self.abort(response_type, request_id));
-            if response.headers().contains_key(header::RETRY_AFTER) {
-                let next_read = self.pacer.next();
-                if is_multiplexed {
-                    // Delaying reads would delay the other streams of the connection, too.
-                    sleep_until(next_read).await;
-                } else {
-                    throttle.delay_until(next_read);
-                }
-            }
-            // HTTP/1 has no GOAWAY frame: the header makes the client open a new connection.
-            if !is_multiplexed && *self.stage.borrow() > Stage::Serving {
-                let close = HeaderValue::from_static("close");
-                response.headers_mut().insert(header::CONNECTION, close);
-            }
-            response
+            () = state.activity.wait_idle(self.read_timeout) => {}
         }
     }
 
@@ -258,39 +227,112 @@ impl<H: Handler> Connections<H> {
     }
 }
 
-/// Counts the requests of a connection.
-#[derive(Default)]
-struct Activity {
-    started: AtomicUsize,
-    ended: AtomicUsize,
+/// The state that the requests of a connection share.
+struct ConnectionState<H> {
+    connections: Arc<Connections<H>>,
+    peer: SocketAddr,
+    scheme: Scheme,
+    throttle: Arc<ReadThrottle>,
+    memory: Arc<ConnectionMemory>,
+    activity: Activity,
 }
 
-/// Counts a request as ended when it is dropped.
-struct InFlight(Arc<Activity>);
-
-impl Activity {
-    fn begin(self: Arc<Self>) -> InFlight {
-        self.started.fetch_add(1, Ordering::Relaxed);
-        InFlight(self)
-    }
-
-    /// Resolves when no request was in flight for the timeout, after at most twice that time.
-    async fn wait_idle(&self, idle_timeout: Duration) {
-        let mut before = None;
-        loop {
-            let ended = self.ended.load(Ordering::Relaxed);
-            let idle = self.started.load(Ordering::Relaxed) == ended;
-            if idle && before == Some(ended) {
-                return;
+impl<H: Handler> ConnectionState<H> {
+    fn respond(&self, request: Request<Incoming>) -> impl Future<Output = poem::Response> {
+        let connections = &*self.connections;
+        let local = LocalAddr(Addr::SocketAddr(connections.local));
+        let peer = RemoteAddr(Addr::SocketAddr(self.peer));
+        let is_multiplexed = request.version() >= Version::HTTP_2;
+        if is_multiplexed {
+            self.throttle.linger();
+        }
+        let (head, incoming) = request.into_parts();
+        let body = body::bounded(incoming, &head, connections.body_timeouts, &self.memory);
+        let parts = (head, local, peer, self.scheme.clone()).into();
+        let request = poem::Request::from_parts(parts, body);
+        let metadata = Box::new(RequestMetadata::parse(&request));
+        let (response_type, request_id) = (metadata.response_type(), metadata.request_id.clone());
+        // Boxed, so that the returned future is small: it is moved several times.
+        let mut handled = Box::pin(connections.handler.handle(request, metadata));
+        async move {
+            let result = if is_multiplexed {
+                connections.until_aborted(handled.as_mut()).await
+            } else {
+                connections.until_polled_aborted(handled.as_mut()).await
+            };
+            let mut response =
+                result.unwrap_or_else(|| connections.abort(response_type, request_id));
+            if response.headers().contains_key(header::RETRY_AFTER) {
+                let next_read = connections.pacer.next();
+                if is_multiplexed {
+                    // Delaying reads would delay the other streams of the connection, too.
+                    sleep_until(next_read).await;
+                } else {
+                    self.throttle.delay_until(next_read);
+                }
             }
-            before = idle.then_some(ended);
-            sleep(idle_timeout).await;
+            // HTTP/1 has no GOAWAY frame: the header makes the client open a new connection.
+            if !is_multiplexed && *connections.stage.borrow() > Stage::Serving {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(header::CONNECTION, close);
+            }
+            response
         }
     }
 }
 
-impl Drop for InFlight {
+/// The requests of a connection.
+struct Activity {
+    opened: Instant,
+    started: AtomicUsize,
+    ended: AtomicUsize,
+    /// When the last request ended, in milliseconds since the connection was opened.
+    last_ended: AtomicU64,
+}
+
+/// Counts a request as ended when it is dropped.
+struct InFlight<'a>(&'a Activity);
+
+impl Activity {
+    fn new() -> Self {
+        Self {
+            opened: Instant::now(),
+            started: AtomicUsize::new(0),
+            ended: AtomicUsize::new(0),
+            last_ended: AtomicU64::new(0),
+        }
+    }
+
+    fn begin(&self) -> InFlight<'_> {
+        self.started.fetch_add(1, Ordering::Relaxed);
+        InFlight(self)
+    }
+
+    /// Resolves when no request was in flight for the timeout.
+    async fn wait_idle(&self, idle_timeout: Duration) {
+        let mut since = Instant::now();
+        loop {
+            sleep_until(since + idle_timeout).await;
+            let ended = self.ended.load(Ordering::Acquire);
+            if self.started.load(Ordering::Relaxed) != ended {
+                since = Instant::now();
+                continue;
+            }
+            let last_ended = Duration::from_millis(self.last_ended.load(Ordering::Relaxed));
+            let idle_since = self.opened + last_ended;
+            if idle_since <= since {
+                return;
+            }
+            since = idle_since;
+        }
+    }
+}
+
+impl Drop for InFlight<'_> {
     fn drop(&mut self) {
-        self.0.ended.fetch_add(1, Ordering::Relaxed);
+        let ended = self.0.opened.elapsed().as_millis();
+        let ended = u64::try_from(ended).unwrap_or(u64::MAX);
+        self.0.last_ended.store(ended, Ordering::Relaxed);
+        self.0.ended.fetch_add(1, Ordering::Release);
     }
 }

@@ -58,11 +58,14 @@ impl Pacer {
     }
 }
 
-/// Until when a connection is not read, if it is throttled, and whether it lingers on close.
+/// Until when a connection is not read, if it is throttled, whether it lingers on close, and whether its
+/// client reads.
 #[derive(Default)]
 pub(super) struct ReadThrottle {
     until: Mutex<Option<Instant>>,
     lingers: AtomicBool,
+    /// A write is pending.
+    writing: AtomicBool,
 }
 
 impl ReadThrottle {
@@ -74,6 +77,16 @@ impl ReadThrottle {
     /// The connection is read after its end was sent, until the client closes it or the linger timeout.
     pub(super) fn linger(&self) {
         self.lingers.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the client has not read its responses. Unknown for HTTP/2, whose streams have windows of their own.
+    pub(super) fn has_unread_responses(&self) -> bool {
+        self.lingers.load(Ordering::Relaxed) || self.writing.load(Ordering::Relaxed)
+    }
+
+    fn wrote<T>(&self, result: Poll<T>) -> Poll<T> {
+        self.writing.store(result.is_pending(), Ordering::Relaxed);
+        result
     }
 
     fn take(&self) -> Option<Instant> {
@@ -128,7 +141,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ThrottledIo<Io> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.io).poll_write(context, bytes)
+        let result = Pin::new(&mut self.io).poll_write(context, bytes);
+        self.throttle.wrote(result)
     }
 
     fn poll_write_vectored(
@@ -136,7 +150,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ThrottledIo<Io> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.io).poll_write_vectored(context, slices)
+        let result = Pin::new(&mut self.io).poll_write_vectored(context, slices);
+        self.throttle.wrote(result)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -144,7 +159,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ThrottledIo<Io> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_flush(context)
+        let result = Pin::new(&mut self.io).poll_flush(context);
+        self.throttle.wrote(result)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
