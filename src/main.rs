@@ -10,11 +10,11 @@
 // The futures of async-graphql nest deeper than the compiler's default allows.
 #![recursion_limit = "256"]
 
-use std::{error::Error, process::ExitCode};
+use std::{error::Error, process::ExitCode, time::Duration};
 
 use mimalloc::MiMalloc;
 use telemetry::log;
-use tokio::runtime;
+use tokio::{runtime, time::interval};
 use vehicle_catalogue::cli::{self, CommandLine};
 
 /// A request makes about a hundred allocations, which take half as long as with glibc's allocator.
@@ -57,6 +57,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    runtime.spawn(keep_wakeup_near());
     // On the heap: the futures of all commands together are large.
     let ended = runtime.block_on(Box::pin(cli::run(parsed)));
     // Flushes the log before the error is reported.
@@ -67,6 +68,18 @@ fn main() -> ExitCode {
             report(&failure);
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+/// Time between two wakeups, less than the timeouts of requests and statements.
+const WAKEUP_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Wakes the timer driver at short intervals: registering a timer that is due before all others wakes it, too,
+/// with a system call, and nearly every timeout of a request and of a statement would be such a timer.
+async fn keep_wakeup_near() {
+    let mut wakeups = interval(WAKEUP_INTERVAL);
+    loop {
+        wakeups.tick().await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Estimates the cost of an operation: one for each field, multiplied by the maximum length of the lists
 //! that contain it.
 
-use std::collections::HashMap;
+use std::{cell::Cell, collections::HashMap};
 
 use apollo_compiler::{
     ast::Value,
@@ -56,16 +56,61 @@ impl CostModel {
     }
 }
 
+/// The estimates of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Estimates {
+    /// Its cost without introspection.
+    pub(super) cost: u64,
+    /// The number of items that a mutation processes one by one.
+    pub(super) items: u64,
+    /// An upper bound of the response of a mutation, which must not lose its response after it was executed.
+    pub(super) mutation_bytes: Option<u64>,
+}
+
 /// Estimates the cost of operations.
 pub(super) struct CostEstimator<'a> {
-    pub(super) document: &'a ExecutableDocument,
-    pub(super) variables: &'a Variables,
-    pub(super) model: CostModel,
+    document: &'a ExecutableDocument,
+    variables: &'a Variables,
+    model: CostModel,
+    reads_variables: Cell<bool>,
 }
 
 impl<'a> CostEstimator<'a> {
+    pub(super) fn new(
+        document: &'a ExecutableDocument,
+        variables: &'a Variables,
+        model: CostModel,
+    ) -> Self {
+        let reads_variables = Cell::new(false);
+        Self {
+            document,
+            variables,
+            model,
+            reads_variables,
+        }
+    }
+
+    /// All estimates of an operation.
+    pub(super) fn estimates(&self, operation: &'a Operation) -> Estimates {
+        let is_mutation = operation.is_mutation();
+        Estimates {
+            cost: self.cost(operation),
+            items: if is_mutation {
+                self.total_items(operation)
+            } else {
+                0
+            },
+            mutation_bytes: is_mutation.then(|| self.max_bytes(operation)),
+        }
+    }
+
+    /// Whether an estimate depended on a variable.
+    pub(super) fn reads_variables(&self) -> bool {
+        self.reads_variables.get()
+    }
+
     /// The cost of an operation without introspection, whose cost is counted during execution.
-    pub(super) fn cost(&self, operation: &'a Operation) -> u64 {
+    fn cost(&self, operation: &'a Operation) -> u64 {
         self.sum(operation, |field| {
             match (self.model.items, self.items(field)) {
                 (Some(items), Some(_)) => 1 + u64::from(items.item_cost),
@@ -75,12 +120,12 @@ impl<'a> CostEstimator<'a> {
     }
 
     /// The number of items that the fields of an operation process one by one.
-    pub(super) fn total_items(&self, operation: &'a Operation) -> u64 {
+    fn total_items(&self, operation: &'a Operation) -> u64 {
         self.sum(operation, |field| self.items(field).is_some().into())
     }
 
     /// An upper bound of the size of the response in bytes.
-    pub(super) fn max_bytes(&self, operation: &'a Operation) -> u64 {
+    fn max_bytes(&self, operation: &'a Operation) -> u64 {
         let value_bytes = self.model.value_bytes();
         self.sum(operation, |field| {
             value_bytes + field.response_key().len() as u64
@@ -146,7 +191,7 @@ impl<'a> CostEstimator<'a> {
         let count = match field.specified_argument_by_name(name).map(|value| &**value) {
             None | Some(Value::Null) => 0,
             Some(Value::List(items)) => items.len(),
-            Some(Value::Variable(variable)) => match self.variables.get(variable.as_str()) {
+            Some(Value::Variable(variable)) => match self.variable(variable) {
                 None | Some(async_graphql::Value::Null) => 0,
                 Some(async_graphql::Value::List(items)) => items.len(),
                 Some(_) => 1,
@@ -198,11 +243,16 @@ impl<'a> CostEstimator<'a> {
         }
     }
 
+    fn variable(&self, name: &str) -> Option<&async_graphql::Value> {
+        self.reads_variables.set(true);
+        self.variables.get(name)
+    }
+
     /// The value of an argument that is a size, if it is given and not null.
     fn size(&self, field: &Field, argument: &str) -> Option<i64> {
         match &**field.specified_argument_by_name(argument)? {
             Value::Int(size) => size.try_to_i32().ok().map(i64::from),
-            Value::Variable(name) => match self.variables.get(name.as_str()) {
+            Value::Variable(name) => match self.variable(name) {
                 Some(async_graphql::Value::Number(size)) => size.as_i64(),
                 _ => None,
             },
@@ -228,11 +278,11 @@ mod tests {
         })
     }
 
-    fn estimate(
+    fn estimate<T>(
         text: &str,
         list_limit: u32,
-        estimate: impl Fn(&CostEstimator, &Operation) -> u64,
-    ) -> u64 {
+        estimate: impl Fn(&CostEstimator, &Operation) -> T,
+    ) -> T {
         let contract = Schema::parse_and_validate(SCHEMA, "schema.graphql").expect("it is valid");
         let document = ExecutableDocument::parse_and_validate(&contract, text, "query");
         let document = document.expect("the document is valid");
@@ -244,19 +294,16 @@ mod tests {
         variables.insert(async_graphql::Name::new("count"), 7.into());
         let three = vec![async_graphql::Value::Null; 3];
         variables.insert(async_graphql::Name::new("books"), three.into());
-        let estimator = CostEstimator {
-            document: &document,
-            variables: &variables,
-            model: CostModel {
-                list_limit,
-                items: Some(ItemsArgument {
-                    name: "books",
-                    limit: 4,
-                    item_cost: 10,
-                }),
-                ..CostModel::default()
-            },
+        let model = CostModel {
+            list_limit,
+            items: Some(ItemsArgument {
+                name: "books",
+                limit: 4,
+                item_cost: 10,
+            }),
+            ..CostModel::default()
         };
+        let estimator = CostEstimator::new(&document, &variables, model);
         estimate(&estimator, operation)
     }
 
@@ -277,6 +324,32 @@ mod tests {
             ("{ __schema { types { fields { name } } } }", 0),
         ] {
             assert_eq!(cost(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn estimates_depend_only_on_variables_that_are_sizes_or_items() {
+        for (text, expected) in [
+            ("query ($id: ID!) { book(id: $id) { id } }", false),
+            ("query ($count: Int) { books(count: $count) { id } }", true),
+            (
+                "query ($count: Int) { ...F } fragment F on Query { books(count: $count) { id } }",
+                true,
+            ),
+            (
+                "mutation ($books: [NewBook!]!) { addBooks(books: $books) { id } }",
+                true,
+            ),
+            (
+                r#"mutation { addBooks(books: [{ title: "a" }]) { id } }"#,
+                false,
+            ),
+        ] {
+            let reads_variables = estimate(text, 1000, |estimator, operation| {
+                estimator.estimates(operation);
+                estimator.reads_variables()
+            });
+            assert_eq!(reads_variables, expected, "{text}");
         }
     }
 

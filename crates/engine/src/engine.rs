@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{
     contract::Contract,
-    cost::CostModel,
+    cost::{CostModel, Estimates},
     document::{DocumentCache, DocumentLimits, DocumentStats, Executable, Rejected},
     error_code::ErrorCode,
     error_facts::ErrorFacts,
@@ -182,7 +182,7 @@ impl<S: Service> Engine<S> {
         response_bytes: usize,
     ) -> EngineResponse {
         // A mutation must not lose its response after it was executed, so its size is checked before.
-        let mutation_bytes = prepared.checked.mutation_bytes;
+        let mutation_bytes = prepared.checked.estimates.mutation_bytes;
         if mutation_bytes.is_some_and(|bytes| bytes > response_bytes as u64) {
             return *self.documents.limits.response_too_large().into_response();
         }
@@ -297,7 +297,9 @@ impl<S: Service> Engine<S> {
             ..
         } = &self.documents;
         let CheckedRequest {
-            variables, cost, ..
+            variables,
+            estimates: Estimates { cost, .. },
+            ..
         } = &prepared.checked;
         let introspection_limits = introspection::Limits {
             cost: limits.remaining_cost(*cost),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_graphql::{Request, ServerError, Variables};
 
 use crate::{
-    cost::CostEstimator,
+    cost::Estimates,
     document::{Document, DocumentCache, Executable, PreparedOperation, Rejected},
     engine::Engine,
     error_code::ErrorCode,
@@ -30,7 +30,7 @@ pub struct PreparedRequest {
 impl PreparedRequest {
     /// The number of items that its mutations process one by one.
     pub fn items(&self) -> u64 {
-        self.checked.items
+        self.checked.estimates.items
     }
 
     /// Whether it is a mutation.
@@ -48,12 +48,7 @@ impl PreparedRequest {
 pub(crate) struct CheckedRequest {
     pub(crate) variables: Variables,
     pub(crate) executable: Arc<Executable>,
-    /// Its cost without introspection.
-    pub(crate) cost: u64,
-    /// The number of items that a mutation processes one by one.
-    pub(crate) items: u64,
-    /// An upper bound of the response of a mutation, which must not lose its response after it was executed.
-    pub(crate) mutation_bytes: Option<u64>,
+    pub(crate) estimates: Estimates,
     /// The recorded use in the values of variables.
     pub(crate) used_by_variables: FactSet,
 }
@@ -133,26 +128,15 @@ impl<S: Service> Engine<S> {
             let errors = vec![ServerError::new(message, None)];
             return Err(refused(ErrorCode::GraphqlValidationFailed, errors).into());
         }
-        let estimator = CostEstimator {
-            document: &document.validated,
-            variables: &variables,
-            model: self.cost_model,
-        };
-        let cost = estimator.cost(definition);
-        limits.check_cost(cost).map_err(Rejected::into_response)?;
-        let (items, mutation_bytes) = if definition.is_mutation() {
-            let bytes = estimator.max_bytes(definition);
-            (estimator.total_items(definition), Some(bytes))
-        } else {
-            (0, None)
-        };
+        let estimates = document.estimates(operation, &variables, self.cost_model);
+        limits
+            .check_cost(estimates.cost)
+            .map_err(Rejected::into_response)?;
         let executable = document.executable::<S>(contract, operation, &variables);
         Ok(CheckedRequest {
             variables,
             executable,
-            cost,
-            items,
-            mutation_bytes,
+            estimates,
             used_by_variables: used_by_variables.unwrap_or_default(),
         })
     }

@@ -148,6 +148,7 @@ impl<'o> RequestRecord<'o> {
         }
         tracing::info!(
             target: "access",
+            message = "request completed",
             request_id = metadata.request_id(),
             trace_id = metadata.trace_id(),
             operation_type = operation.kind(),
@@ -160,7 +161,6 @@ impl<'o> RequestRecord<'o> {
             code = code.map_or("OK", ErrorCode::as_str),
             limit,
             schema_hash = observer.schema_hash,
-            "request completed"
         );
     }
 }

@@ -52,6 +52,32 @@ pub(super) enum Malformed {
     RepeatedParameter(&'static str),
 }
 
+/// The members of a request of the right types: a body is parsed into them first, since parsing every member
+/// into a [`Value`] costs more.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct TypedMembers {
+    query: Option<String>,
+    operation_name: Option<String>,
+    variables: Variables,
+    document_id: Option<IgnoredAny>,
+    extensions: Option<IgnoredAny>,
+}
+
+impl TypedMembers {
+    /// The request in a body, unless its members have wrong types, large numbers or refer to a persisted document.
+    fn request(body: &str) -> Option<Request> {
+        let members: Self = serde_json::from_str(body).ok()?;
+        let is_untyped = members.document_id.is_some() || members.extensions.is_some();
+        if is_untyped || members.variables.values().any(json::has_float) {
+            return None;
+        }
+        let mut request = Request::new(members.query?).variables(members.variables);
+        request.operation_name = members.operation_name;
+        Some(request)
+    }
+}
+
 /// The members of a request; others are ignored. Null is equivalent to absent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -85,12 +111,9 @@ pub(super) fn from_body(body: &[u8], batches: Batches) -> Result<ParsedBody, Mal
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
         Some(b'{') => {
-            let members = serde_json::from_str(text);
-            let members = json::exact(text, members, |members: &Members| {
-                json::has_float(&members.variables)
-            });
-            let members = members.map_err(|error| Malformed::NotJson(error.to_string()))?;
-            members.into_request().map(Box::new).map(ParsedBody::Single)
+            let typed = TypedMembers::request(text).map(Ok);
+            let request = typed.unwrap_or_else(|| untyped_request(text))?;
+            Ok(ParsedBody::Single(Box::new(request)))
         }
         Some(b'[') if batches == Batches::Permitted => from_list(text).map(ParsedBody::Batch),
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
@@ -99,6 +122,15 @@ pub(super) fn from_body(body: &[u8], batches: Batches) -> Result<ParsedBody, Mal
             Ok(_) => Malformed::NotAnObject,
         }),
     }
+}
+
+fn untyped_request(text: &str) -> Result<Request, Malformed> {
+    let members = serde_json::from_str(text);
+    let members = json::exact(text, members, |members: &Members| {
+        json::has_float(&members.variables)
+    });
+    let members = members.map_err(|error| Malformed::NotJson(error.to_string()))?;
+    members.into_request()
 }
 
 fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {

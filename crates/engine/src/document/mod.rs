@@ -30,6 +30,7 @@ pub use self::{
 };
 use crate::{
     contract::Contract,
+    cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     introspection,
     runtime::Planner,
@@ -75,6 +76,8 @@ pub(super) struct PreparedOperation {
     pub(super) info: Arc<OperationInfo>,
     /// The variables whose values are part of the recorded use.
     pub(super) used_variables: Box<[VariableUse]>,
+    /// The estimates, after the first request, if they do not depend on variables.
+    estimates: OnceLock<Estimates>,
     /// The plan, after the first execution, if it does not depend on variables.
     executable: OnceLock<Arc<Executable>>,
 }
@@ -87,6 +90,25 @@ impl Document {
         operations
             .find(|operation| operation.definition.name == selected.name)
             .cloned()
+    }
+
+    /// Estimates the cost of an operation with these variables, or returns the cached estimates.
+    pub(super) fn estimates(
+        &self,
+        operation: &PreparedOperation,
+        variables: &Variables,
+        model: CostModel,
+    ) -> Estimates {
+        if let Some(cached) = operation.estimates.get() {
+            return *cached;
+        }
+        let estimator = CostEstimator::new(&self.validated, variables, model);
+        let estimates = estimator.estimates(&operation.definition);
+        if !estimator.reads_variables() {
+            // Another request may have stored the same estimates.
+            let _ = operation.estimates.set(estimates);
+        }
+        estimates
     }
 
     /// Plans an operation with these variables, or returns the cached plan.
@@ -236,6 +258,7 @@ impl DocumentCache {
                 definition: operation.clone(),
                 info: Arc::new(self.deprecations.operation_info(&validated, operation)),
                 used_variables: used_variables.unwrap_or_default(),
+                estimates: OnceLock::new(),
                 executable: OnceLock::new(),
             })
         });

@@ -138,7 +138,12 @@ impl Fields<'_> {
 
 impl Visit for Fields<'_> {
     fn record_str(&mut self, field: &Field, value: &str) {
+        let is_message = field.name() == "message";
         self.write(field, |line, syntax| match syntax {
+            Syntax::Human if is_message => {
+                line.extend_from_slice(value.as_bytes());
+                Ok(())
+            }
             _ if is_plain(value) => {
                 for part in ["\"", value, "\""] {
                     line.extend_from_slice(part.as_bytes());
@@ -334,6 +339,7 @@ mod tests {
             let [expected, actual] = lines(syntax, || {
                 tracing::info!(
                     target: "access",
+                    message = "request completed",
                     request_id = request_id.as_str(),
                     operation_name = name.as_deref(),
                     position,
@@ -342,7 +348,6 @@ mod tests {
                     share,
                     is_json,
                     list = ?[&request_id],
-                    "request completed"
                 );
             });
             let [expected, actual] = [expected, actual].map(|line| without_timestamp(syntax, &line).1);
@@ -356,7 +361,7 @@ mod tests {
             let [expected, actual] = lines(syntax, || {
                 tracing::warn!(limit = 3, "too many");
                 let _span = tracing::info_span!("request", id = 7).entered();
-                tracing::info!(target: "access", status = 200, "request completed");
+                tracing::info!(target: "access", status = 200, "request {}", "completed");
             });
             let without_timestamps = |log: &str| -> Vec<_> {
                 log.lines()
