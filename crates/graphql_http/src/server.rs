@@ -4,6 +4,7 @@ mod connection;
 mod read_throttle;
 #[cfg(test)]
 mod tests;
+mod wakeups;
 
 use std::{future::Future, io, iter, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 

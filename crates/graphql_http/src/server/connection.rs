@@ -34,6 +34,7 @@ use tokio::{
 use super::{
     Handler, Stage,
     read_throttle::{Pacer, ReadThrottle, ThrottledIo},
+    wakeups::Wakeups,
 };
 use crate::{
     body::{self, BodyTimeouts},
@@ -163,7 +164,7 @@ impl<H: Handler> Connections<H> {
         // An error of a connection is caused by its client and is not logged.
         let is_idle = tokio::select! {
             biased;
-            _ = connection.as_mut() => return,
+            _ = Arc::<Wakeups>::default().run(connection.as_mut()) => return,
             is_idle = closing.next() => is_idle == Some(true),
         };
         // There is no request, or its head is incomplete.
