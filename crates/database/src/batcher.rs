@@ -95,6 +95,8 @@ struct State<Q: BatchedQuery> {
     starting: usize,
     /// Statements in flight.
     in_flight: usize,
+    /// Whether the last batch had several requests.
+    was_shared: bool,
 }
 
 struct QueuedRequest<Q: BatchedQuery> {
@@ -113,6 +115,7 @@ impl<Q: BatchedQuery> Batcher<Q> {
                 queue: VecDeque::new(),
                 starting: 0,
                 in_flight: 0,
+                was_shared: false,
             }),
         })
     }
@@ -159,8 +162,11 @@ impl<Q: BatchedQuery> Batcher<Q> {
     /// Runs batches until the queue is empty.
     async fn run(self: Arc<Self>) {
         loop {
-            // Tasks that are ready to submit a request run first.
-            yield_now().await;
+            // Tasks that are ready to submit a request run first. Not for a lone caller: to yield on an idle worker
+            // thread wakes another one, which takes a third of its CPU time.
+            if self.is_concurrent() {
+                yield_now().await;
+            }
             let Some(batch) = self.take_batch() else {
                 return;
             };
@@ -183,6 +189,12 @@ impl<Q: BatchedQuery> Batcher<Q> {
         }
     }
 
+    /// Whether other requests are likely to be submitted now.
+    fn is_concurrent(&self) -> bool {
+        let state = self.state();
+        state.was_shared || state.in_flight > 0 || state.queue.len() > 1
+    }
+
     /// The next batch, or `None` if all queued requests were canceled; then the task must end.
     fn take_batch(self: &Arc<Self>) -> Option<Vec<QueuedRequest<Q>>> {
         let mut state = self.state();
@@ -192,6 +204,7 @@ impl<Q: BatchedQuery> Batcher<Q> {
             return None;
         }
         state.in_flight += 1;
+        state.was_shared = batch.len() > 1;
         self.spawn_if_needed(&mut state);
         Some(batch)
     }
