@@ -158,7 +158,7 @@ mod tests {
             Poll::Pending
         }));
         let run = Arc::<Wakeups>::default().run(future.as_mut());
-        timeout(Duration::from_secs(60), run)
+        timeout(Duration::from_mins(1), run)
             .await
             .expect("no wakeup is lost");
     }
