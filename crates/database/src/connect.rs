@@ -74,9 +74,7 @@ pub(crate) async fn postgres_primary(
         primary.check();
     }
     let role = Role::Primary(primary.clone());
-    let pool = postgres(&hosts[index], settings, size, session, role, health).await?;
-    pool.ping().await?;
-    Ok(pool)
+    postgres(&hosts[index], settings, size, session, role, health).await
 }
 
 /// Opens the pool of a MySQL or MariaDB server.
@@ -103,9 +101,7 @@ pub(crate) async fn dedicated(
             let options = options.connect_options();
             let session = vec![POSTGRES_DURABLE.to_owned()];
             let role = Role::Primary(pools.primary.clone());
-            let pool = postgres(&options, settings, 1, session, role, &pools.health).await?;
-            pool.ping().await?;
-            Ok(pool)
+            postgres(&options, settings, 1, session, role, &pools.health).await
         }
         Target::MySql(_) => {
             let options = pools.writer.get_mysql_connection_pool().connect_options();
@@ -206,9 +202,7 @@ async fn mysql(
             })
         })
     });
-    let pool = Database::connect(pool).await?;
-    pool.ping().await?;
-    Ok(pool)
+    Database::connect(pool).await
 }
 
 /// The options of every pool. The URL only selects the driver: SeaORM records it in traces, so the real

@@ -195,12 +195,12 @@ impl<'r> Host<'r> {
             let (name, port) = text.split_once(':').unwrap_or((text, ""));
             let is_name =
                 |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte);
-            if !name.bytes().all(is_name) {
-                return None;
-            }
             let name = match name.parse::<Ipv4Addr>() {
                 Ok(address) => Name::Address(address.into()),
-                Err(_) => Name::Registered(name.strip_suffix('.').unwrap_or(name)),
+                Err(_) if name.bytes().all(is_name) => {
+                    Name::Registered(name.strip_suffix('.').unwrap_or(name))
+                }
+                Err(_) => return None,
             };
             (name, port)
         };
