@@ -1,5 +1,6 @@
 //! The process: its output, its errors for invalid settings, and graceful shutdown.
 
+mod pull_request;
 mod schema;
 mod sources;
 mod usage;
@@ -20,6 +21,7 @@ use crate::support::{program, serve_in};
 
 pub(crate) const MODULES: &[Module] = &[
     ("", TESTS),
+    ("pull_request", pull_request::TESTS),
     ("schema", schema::TESTS),
     ("sources", sources::TESTS),
     ("usage", usage::TESTS),

@@ -32,7 +32,7 @@ fn git(catalogue: &Program, arguments: &[&str]) {
 }
 
 /// A repository with the contract on its main branch.
-fn repository() -> Program {
+pub(super) fn repository() -> Program {
     let catalogue = with_files(&[("schema.graphql", CONTRACT)]);
     git(&catalogue, &["init", "--quiet", "--initial-branch=main"]);
     git(&catalogue, &["add", "schema.graphql"]);

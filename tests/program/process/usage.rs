@@ -25,7 +25,7 @@ testkit::tests![
 const LOOKUP: &str = r#"{"query":"{ vehicle(id: \"1\") { id type } }"}"#;
 
 /// A service that records its use in this file, and its admin address.
-fn recording(file: &Path) -> (Running, SocketAddr) {
+pub(super) fn recording(file: &Path) -> (Running, SocketAddr) {
     let file = format!("--usage-file={}", file.display());
     with_admin(&[&file])
 }
@@ -41,7 +41,7 @@ fn with_admin(flags: &[&str]) -> (Running, SocketAddr) {
 }
 
 /// Sends a request with additional header lines.
-fn send(running: &Running, body: &str, lines: &str) {
+pub(super) fn send(running: &Running, body: &str, lines: &str) {
     let response = exchange(
         running.addr,
         &post(body, &format!("Connection: close\r\n{lines}")),
@@ -60,7 +60,7 @@ fn served(admin: SocketAddr) -> Value {
     serde_json::from_str(body).unwrap()
 }
 
-fn saved(file: &Path) -> Value {
+pub(super) fn saved(file: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 

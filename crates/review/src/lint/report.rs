@@ -70,6 +70,14 @@ fn summary(findings: &[Finding]) -> String {
     };
     match (count(Severity::Error), count(Severity::Warning)) {
         (0, 0) => "no findings".to_owned(),
-        (errors, warnings) => format!("{errors} errors, {warnings} warnings"),
+        (errors, warnings) => {
+            let errors = counted(errors, "error");
+            format!("{errors}, {}", counted(warnings, "warning"))
+        }
     }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
