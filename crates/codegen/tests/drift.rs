@@ -33,7 +33,7 @@ enum Shows {
 /// The cases that compile.
 const AGREES: [&str; 3] = ["agrees", "agrees_with_pages", "constrained"];
 
-const CASES: [(&str, &str, Shows); 23] = [
+const CASES: [(&str, &str, Shows); 24] = [
     (
         "resolver_missing",
         "E0046",
@@ -140,6 +140,11 @@ const CASES: [(&str, &str, Shows); 23] = [
         "parser_differs",
         "E0308",
         Shows::Assertion("// schema.graphql:5:16"),
+    ),
+    (
+        "pattern_parser_differs",
+        "E0308",
+        Shows::Assertion("// schema.graphql:6:18"),
     ),
 ];
 

@@ -46,7 +46,8 @@ fn generates_the_assertions_of_the_drift_tests() {
     let contract = Contract::new("schema.graphql")
         .limit("count", "min", "crate::count::MIN")
         .limit("Query.vehicles(price:)", "max", "crate::MAX_PRICE")
-        .format("date", "crate::Date::parse");
+        .format("date", "crate::Date::parse")
+        .pattern("^[A-Z]{3}$", "crate::Code::parse");
     let source = contract.translate(include_str!("drift/constrained.graphql"));
     expect_file!["drift/constrained_contract.rs"]
         .assert_eq(&source.expect("the contract has no problems"));

@@ -1,4 +1,4 @@
-//! Constants and a function that agree.
+//! Constants and functions that agree.
 
 #[path = "constrained_contract.rs"]
 mod contract;
@@ -12,6 +12,14 @@ pub const MAX_PRICE: f64 = 1.5;
 pub struct Date;
 
 impl Date {
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Err(text.to_string())
+    }
+}
+
+pub struct Code;
+
+impl Code {
     pub fn parse(text: &str) -> Result<Self, String> {
         Err(text.to_string())
     }

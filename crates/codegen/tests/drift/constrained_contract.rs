@@ -8,21 +8,28 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn vehicles( // schema.graphql:2:3
         &self,
         ctx: &::engine::Context<'_>,
-        arguments: QueryVehiclesArguments<Option<i32>, Option<f64>, Option<String>>, // schema.graphql:2:3
+        arguments: QueryVehiclesArguments< // schema.graphql:2:3
+            Option<i32>,
+            Option<f64>,
+            Option<String>,
+            Option<String>,
+        >,
     ) -> impl ::std::future::Future< // schema.graphql:2:3
         Output = Result<Option<Vec<Option<async_graphql::ID>>>, Self::Error>, // schema.graphql:2:3
     > + Send;
 }
 
-/// The arguments of `Query.vehicles(count: Int, price: Float, on: String)`.
+/// The arguments of `Query.vehicles(count: Int, price: Float, on: String, code: String)`.
 #[derive(Clone, Debug)]
-pub struct QueryVehiclesArguments<Count, Price, On> { // schema.graphql:2:3
+pub struct QueryVehiclesArguments<Count, Price, On, Code> { // schema.graphql:2:3
     /// `count`
     pub count: Count, // schema.graphql:3:5
     /// `price`
     pub price: Price, // schema.graphql:4:5
     /// `on`
     pub on: On, // schema.graphql:5:5
+    /// `code`
+    pub code: Code, // schema.graphql:6:5
 }
 
 /// `Query`
@@ -43,6 +50,7 @@ async fn resolve_query_vehicles<R: QueryResolver>(
         count: ctx.argument("count", None)?,
         price: ctx.argument("price", None)?,
         on: ctx.argument("on", None)?,
+        code: ctx.argument("code", None)?,
     };
     let value = QueryResolver::vehicles(resolver, ctx, arguments)
         .await
@@ -79,6 +87,10 @@ const _: () = {
     let _: fn(&str) -> Result<_, _> = crate::Date::parse; // schema.graphql:5:16
 };
 
+const _: () = {
+    let _: fn(&str) -> Result<_, _> = crate::Code::parse; // schema.graphql:6:18
+};
+
 /// The schema that this code serves.
 #[allow(dead_code, reason = "not every crate prints it")]
-pub const SDL: &str = "schema {\n  query: Query\n}\n\ndirective @constraint(min: Float, max: Float, format: String) on ARGUMENT_DEFINITION\n\ntype Query {\n  vehicles(\n    count: Int @constraint(min: 0)\n    price: Float @constraint(max: 1.5)\n    on: String @constraint(format: \"date\")\n  ): [ID]\n}\n";
+pub const SDL: &str = "schema {\n  query: Query\n}\n\ndirective @constraint(min: Float, max: Float, format: String, pattern: String) on ARGUMENT_DEFINITION\n\ntype Query {\n  vehicles(\n    count: Int @constraint(min: 0)\n    price: Float @constraint(max: 1.5)\n    on: String @constraint(format: \"date\")\n    code: String @constraint(pattern: \"^[A-Z]{3}$\")\n  ): [ID]\n}\n";

@@ -17,4 +17,12 @@ impl Date {
     }
 }
 
+pub struct Code;
+
+impl Code {
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Err(text.to_string())
+    }
+}
+
 fn main() {}
