@@ -162,8 +162,8 @@ impl<Q: BatchedQuery> Batcher<Q> {
     /// Runs batches until the queue is empty.
     async fn run(self: Arc<Self>) {
         loop {
-            // Tasks that are ready to submit a request run first. Not for a lone caller: to yield on an idle worker
-            // thread wakes another one, which takes a third of its CPU time.
+            // Tasks that are ready to submit a request run first. Not for a lone caller, since a yield on an idle
+            // worker thread wakes another one.
             if self.is_concurrent() {
                 yield_now().await;
             }

@@ -10,7 +10,7 @@ use poem::{
 
 use super::{authorizer::Prepared, refusal::Refusal};
 
-const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+static HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -27,7 +27,7 @@ pub(super) enum HeaderKey {
 impl HeaderKey {
     /// Parses a bare key, or a string of structured fields (RFC 9651, section 3.3.3) with the same meaning.
     pub(super) fn parse(headers: &HeaderMap) -> Self {
-        let mut values = headers.get_all(HEADER).iter();
+        let mut values = headers.get_all(&HEADER).iter();
         match (values.next(), values.next()) {
             (None, _) => Self::Absent,
             (Some(value), None) => {

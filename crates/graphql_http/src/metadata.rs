@@ -23,9 +23,9 @@ const GRAPHQL: &str = "/graphql";
 
 /// The header of the request id, in requests and responses.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-const CALL_SOURCE: HeaderName = HeaderName::from_static("call-source");
-const APP_VERSION: HeaderName = HeaderName::from_static("app-version");
+static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+static CALL_SOURCE: HeaderName = HeaderName::from_static("call-source");
+static APP_VERSION: HeaderName = HeaderName::from_static("app-version");
 
 /// Maximum length of a request id from a client.
 const MAX_REQUEST_ID_CHARACTERS: usize = 128;
@@ -59,15 +59,15 @@ pub(super) struct RequestMetadata {
 impl RequestMetadata {
     pub(super) fn parse(request: &Request) -> Self {
         let headers = request.headers();
-        let trace_context = headers.get(TRACEPARENT).and_then(TraceContext::parse);
-        let call_source = headers.get(CALL_SOURCE);
+        let trace_context = headers.get(&TRACEPARENT).and_then(TraceContext::parse);
+        let call_source = headers.get(&CALL_SOURCE);
         // A value that is not text is an unknown source.
         let call_source = call_source.map(|source| source.to_str().unwrap_or_default());
         Self {
             request_id: request_id(headers.get(REQUEST_ID), trace_context.as_ref()),
             trace_context,
             call_source: CallSource::parse(call_source),
-            app_version: headers.get(APP_VERSION).cloned(),
+            app_version: headers.get(&APP_VERSION).cloned(),
             peer: peer(request),
             method: request.method().clone(),
             is_https: *request.scheme() == Scheme::HTTPS,

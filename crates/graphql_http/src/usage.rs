@@ -14,7 +14,7 @@ use super::{
 };
 
 /// The headers with the name of a client, in the order of precedence.
-const CLIENT_NAMES: [HeaderName; 2] = [
+static CLIENT_NAMES: [HeaderName; 2] = [
     HeaderName::from_static("graphql-client-name"),
     HeaderName::from_static("apollographql-client-name"),
 ];
