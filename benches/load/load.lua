@@ -1,6 +1,8 @@
 -- Repeats one request body with its placeholders replaced, and checks every response.
---   LOAD_BODY    the body; @ID@ becomes a random id, @N@ a unique number
+--   LOAD_BODY    the body; @ID@ becomes a random id, @N@ a unique number, @BRAND@ a random brand,
+--                @CURSOR@ a random cursor
 --   LOAD_IDS     the highest of the random ids
+--   LOAD_CURSORS the cursors, separated by spaces
 --   LOAD_EXPECT  a substring of every correct response
 local thread
 
@@ -11,7 +13,8 @@ function init()
   math.randomseed(os.time())
   n = os.time() % 1000 * 1000000
   ids, expect = tonumber(os.getenv("LOAD_IDS")), os.getenv("LOAD_EXPECT")
-  parts, kinds = {}, {}
+  parts, kinds, cursors = {}, {}, {}
+  for cursor in os.getenv("LOAD_CURSORS"):gmatch("%S+") do table.insert(cursors, cursor) end
   local tail = os.getenv("LOAD_BODY"):gsub("(.-)@(%u+)@", function(part, kind)
     table.insert(parts, part)
     table.insert(kinds, kind)
@@ -30,6 +33,10 @@ function request()
     filled[2 * i - 1] = parts[i]
     if kinds[i] == "ID" then
       filled[2 * i] = math.random(1, ids)
+    elseif kinds[i] == "BRAND" then
+      filled[2 * i] = string.format("%02d%d", math.random(0, 39), math.random(1, 9))
+    elseif kinds[i] == "CURSOR" then
+      filled[2 * i] = cursors[math.random(#cursors)]
     else
       n = n + 1
       filled[2 * i] = n

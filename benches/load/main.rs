@@ -17,7 +17,7 @@ use clap::{CommandFactory, Parser, ValueEnum, value_parser};
 use testkit::Backend;
 
 use measure::{Kind, Plan};
-use workload::Workload::{self, W1, W2, W3, W4, W5, W6};
+use workload::Workload::{self, W1, W2, W3, W4, W5, W6, W7, W8};
 
 /// Measures the started program and writes CSV files
 #[derive(Parser)]
@@ -67,7 +67,7 @@ struct CommandLine {
 enum Command {
     /// The workloads on the service and on the reference server; start-up and idle memory
     Workloads,
-    /// W1, W2 and W4 with 1,000, 100,000 and 10,000,000 vehicles
+    /// W1, W2, W4, W7 and W8 with 100,000 and 10,000,000 vehicles
     Growth,
     /// W1 on 1, 32, 256 and 2,000 connections
     Connections,
@@ -89,7 +89,7 @@ fn parse_backend(name: &str) -> Result<Backend, String> {
 fn main() {
     const SQLITE: &[Backend] = &[Backend::Sqlite];
     const BOTH: &[Backend] = &[Backend::Sqlite, Backend::Postgres];
-    const ALL: &[Workload] = &[W1, W2, W3, W4, W5, W6];
+    const ALL: &[Workload] = &[W1, W2, W3, W4, W5, W6, W7];
     let options = CommandLine::parse();
     let w1 = &[1, 32, 256, 2000];
     let plan =
@@ -103,14 +103,15 @@ fn main() {
             measure::run(&options, &plan);
         }
         Some(Command::Growth) => {
-            let rows = &[1000, 100_000, 10_000_000];
-            measure::run(&options, &plan("growth", BOTH, rows, &[W1, W2, W4], &[32]));
+            let rows = &[100_000, 10_000_000];
+            let workloads = &[W1, W2, W4, W7, W8];
+            measure::run(&options, &plan("growth", BOTH, rows, workloads, &[32]));
         }
         Some(Command::Connections) => {
             measure::run(&options, &plan("connections", BOTH, &[100_000], &[W1], w1));
         }
         Some(Command::Memory) => {
-            let workloads = &[W1, W2, W4, W5, W6];
+            let workloads = &[W1, W2, W4, W5, W6, W7, W8];
             measure::run_memory(
                 &options,
                 &plan("memory", SQLITE, &[100_000], workloads, &[32]),

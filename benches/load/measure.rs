@@ -18,7 +18,7 @@ use crate::{
     CommandLine,
     durable::DurableDatabase,
     setup::{loaded, machine},
-    workload::Workload,
+    workload::{CURSORS, Workload},
 };
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/load/load.lua");
@@ -68,6 +68,8 @@ struct Server {
     addr: SocketAddr,
     process: Started,
     first_response: Duration,
+    /// Separated by spaces; none on the reference server.
+    cursors: String,
 }
 
 pub(crate) fn run(options: &CommandLine, plan: &Plan) {
@@ -157,6 +159,7 @@ impl Server {
             addr,
             process: program.start(&["--listen", &addr.to_string()]),
             first_response: Duration::ZERO,
+            cursors: String::new(),
         };
         while TcpStream::connect(addr).is_err() {
             assert!(server.process.status().is_none(), "the server has exited");
@@ -168,14 +171,33 @@ impl Server {
             sleep(Duration::from_micros(200));
         }
         server.first_response = started.elapsed();
+        if let Kind::Service = kind {
+            server.cursors = server.page_cursors();
+        }
         server
+    }
+
+    fn page_cursors(&self) -> String {
+        let response = self.post(&Workload::W8.path(self.kind), CURSORS);
+        let (_, body) = response.split_once("\r\n\r\n").expect("it has a body");
+        let body: Value = serde_json::from_str(body).expect("it is JSON");
+        let edges = body["data"]["vehiclesConnection"]["edges"].as_array();
+        let cursors = edges.expect("it has a page").iter();
+        let cursors: Vec<_> = cursors.filter_map(|edge| edge["cursor"].as_str()).collect();
+        cursors.join(" ")
     }
 
     /// The response to one request.
     fn send(&self, workload: Workload) -> String {
+        let cursor = self.cursors.split(' ').next().unwrap_or_default();
         let body = workload.body(self.kind);
         let body = body.replace("@ID@", "130").replace("@N@", "7");
-        let (path, length) = (workload.path(self.kind), body.len());
+        let body = body.replace("@BRAND@", "001").replace("@CURSOR@", cursor);
+        self.post(&workload.path(self.kind), &body)
+    }
+
+    fn post(&self, path: &str, body: &str) -> String {
+        let length = body.len();
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
              Connection: close\r\nContent-Length: {length}\r\n\r\n{body}",
@@ -256,6 +278,7 @@ impl Server {
             .arg(format!("http://{}{path}", self.addr))
             .env("LOAD_BODY", workload.body(self.kind))
             .env("LOAD_IDS", self.rows.to_string())
+            .env("LOAD_CURSORS", &self.cursors)
             .env("LOAD_EXPECT", workload.title_and_expected().1)
             .output()
             .expect("wrk is installed (Debian: apt-get install wrk)");

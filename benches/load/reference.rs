@@ -39,6 +39,19 @@ struct Vehicle {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Page {
+    nodes: Vec<Vehicle>,
+    page_info: PageInfo,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PageInfo {
+    has_next_page: bool,
+}
+
+#[derive(Serialize)]
 struct Response {
     data: Fields,
 }
@@ -49,6 +62,7 @@ struct Response {
 enum Fields {
     Vehicle(Option<Vehicle>),
     Vehicles(Vec<Vehicle>),
+    VehiclesConnection(Page),
     CreateVehicle(Vehicle),
     #[serde(rename = "__typename")]
     Typename(&'static str),
@@ -121,6 +135,9 @@ async fn handle(
         "W3" => list(read, 1000).await.map(Fields::Vehicles),
         "W4" => create(write, &variables).await.map(Fields::CreateVehicle),
         "W5" => find_all(read, &variables).await.map(Fields::Aliased),
+        "W7" => page(read, &variables["brand"])
+            .await
+            .map(Fields::VehiclesConnection),
         _ => Ok(Fields::Typename("Query")),
     };
     let failure = |error: Box<dyn Error + Send + Sync>| {
@@ -171,6 +188,36 @@ async fn list(db: &DatabaseConnection, count: i64) -> Found<Vec<Vehicle>> {
         .iter()
         .map(Vehicle::from_row)
         .collect::<Result<_, _>>()?)
+}
+
+/// Vehicles of a brand by launch date, those without one last: two ranges of an index.
+async fn page(db: &DatabaseConnection, brand: &Value) -> Found<Page> {
+    const SIZE: usize = 50;
+    let brand = brand.as_str().ok_or("a brand is a string")?;
+    let range = |condition| {
+        format!(
+            "SELECT * FROM (SELECT {COLUMNS} FROM vehicle WHERE brand_name = ? AND launch_date {condition} \
+             ORDER BY launch_date, id LIMIT ?) AS vehicles"
+        )
+    };
+    let (dated, undated) = (range("IS NOT NULL"), range("IS NULL"));
+    let sql = format!("{dated} UNION ALL {undated} LIMIT ?");
+    let limit = i64::try_from(SIZE + 1)?;
+    let parameters = [
+        brand.into(),
+        limit.into(),
+        brand.into(),
+        limit.into(),
+        limit.into(),
+    ];
+    let rows = db.query_all_raw(statement(db, &sql, parameters)).await?;
+    let nodes = rows.iter().take(SIZE).map(Vehicle::from_row);
+    Ok(Page {
+        nodes: nodes.collect::<Result<_, _>>()?,
+        page_info: PageInfo {
+            has_next_page: rows.len() > SIZE,
+        },
+    })
 }
 
 async fn create(db: &DatabaseConnection, variables: &Value) -> Found<Vehicle> {

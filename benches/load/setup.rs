@@ -10,7 +10,7 @@ use chrono::{Days, NaiveDate};
 use sea_orm::{ConnectionTrait, Database};
 use testkit::{Backend, Program};
 
-use crate::{durable::DurableDatabase, measure::Row};
+use crate::{durable::DurableDatabase, measure::Row, workload::FREQUENT_BRAND};
 
 /// A database whose vehicles are stored with the `import` command of the program.
 pub(crate) fn loaded(binary: &Path, backend: Backend, rows: u64) -> DurableDatabase {
@@ -45,7 +45,8 @@ pub(crate) fn loaded(binary: &Path, backend: Backend, rows: u64) -> DurableDatab
     database
 }
 
-/// Vehicles as a function of their row. A tenth has no brand, a thirteenth no launch date.
+/// Vehicles as a function of their row. A tenth has no brand, a tenth the same one, and a thirteenth has no
+/// launch date.
 fn write_csv(stdin: impl Write, rows: u64) -> std::io::Result<()> {
     let first = NaiveDate::from_ymd_opt(1985, 1, 1).expect("the date is valid");
     let mut file = BufWriter::new(stdin);
@@ -54,7 +55,11 @@ fn write_csv(stdin: impl Write, rows: u64) -> std::io::Result<()> {
         let kind = ["CAR", "TRUCK", "BUS", "MOTORCYCLE"][usize::try_from(row % 4).unwrap_or(0)];
         // Knuth's multiplicative hash.
         let code = row.wrapping_mul(2_654_435_761) % (1 << 32);
-        let brand = (!row.is_multiple_of(10)).then(|| format!("Brand {:03}", row % 400));
+        let brand = match (row % 10, row % 9) {
+            (0, _) => None,
+            (_, 0) => Some(FREQUENT_BRAND.to_owned()),
+            _ => Some(format!("Brand {:03}", row % 400)),
+        };
         let date = (!row.is_multiple_of(13)).then(|| first + Days::new(row * 7919 % 14_000));
         let [brand, date] =
             [brand, date.map(|date| date.to_string())].map(Option::unwrap_or_default);

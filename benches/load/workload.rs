@@ -9,6 +9,12 @@ use crate::measure::Kind;
 
 const FIELDS: &str = "{id type modelCode brandName launchDate}";
 
+/// The brand of a tenth of the vehicles.
+pub(crate) const FREQUENT_BRAND: &str = "Brand 000";
+
+/// A request for the cursors of W8, which are on the 10,000th page of the brand if there are 10,000,000 vehicles.
+pub(crate) const CURSORS: &str = r#"{"query": "{vehiclesConnection(filter: {brandName: \"Brand 000\", launchedFrom: \"2005-10-06\"}, first: 50) {edges {cursor}}}"}"#;
+
 /// A kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub(crate) enum Workload {
@@ -24,6 +30,10 @@ pub(crate) enum Workload {
     W5,
     /// `{__typename}`, which needs no database.
     W6,
+    /// The first 50 vehicles of a random brand, ordered by launch date.
+    W7,
+    /// The 50 vehicles after a random cursor in the middle of the most frequent brand.
+    W8,
 }
 
 impl Workload {
@@ -35,7 +45,8 @@ impl Workload {
     }
 
     /// The request body: a GraphQL request, or its variables alone for the reference server. `load.lua`
-    /// replaces `@ID@` by a random id and `@N@` by a unique number.
+    /// replaces `@ID@` by a random id, `@N@` by a unique number, `@BRAND@` by a random brand and
+    /// `@CURSOR@` by a random one of the cursors.
     pub(crate) fn body(self, kind: Kind) -> String {
         let (query, variables) = match self {
             Self::W1 => (
@@ -67,6 +78,17 @@ impl Workload {
                 )
             }
             Self::W6 => ("{__typename}".to_owned(), json!({})),
+            Self::W7 => (
+                page("$brand: String!", "first: 50"),
+                json!({ "brand": "Brand @BRAND@" }),
+            ),
+            Self::W8 => (
+                page(
+                    "$brand: String!, $after: String!",
+                    "first: 50, after: $after",
+                ),
+                json!({ "brand": FREQUENT_BRAND, "after": "@CURSOR@" }),
+            ),
         };
         match kind {
             Kind::Service => json!({ "query": query, "variables": variables }).to_string(),
@@ -83,6 +105,15 @@ impl Workload {
             Self::W4 => ("W4 create", r#""modelCode":"LOAD-"#),
             Self::W5 => ("W5 ten by id", r#""v9":{"id":""#),
             Self::W6 => ("W6 `{__typename}`", r#"{"data":{"__typename":"Query"}}"#),
+            Self::W7 => ("W7 first page of 50", r#""pageInfo":{"hasNextPage":"#),
+            Self::W8 => ("W8 later page of 50", r#""pageInfo":{"hasNextPage":"#),
         }
     }
+}
+
+fn page(variables: &str, arguments: &str) -> String {
+    format!(
+        "query({variables}) {{vehiclesConnection(filter: {{brandName: $brand}}, \
+         orderBy: LAUNCH_DATE_ASC, {arguments}) {{nodes {FIELDS} pageInfo {{hasNextPage}}}}}}"
+    )
 }
