@@ -48,22 +48,22 @@ pub(crate) fn volvo() -> NewVehicle {
 async fn a_vehicle_is_created_found_and_listed(app: TestApp) {
     let client = client(&app);
     let created = client.create_vehicle(volvo()).await.unwrap();
-    let expected = Vehicle {
-        id: Id::new("1"),
-        r#type: Some("SUV".to_owned()),
-        model_code: Some("XC60".to_owned()),
-        brand_name: Some("Volvo".to_owned()),
-        launch_date: Some("2017-03-07".to_owned()),
-        version: 1,
-    };
-    assert_eq!(created, expected);
-    assert_eq!(client.vehicle("1").await.unwrap(), Some(expected.clone()));
+    assert_eq!((&created.id, created.version), (&Id::new("1"), 1));
+    let texts = [
+        &created.r#type,
+        &created.model_code,
+        &created.brand_name,
+        &created.launch_date,
+    ];
+    let expected = ["SUV", "XC60", "Volvo", "2017-03-07"];
+    assert_eq!(texts.map(Option::as_deref), expected.map(Some));
+    assert_eq!(client.vehicle("1").await.unwrap(), Some(created.clone()));
     for unknown in ["2", "01", "x"] {
         assert_eq!(client.vehicle(unknown).await.unwrap(), None, "{unknown}");
     }
     for count in [None, Some(10)] {
         let list = client.vehicles(count).await.unwrap();
-        assert_eq!(list.vehicles, std::slice::from_ref(&expected));
+        assert_eq!(list.vehicles, std::slice::from_ref(&created));
         assert_eq!(list.truncated, None);
     }
     assert_eq!(client.vehicles(0).await.unwrap().vehicles, []);

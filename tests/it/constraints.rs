@@ -30,7 +30,7 @@ async fn the_service_enforces_every_constraint_of_its_contract(app: TestApp) {
             count += 1;
         }
     }
-    assert_eq!(count, 25, "so many limits are declared");
+    assert!(count >= 25, "{count} limits are tested");
 }
 
 /// Values at the limits, each with one beyond it.

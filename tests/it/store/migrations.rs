@@ -130,8 +130,11 @@ async fn a_half_finished_migration_can_be_repeated(fixture: &Fixture) {
 
 async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
-    let names = newest_first();
-    assert_eq!(store.migrate_down(1).await.expect("back"), names[..1]);
+    let names = migration::known();
+    let creation = names.iter().position(|name| name.contains("create_indexes"));
+    let reverted = &names[creation.expect("it is known")..];
+    let count_reverted = u32::try_from(reverted.len()).expect("they are few");
+    store.migrate_down(count_reverted).await.expect("back");
     // The creation waits for this transaction.
     let other = fixture.connect().await;
     let transaction = other.begin().await.expect("it is open");
@@ -161,7 +164,7 @@ async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
     assert!(matches!(error, StoreError::Migration(_)), "{error:?}");
     assert_eq!(count(&db, invalid).await, 1, "the index is left");
     transaction.rollback().await.expect("it is open");
-    assert_eq!(store.migrate_up().await.expect("forward"), names[..1]);
+    assert_eq!(store.migrate_up().await.expect("forward"), reverted);
     assert_eq!(count(&db, VALID_INDEXES).await, 6);
 
     for statement in [
@@ -170,7 +173,7 @@ async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
     ] {
         db.execute_unprepared(statement).await.expect(statement);
     }
-    assert_eq!(store.migrate_up().await.expect("forward"), names[..1]);
+    assert_eq!(store.migrate_up().await.expect("forward"), reverted[..1]);
     assert_eq!(
         count(&db, VALID_INDEXES).await,
         6,
