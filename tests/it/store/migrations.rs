@@ -131,7 +131,9 @@ async fn a_half_finished_migration_can_be_repeated(fixture: &Fixture) {
 async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
     let names = migration::known();
-    let creation = names.iter().position(|name| name.contains("create_indexes"));
+    let creation = names
+        .iter()
+        .position(|name| name.contains("create_indexes"));
     let reverted = &names[creation.expect("it is known")..];
     let count_reverted = u32::try_from(reverted.len()).expect("they are few");
     store.migrate_down(count_reverted).await.expect("back");

@@ -60,7 +60,9 @@ fn the_contract_is_compatible_with_the_first_one() {
     let (json, _, _) = run(&with_files(&files), &diff);
     let json: Value = serde_json::from_str(&json).unwrap();
     let changes = json.as_array().unwrap().iter();
-    let breaking: Vec<_> = changes.filter(|change| change["level"] == "breaking").collect();
+    let breaking: Vec<_> = changes
+        .filter(|change| change["level"] == "breaking")
+        .collect();
     // These rules existed, and the contract did not declare them.
     for change in &breaking {
         assert_eq!(change["kind"], "DIRECTIVE_USAGE_ARGUMENT_DEFINITION_ADDED");
