@@ -66,7 +66,7 @@ async fn the_database_is_killed(context: Context) -> Stats {
 
 async fn the_database_is_restarted(context: Context) -> Stats {
     let mut server = OwnServer::durable(context.backend);
-    let mut load = LoadUnderFaults::start(&server.database(), Scale::DEFAULT).await;
+    let mut load = LoadUnderFaults::start(&server.database(), Scale::LONG_TIMEOUT).await;
     for _ in 0..rounds(2) {
         load.prepare_fault().await;
         server.end();
