@@ -23,7 +23,7 @@ impl From<Vehicle> for SharedVehicle {
 
 impl VehicleResolver for SharedVehicle {
     fn id(&self) -> ID {
-        self.0.id.into()
+        ID(self.0.id.get().to_string())
     }
 
     fn r#type(&self) -> Option<Cow<'_, str>> {

@@ -41,7 +41,7 @@ use insert_all::InsertAll;
 use list::List;
 use page::Page;
 #[doc(hidden)]
-pub use page::statement as page_statement;
+pub use page::PageSql;
 pub use refusal::Refusal;
 pub use snapshot::Snapshot;
 use update::{Change, UpdateOne};

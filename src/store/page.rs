@@ -8,11 +8,9 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use database::{BatchedQuery, Error, Reader};
-use sea_orm::sea_query::extension::mysql::{IndexHintScope, MySqlSelectStatementExt};
-use sea_orm::sea_query::{Expr, ExprTrait, NullOrdering, Order, Query, SelectStatement, UnionType};
-use sea_orm::{DbBackend, EntityName, Statement};
+use sea_orm::{DbBackend, IdenStatic, QueryTrait, Statement, Value};
 
-use super::entity::{Column, Entity, columns};
+use super::entity::{Column, find_vehicles};
 use super::traced::Traced;
 use crate::catalogue::{
     Direction, Filter, PageRequest, Position, SortKey, TextCondition, Vehicle, VehicleId,
@@ -24,6 +22,7 @@ const MIN_DATE: NaiveDate = NaiveDate::from_ymd_opt(1, 1, 1).expect("it is in th
 /// One statement for all equal requests.
 pub(super) struct Page {
     reader: Reader,
+    sql: PageSql,
 }
 
 impl Page {
@@ -31,11 +30,12 @@ impl Page {
     pub(super) const MAX_BATCH: usize = 256;
 
     pub(super) fn new(reader: Reader) -> Self {
-        Self { reader }
+        let sql = PageSql::new(reader.backend());
+        Self { reader, sql }
     }
 
     async fn page(&self, request: &PageRequest) -> Result<Arc<[Arc<Vehicle>]>, Error> {
-        let Some(statement) = statement(request, self.reader.backend()) else {
+        let Some(statement) = self.sql.statement(request) else {
             return Ok(Arc::default());
         };
         let values = statement.values.expect("a page has a size");
@@ -74,30 +74,119 @@ enum Range {
     Undated(Option<VehicleId>),
 }
 
-/// The statement of a page, or `None` if no vehicle can be on it.
-pub fn statement(request: &PageRequest, backend: DbBackend) -> Option<Statement> {
-    let filter = request.filter.as_ref()?;
-    let ranges = ranges(request, filter).into_iter();
-    let mut selects = ranges.map(|range| range.select(request, filter, backend));
-    let first = selects.next()?;
-    let others: Vec<_> = selects.collect();
-    let select = if others.is_empty() {
-        first
-    } else {
-        let others = others.into_iter();
-        let others = others.map(|select| (UnionType::All, every_column(select)));
-        let mut joined = every_column(first);
-        joined.unions(others).limit(limit(request));
-        joined
-    };
-    let mut statement = backend.build(&select);
-    if backend == DbBackend::Sqlite && request.order.key() == SortKey::LaunchDate {
-        // After `ANALYZE`, SQLite may prefer to search another index for each value of its first column.
-        let table = format!("FROM \"{}\"", Entity.table_name());
-        let index = format!("{table} INDEXED BY \"{}\"", index(filter));
-        statement.sql = statement.sql.replace(&table, &index);
+/// Writes the statements of pages, for each request: an expression tree takes more time than the rest of the service.
+pub struct PageSql {
+    backend: DbBackend,
+    /// `SELECT columns FROM vehicle`.
+    select: String,
+}
+
+impl PageSql {
+    /// Writes statements for this kind of database.
+    pub fn new(backend: DbBackend) -> Self {
+        let select = find_vehicles().build(backend).sql;
+        Self { backend, select }
     }
-    Some(statement)
+
+    /// The statement of a page, or `None` if no vehicle can be on it.
+    pub fn statement(&self, request: &PageRequest) -> Option<Statement> {
+        let filter = request.filter.as_ref()?;
+        let mut sql = Sql::new(self.backend);
+        match ranges(request, filter).as_slice() {
+            [] => return None,
+            [range] => self.select(range, request, filter, &mut sql),
+            ranges => {
+                for (index, range) in ranges.iter().enumerate() {
+                    // SQLite accepts no `ORDER BY` and no `LIMIT` in a part of a union.
+                    let part = if index == 0 { "" } else { " UNION ALL " };
+                    sql.push(part).push("SELECT * FROM (");
+                    self.select(range, request, filter, &mut sql);
+                    sql.push(") AS vehicles");
+                }
+                sql.push(" LIMIT ").bind(limit(request));
+            }
+        }
+        Some(sql.into())
+    }
+
+    /// Selects from a range.
+    fn select(&self, range: &Range, request: &PageRequest, filter: &Filter, sql: &mut Sql) {
+        let (key, direction) = (request.order.key(), request.order.direction());
+        let after = match direction {
+            Direction::Ascending => " > ",
+            Direction::Descending => " < ",
+        };
+        sql.push(&self.select);
+        if key == SortKey::LaunchDate {
+            match self.backend {
+                // After `ANALYZE`, SQLite may prefer to search another index for each value of its first column.
+                DbBackend::Sqlite => sql.push(" INDEXED BY ").push(index(filter)),
+                // MariaDB prefers to search an index by equality alone, and to filter or sort what it finds.
+                DbBackend::MySql => sql.push(" FORCE INDEX (").push(index(filter)).push(")"),
+                _ => sql,
+            };
+        }
+        sql.keyword = " WHERE ";
+        if let Some(text) = &filter.text {
+            let (column, text) = match text {
+                TextCondition::Type(text) => (Column::Type, text.as_str()),
+                TextCondition::ModelCode(text) => (Column::ModelCode, text.as_str()),
+                TextCondition::BrandName(text) => (Column::BrandName, text.as_str()),
+            };
+            sql.condition(column, " = ", text);
+            if self.backend == DbBackend::MySql {
+                // Not every server has a collation that distinguishes texts by their trailing spaces.
+                sql.push(" AND CAST(")
+                    .column(column)
+                    .push(" AS BINARY) = CAST(");
+                sql.bind(text).push(" AS BINARY)");
+            }
+        }
+        match range {
+            Range::Ids(None) => {}
+            Range::Ids(Some(id)) => sql.condition(Column::Id, after, id.get()),
+            Range::SameDate(date, id) => {
+                sql.condition(Column::LaunchDate, " = ", *date);
+                sql.condition(Column::Id, after, id.get());
+            }
+            Range::Dates(from, until) => {
+                let (operator, from) = match from {
+                    Bound::Included(from) => (" >= ", *from),
+                    Bound::Excluded(from) => (" > ", *from),
+                    Bound::Unbounded => (" >= ", MIN_DATE),
+                };
+                sql.condition(Column::LaunchDate, operator, from);
+                match until {
+                    Bound::Included(until) => sql.condition(Column::LaunchDate, " <= ", *until),
+                    Bound::Excluded(until) => sql.condition(Column::LaunchDate, " < ", *until),
+                    Bound::Unbounded => {}
+                }
+            }
+            Range::Undated(id) => {
+                sql.next_condition(Column::LaunchDate).push(" IS NULL");
+                if let Some(id) = id {
+                    sql.condition(Column::Id, after, id.get());
+                }
+            }
+        }
+        let order = match direction {
+            Direction::Ascending => " ASC",
+            Direction::Descending => " DESC",
+        };
+        sql.push(" ORDER BY ");
+        // MariaDB would sort the vehicles without launch date.
+        if key == SortKey::LaunchDate
+            && (self.backend == DbBackend::Postgres || !matches!(range, Range::Undated(_)))
+        {
+            sql.column(Column::LaunchDate).push(order);
+            if self.backend == DbBackend::Postgres {
+                sql.push(nulls(filter, direction));
+            }
+            sql.push(", ");
+        }
+        sql.column(Column::Id).push(order);
+        sql.push(" LIMIT ").bind(limit(request));
+    }
 }
 
 /// The index of pages in the order of launch dates.
@@ -113,13 +202,6 @@ fn index(filter: &Filter) -> &'static str {
 /// One more than the page has, to detect whether another page follows.
 fn limit(request: &PageRequest) -> u64 {
     u64::from(request.size) + 1
-}
-
-/// Selects from a range, whose `ORDER BY` and `LIMIT` SQLite does not accept in a part of a union.
-fn every_column(range: SelectStatement) -> SelectStatement {
-    let mut select = Query::select();
-    select.columns(columns()).from_subquery(range, "range");
-    select
 }
 
 /// The ranges of a page in its order.
@@ -163,98 +245,71 @@ fn ranges(request: &PageRequest, filter: &Filter) -> Vec<Range> {
     ranges
 }
 
-impl Range {
-    fn select(
-        &self,
-        request: &PageRequest,
-        filter: &Filter,
-        backend: DbBackend,
-    ) -> SelectStatement {
-        let mut select = Query::select();
-        select.columns(columns()).from(Entity);
-        if let Some(text) = &filter.text {
-            for condition in text_conditions(text, backend) {
-                select.and_where(condition);
-            }
-        }
-        let direction = request.order.direction();
-        let after = |id: VehicleId| match direction {
-            Direction::Ascending => Expr::col(Column::Id).gt(id.get()),
-            Direction::Descending => Expr::col(Column::Id).lt(id.get()),
-        };
-        let launch_date = || Expr::col(Column::LaunchDate);
-        match self {
-            Self::Ids(None) => {}
-            Self::Ids(Some(id)) => {
-                select.and_where(after(*id));
-            }
-            Self::SameDate(date, id) => {
-                select.and_where(launch_date().eq(*date));
-                select.and_where(after(*id));
-            }
-            Self::Dates(from, until) => {
-                match from {
-                    Bound::Included(from) => select.and_where(launch_date().gte(*from)),
-                    Bound::Excluded(from) => select.and_where(launch_date().gt(*from)),
-                    Bound::Unbounded => select.and_where(launch_date().gte(MIN_DATE)),
-                };
-                match until {
-                    Bound::Included(until) => select.and_where(launch_date().lte(*until)),
-                    Bound::Excluded(until) => select.and_where(launch_date().lt(*until)),
-                    Bound::Unbounded => &mut select,
-                };
-            }
-            Self::Undated(id) => {
-                select.and_where(launch_date().is_null());
-                if let Some(id) = id {
-                    select.and_where(after(*id));
-                }
-            }
-        }
-        let order = match direction {
-            Direction::Ascending => Order::Asc,
-            Direction::Descending => Order::Desc,
-        };
-        if request.order.key() == SortKey::LaunchDate {
-            if backend == DbBackend::MySql {
-                // MariaDB prefers to search an index by equality alone, and to filter or sort what it finds.
-                select.force_index(index(filter), IndexHintScope::All);
-            }
-            if backend == DbBackend::Postgres {
-                let nulls = nulls(filter, direction);
-                select.order_by_with_nulls(Column::LaunchDate, order.clone(), nulls);
-            } else if !matches!(self, Self::Undated(_)) {
-                // MariaDB would sort the vehicles without launch date.
-                select.order_by(Column::LaunchDate, order.clone());
-            }
-        }
-        select.order_by(Column::Id, order).limit(limit(request));
-        select
-    }
-}
-
 /// The order of nulls in the index of PostgreSQL. That without a text has nulls first, so that it cannot serve
 /// pages with one: PostgreSQL would read it for a frequent text and filter it for a rare one. No range has
 /// both dates and nulls.
-fn nulls(filter: &Filter, direction: Direction) -> NullOrdering {
+fn nulls(filter: &Filter, direction: Direction) -> &'static str {
     match (filter.text.is_none(), direction) {
-        (true, Direction::Ascending) | (false, Direction::Descending) => NullOrdering::First,
-        (true, Direction::Descending) | (false, Direction::Ascending) => NullOrdering::Last,
+        (true, Direction::Ascending) | (false, Direction::Descending) => " NULLS FIRST",
+        (true, Direction::Descending) | (false, Direction::Ascending) => " NULLS LAST",
     }
 }
 
-/// The text of a column is equal, byte for byte.
-fn text_conditions(condition: &TextCondition, backend: DbBackend) -> Vec<Expr> {
-    let (column, text) = match condition {
-        TextCondition::Type(text) => (Column::Type, text.as_str()),
-        TextCondition::ModelCode(text) => (Column::ModelCode, text.as_str()),
-        TextCondition::BrandName(text) => (Column::BrandName, text.as_str()),
-    };
-    let mut conditions = vec![Expr::col(column).eq(text)];
-    if backend == DbBackend::MySql {
-        // Not every server has a collation that distinguishes texts by their trailing spaces.
-        let bytes = Expr::val(text).cast_as("BINARY");
-        conditions.push(Expr::col(column).cast_as("BINARY").eq(bytes));
+/// The text of a statement, and the values of its parameters.
+struct Sql {
+    backend: DbBackend,
+    text: String,
+    values: Vec<Value>,
+    /// Precedes the next condition.
+    keyword: &'static str,
+}
+
+impl Sql {
+    fn new(backend: DbBackend) -> Self {
+        Self {
+            backend,
+            text: String::with_capacity(1024),
+            values: Vec::with_capacity(16),
+            keyword: " WHERE ",
+        }
     }
-    conditions
+
+    fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    fn column(&mut self, column: Column) -> &mut Self {
+        let quote = match self.backend {
+            DbBackend::MySql => "`",
+            _ => "\"",
+        };
+        self.push(quote).push(column.as_str()).push(quote)
+    }
+
+    fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
+        self.values.push(value.into());
+        match self.backend {
+            DbBackend::Postgres => {
+                let number = self.values.len().to_string();
+                self.push("$").push(&number)
+            }
+            _ => self.push("?"),
+        }
+    }
+
+    fn next_condition(&mut self, column: Column) -> &mut Self {
+        let keyword = std::mem::replace(&mut self.keyword, " AND ");
+        self.push(keyword).column(column)
+    }
+
+    fn condition(&mut self, column: Column, operator: &str, value: impl Into<Value>) {
+        self.next_condition(column).push(operator).bind(value);
+    }
+}
+
+impl From<Sql> for Statement {
+    fn from(sql: Sql) -> Self {
+        Self::from_sql_and_values(sql.backend, sql.text, sql.values)
+    }
 }
