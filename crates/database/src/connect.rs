@@ -65,10 +65,9 @@ pub(crate) async fn postgres_primary(
     primary: &Primary,
     health: &ConnectionHealth,
 ) -> Result<DatabaseConnection, DbErr> {
-    let mut session = vec![
-        POSTGRES_DURABLE.to_owned(),
-        postgres_timeout(settings.timeout),
-    ];
+    let timeout = postgres_timeout(settings.timeout);
+    // One round trip for both.
+    let mut session = vec![format!("{POSTGRES_DURABLE}; {timeout}")];
     if hosts.len() > 1 {
         session.push(POSTGRES_WRITABLE.to_owned());
         primary.check();

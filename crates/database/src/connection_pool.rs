@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sea_orm::sqlx::pool::PoolConnection;
-use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, Postgres, Row, Sqlite};
+use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, MySqlConnection, Postgres, Row, Sqlite};
 use sea_orm::{
     ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement, Values,
 };
@@ -280,13 +280,18 @@ impl PooledConnection<'_> {
     /// Runs an insert and returns the first id that it generated, on MySQL.
     pub(crate) async fn insert_first_id(&mut self, statement: Statement) -> Result<u64, DbErr> {
         let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
-        let DriverConnection::MySql(connection) = self.connection() else {
-            return Err(DbErr::Custom("this database returns rows".to_owned()));
-        };
         let insert = sqlx::query_with(AssertSqlSafe(statement.sql.as_str()), values);
-        match connection.execute(insert).await {
+        match self.mysql()?.execute(insert).await {
             Ok(done) => Ok(done.last_insert_id()),
             Err(error) => Err(DbErr::Exec(RuntimeErr::SqlxError(error.into()))),
+        }
+    }
+
+    /// The connection of the driver of MySQL.
+    pub(crate) fn mysql(&mut self) -> Result<&mut MySqlConnection, DbErr> {
+        match self.connection() {
+            DriverConnection::MySql(connection) => Ok(connection),
+            _ => Err(DbErr::Custom("the database is not MySQL".to_owned())),
         }
     }
 

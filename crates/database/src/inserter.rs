@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sea_orm::sea_query::{Alias, Expr, InsertStatement, Order, Query, ValueTuple};
+use sea_orm::sqlx::{self, MySqlConnection};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseConnection, DbBackend, DbErr,
-    EntityTrait, IdenStatic, Iterable, PrimaryKeyToColumn, QueryFilter, QueryTrait, Statement,
-    Value, Values,
+    ActiveModelTrait, ColumnTrait, DbBackend, DbErr, EntityTrait, IdenStatic, Iterable,
+    PrimaryKeyToColumn, QueryFilter, QueryTrait, Statement, Value, Values,
 };
 use tokio::time::timeout;
 
@@ -66,18 +66,16 @@ pub(crate) enum IdStrategy {
 
 impl IdStrategy {
     /// MariaDB returns rows since 10.5; MySQL does not. Rejects servers that reuse ids.
-    pub(crate) async fn detect_mysql(db: &DatabaseConnection) -> Result<Self, DbErr> {
-        let query = Statement::from_string(DbBackend::MySql, "SELECT VERSION()");
-        let no_version = || DbErr::Custom("the database did not report its version".to_owned());
-        let row = db.query_one_raw(query).await?.ok_or_else(no_version)?;
-        let version: String = row.try_get_by_index(0)?;
+    pub(crate) async fn detect_mysql(connection: &mut MySqlConnection) -> Result<Self, DbErr> {
+        let query = sqlx::query_scalar("SELECT VERSION()");
+        let version = query.fetch_one(&mut *connection).await;
+        let version: String = version.map_err(query_error)?;
         let version = ServerVersion::parse(&version);
         version.require_persistent_ids()?;
         if version.is_mariadb && version.number >= [10, 5, 0] {
             return Ok(Self::Returning);
         }
-        let is_node = galera::is_node(db.get_mysql_connection_pool()).await;
-        if is_node.map_err(query_error)? {
+        if galera::is_node(connection).await.map_err(query_error)? {
             return Ok(Self::SingleRow);
         }
         Ok(Self::FirstId)

@@ -15,14 +15,15 @@ use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
     SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
-use sea_orm::{EntityName, EntityTrait, QueryOrder};
-use sea_orm_migration::prelude::{IntoSchemaManagerConnection, MigratorTrait, SchemaManager};
+use sea_orm::{EntityName, EntityTrait, QueryOrder, QueryTrait, Select, Values};
+use sea_orm_migration::prelude::{MigratorTrait, SchemaManager};
 use sea_orm_migration::seaql_migrations;
 use tokio::time::Instant;
 
 use crate::connect;
 use crate::database::{Application, Database};
 use crate::error::{Error, is_busy};
+use crate::row::{FromRow, Row};
 use table_lock::TableLock;
 
 /// The interval at which a waiting instance polls a lock.
@@ -83,8 +84,23 @@ impl Database {
 
     /// Every migration that this program knows or the database has, oldest first. Only reads.
     pub async fn migration_status<M: MigratorTrait>(&self) -> Result<Vec<MigrationStatus>, Error> {
-        let applied = applied(&self.pools.reader).await;
-        Ok(status::<M>(&applied.map_err(Error::classify)?))
+        Ok(status::<M>(&self.applied().await?))
+    }
+
+    /// The names of the applied migrations. One statement on a connection that stays open, unless the table is missing.
+    async fn applied(&self) -> Result<Vec<String>, Error> {
+        let statement = find_applied().build(self.pools.reader.get_database_backend());
+        let values = statement.values.unwrap_or(Values(Vec::new()));
+        match self.reader().rows::<Applied>(&statement.sql, &values).await {
+            Ok(applied) => Ok(applied.into_iter().map(|Applied(name)| name).collect()),
+            Err(error) => {
+                let manager = SchemaManager::new(&self.pools.reader);
+                match self.with_timeout(has_table(&manager)).await {
+                    Ok(false) => Ok(Vec::new()),
+                    Ok(true) | Err(_) => Err(error),
+                }
+            }
+        }
     }
 
     async fn migrate<M: MigratorTrait>(&self, direction: Direction) -> Result<Vec<String>, Error> {
@@ -215,7 +231,7 @@ async fn begin_locked<M: MigratorTrait>(
         advisory_lock::acquire(&transaction, application, lock_timeout).await?;
     }
     // Another instance may have migrated while this one waited.
-    let applied = applied(&transaction).await;
+    let applied = applied_in(&transaction).await;
     let migrations = status::<M>(&applied.map_err(migration_failed)?);
     refuse_newer(&migrations)?;
     Ok((transaction, migrations))
@@ -260,17 +276,32 @@ fn migration_failed(error: DbErr) -> Error {
     Error::Migration(error.into())
 }
 
-/// The names of the migrations applied to the database, oldest first. Only reads.
-async fn applied<'c>(db: impl IntoSchemaManagerConnection<'c>) -> Result<Vec<String>, DbErr> {
-    let manager = SchemaManager::new(db);
+/// The name of an applied migration.
+struct Applied(String);
+
+impl FromRow for Applied {
+    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
+        row.get(seaql_migrations::Column::Version as usize)
+            .map(Self)
+    }
+}
+
+/// Selects the applied migrations, oldest first.
+fn find_applied() -> Select<seaql_migrations::Entity> {
+    seaql_migrations::Entity::find().order_by_asc(seaql_migrations::Column::Version)
+}
+
+async fn has_table(manager: &SchemaManager<'_>) -> Result<bool, DbErr> {
     let table = seaql_migrations::Entity.table_name().to_owned();
-    if !manager.has_table(table).await? {
+    manager.has_table(table).await
+}
+
+/// The names of the applied migrations, read in a transaction, which PostgreSQL would abort if the table were missing.
+async fn applied_in(transaction: &DatabaseTransaction) -> Result<Vec<String>, DbErr> {
+    if !has_table(&SchemaManager::new(transaction)).await? {
         return Ok(Vec::new());
     }
-    let rows = seaql_migrations::Entity::find()
-        .order_by_asc(seaql_migrations::Column::Version)
-        .all(manager.get_connection())
-        .await?;
+    let rows = find_applied().all(transaction).await?;
     Ok(rows.into_iter().map(|row| row.version).collect())
 }
 

@@ -6,9 +6,9 @@
 
 use std::error::Error;
 
-use sea_orm::sqlx::mysql::MySqlSslMode;
-use sea_orm::sqlx::{self, Row};
-use sea_orm::{DatabaseConnection, DbErr};
+use sea_orm::DbErr;
+use sea_orm::sqlx::mysql::{MySqlConnectOptions, MySqlSslMode};
+use sea_orm::sqlx::{self, MySqlConnection, Row};
 
 use crate::hosts::connection_error;
 
@@ -25,14 +25,15 @@ impl PasswordNeedsTls {
 }
 
 /// Rejects a login without TLS that works only while the server has the password in its cache.
-pub(crate) async fn check(db: &DatabaseConnection) -> Result<(), DbErr> {
+pub(crate) async fn check(
+    connection: &mut MySqlConnection,
+    host: &MySqlConnectOptions,
+) -> Result<(), DbErr> {
     use MySqlSslMode::{Required, VerifyCa, VerifyIdentity};
-    let pool = db.get_mysql_connection_pool();
     // Behind a proxy, the status below describes the proxy's own connection to the server.
-    if let Required | VerifyCa | VerifyIdentity = pool.connect_options().get_ssl_mode() {
+    if let Required | VerifyCa | VerifyIdentity = host.get_ssl_mode() {
         return Ok(());
     }
-    let mut connection = pool.acquire().await.map_err(connection_error)?;
     let mut fetch_text = async |sql: &'static str, column: usize| {
         let row = sqlx::raw_sql(sql).fetch_one(&mut *connection).await;
         row.and_then(|row| row.try_get::<String, _>(column))

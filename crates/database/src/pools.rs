@@ -2,19 +2,22 @@
 
 use std::slice;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::{DatabaseConnection, DbErr};
+use tokio::time::timeout;
 
 use crate::connect::{self, durable};
 use crate::connect_with_retry::connect_with_retry;
 use crate::connection_health::ConnectionHealth;
-use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
+use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::database::Application;
 use crate::failover::{Task, spawn_failover};
+use crate::hosts::Host;
 use crate::identity::Primary;
 use crate::inserter::IdStrategy;
 use crate::password;
@@ -23,6 +26,9 @@ use crate::target::Target;
 
 /// Connections in addition to those of batched queries: for migrations and other statements.
 const EXTRA_CONNECTIONS: u32 = 2;
+
+/// The timeout of the first connection, after which a connection outside of the pool reports the cause.
+const FIRST_CONNECTION_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The connection pools of a database.
 #[derive(Clone)]
@@ -100,14 +106,15 @@ impl Pools {
         settings: &DatabaseSettings,
         primary: Primary,
     ) -> Result<Self, DbErr> {
-        let index = connect_with_retry(settings, hosts, &primary).await?;
+        let index = first_host(hosts, settings, &primary).await?;
         let health = ConnectionHealth::default();
         let size = settings.pool_size.max(1);
         let total = size + EXTRA_CONNECTIONS;
         let pool = connect::postgres_primary(hosts, index, settings, total, &primary, &health);
-        let pool = pool.await?;
-        let failover = spawn_failover(hosts, index, &pool, &health, &primary);
-        let pool = ConnectionPool::new(pool, size, KeepIdle, health);
+        let pool = ConnectionPool::new(pool.await?, size, KeepIdle, health.clone());
+        let failover = spawn_failover(hosts, index, &pool.db, &health, &primary);
+        let connection = first_connection(&pool, hosts, settings, &primary).await?;
+        connection.release(Ok(()))?;
         Ok(Self {
             _failover: Some(failover),
             ..Self::shared(pool, IdStrategy::Returning, primary)
@@ -119,16 +126,18 @@ impl Pools {
         settings: &DatabaseSettings,
         primary: Primary,
     ) -> Result<Self, DbErr> {
-        let index = connect_with_retry(settings, hosts, &primary).await?;
+        let index = first_host(hosts, settings, &primary).await?;
         let health = ConnectionHealth::default();
         let size = settings.pool_size.max(1);
-        let pool =
-            connect::mysql_primary(&hosts[index], settings, size + EXTRA_CONNECTIONS, &health);
-        let pool = pool.await?;
-        password::check(&pool).await?;
-        let failover = spawn_failover(hosts, index, &pool, &health, &primary);
-        let ids = IdStrategy::detect_mysql(&pool).await?;
-        let pool = ConnectionPool::new(pool, size, KeepIdle, health);
+        let total = size + EXTRA_CONNECTIONS;
+        let pool = connect::mysql_primary(&hosts[index], settings, total, &health);
+        let pool = ConnectionPool::new(pool.await?, size, KeepIdle, health.clone());
+        let failover = spawn_failover(hosts, index, &pool.db, &health, &primary);
+        let mut connection = first_connection(&pool, hosts, settings, &primary).await?;
+        let session = connection.mysql()?;
+        password::check(session, &hosts[index]).await?;
+        let ids = IdStrategy::detect_mysql(session).await?;
+        connection.release(Ok(()))?;
         Ok(Self {
             _failover: Some(failover),
             ..Self::shared(pool, ids, primary)
@@ -159,10 +168,37 @@ impl Pools {
     }
 }
 
+/// The index of the host that accepts writes; a single host is not probed.
+async fn first_host<H: Host>(
+    hosts: &[H],
+    settings: &DatabaseSettings,
+    primary: &Primary,
+) -> Result<usize, DbErr> {
+    match hosts {
+        [_] => Ok(0),
+        _ => connect_with_retry(settings, hosts, primary).await,
+    }
+}
+
+/// Acquires a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused
+/// connection without reporting the cause.
+async fn first_connection<'p, H: Host>(
+    pool: &'p ConnectionPool,
+    hosts: &[H],
+    settings: &DatabaseSettings,
+    primary: &Primary,
+) -> Result<PooledConnection<'p>, DbErr> {
+    match timeout(FIRST_CONNECTION_TIMEOUT, pool.acquire()).await {
+        Ok(Ok(connection)) => Ok(connection),
+        Ok(Err(_)) | Err(_) => {
+            connect_with_retry(settings, hosts, primary).await?;
+            pool.acquire().await
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use sea_orm::{ConnectionTrait, Statement};
 
     use super::*;

@@ -11,7 +11,7 @@ mod setting;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{Args, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 
 pub use self::{
     declaration::{defects, with_prefix},
@@ -75,12 +75,13 @@ pub fn parse<C: Parser>(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<Parsed<C>, clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    let file = file::<C>(&arguments)?;
-    let definition = match &file {
-        Some(file) => file.as_defaults(C::command()),
-        None => C::command(),
-    };
-    let matches = definition.try_get_matches_from(&arguments)?;
+    let mut matches = C::command().try_get_matches_from(&arguments)?;
+    let file = file::<C>(&matches)?;
+    if let Some(file) = &file {
+        matches = file
+            .as_defaults(C::command())
+            .try_get_matches_from(&arguments)?;
+    }
     let definition = C::command();
     #[expect(clippy::disallowed_methods, reason = "settings are read here")]
     let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
@@ -91,16 +92,14 @@ pub fn parse<C: Parser>(
     })
 }
 
-/// The file that a flag or a variable names. Other errors in the arguments are reported when they
-/// are parsed with the settings of the file as defaults.
-fn file<C: Parser>(arguments: &[OsString]) -> Result<Option<SettingsFile>, clap::Error> {
-    let tolerant = C::command().ignore_errors(true);
-    let matches = tolerant.try_get_matches_from(arguments)?;
-    match ConfigFile::from_arg_matches(&matches) {
-        Ok(ConfigFile { config: Some(path) }) => SettingsFile::read(&path, &C::command())
-            .map(Some)
-            .map_err(|problems| to_clap_error(ErrorKind::ValueValidation, &problems)),
-        _ => Ok(None),
+/// The file that a flag or a variable names.
+fn file<C: Parser>(matches: &ArgMatches) -> Result<Option<SettingsFile>, clap::Error> {
+    let Some(path) = ConfigFile::from_arg_matches(matches)?.config else {
+        return Ok(None);
+    };
+    match SettingsFile::read(&path, &C::command()) {
+        Ok(file) => Ok(Some(file)),
+        Err(problems) => Err(to_clap_error(ErrorKind::ValueValidation, &problems)),
     }
 }
 

@@ -1,11 +1,15 @@
 //! Valid command lines, and the errors of invalid ones.
 
 use clap::CommandFactory;
-use engine::Introspection;
-use graphql_http::{Graphiql, SchemaDocument};
+use engine::{EngineSettings, Introspection};
+use graphql_http::{Graphiql, HttpSettings, SchemaDocument};
 
 use super::{Command, CommandLine, Migrate};
-use crate::{catalogue::ListLimit, settings::MigrateWhen, store::DatabaseUrl};
+use crate::{
+    catalogue::ListLimit,
+    settings::{MigrateWhen, Production},
+    store::{DatabaseSettings, DatabaseUrl},
+};
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
@@ -23,6 +27,28 @@ fn the_command_line_is_consistent() {
 fn every_setting_is_declared_completely() {
     let none: [String; 0] = [];
     assert_eq!(settings::defects(&CommandLine::command()), none);
+}
+
+/// Another service on the crates has their defaults.
+#[test]
+fn the_defaults_are_those_of_the_crates() {
+    let settings = read("").unwrap().settings;
+    let (database, graphql) = (&settings.database, &settings.graphql);
+    let http = settings.http.settings(Production::Off, SchemaDocument::On);
+    assert_eq!(
+        format!("{http:?}"),
+        format!("{:?}", HttpSettings::default())
+    );
+    let engine = graphql.engine(Production::Off, Vec::new());
+    assert_eq!(
+        format!("{engine:?}"),
+        format!("{:?}", EngineSettings::default())
+    );
+    let defaults = DatabaseSettings::new(database.database_url.clone());
+    assert_eq!(
+        format!("{:?}", database.settings()),
+        format!("{defaults:?}")
+    );
 }
 
 #[test]
