@@ -11,6 +11,13 @@ use crate::error::Error;
 use crate::hosts::Host;
 use crate::{encryption, hosts};
 
+/// The number of prepared statements that a connection caches: more than a service has, because MySQL delays the
+/// statement that follows the closing of another by 40 ms while sqlx does not set `TCP_NODELAY`.
+const CACHED_STATEMENTS: usize = 256;
+
+/// The parameter of a URL that sets another number.
+const STATEMENT_CACHE: &str = "statement-cache-capacity=";
+
 /// A database and its connection options. Displays without user and password.
 #[derive(Clone)]
 pub(crate) enum Target {
@@ -93,6 +100,11 @@ fn postgres(url: &str, sessions: &[&str]) -> Result<Target, Error> {
                 "invalid list of hosts; use postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE",
             ));
         }
+        let options = if url.contains(STATEMENT_CACHE) {
+            options
+        } else {
+            options.statement_cache_capacity(CACHED_STATEMENTS)
+        };
         Ok(options.disable_statement_logging())
     });
     options.collect::<Result<_, _>>().map(Target::Postgres)
@@ -107,6 +119,11 @@ fn mysql(url: &str) -> Result<Target, Error> {
                 "it has no database name; use mysql://USER:PASSWORD@HOST:PORT/DATABASE",
             ));
         }
+        let options = if url.contains(STATEMENT_CACHE) {
+            options
+        } else {
+            options.statement_cache_capacity(CACHED_STATEMENTS)
+        };
         // Other character sets cannot encode all characters.
         Ok(options.charset("utf8mb4").disable_statement_logging())
     });
@@ -145,6 +162,24 @@ fn names<H: Host>(hosts: &[H]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_connection_caches_every_statement_unless_the_url_has_a_capacity() {
+        for (url, capacity) in [
+            ("postgres://h/shop", CACHED_STATEMENTS),
+            ("postgres://h/shop?statement-cache-capacity=0", 0),
+            ("mysql://h/shop", CACHED_STATEMENTS),
+            ("mysql://h/shop?statement-cache-capacity=7", 7),
+        ] {
+            let options = match Target::parse(url) {
+                Ok(Target::Postgres(hosts)) => format!("{:?}", hosts[0]),
+                Ok(Target::MySql(hosts)) => format!("{:?}", hosts[0]),
+                other => panic!("{url}: {:?}", other.map(|target| target.to_string())),
+            };
+            let expected = format!("statement_cache_capacity: {capacity},");
+            assert!(options.contains(&expected), "{url}: {options}");
+        }
+    }
 
     fn shown(url: &str) -> String {
         Target::parse(url).map_or_else(|error| error.to_string(), |target| target.to_string())
