@@ -98,10 +98,10 @@ impl PageSql {
             ranges => {
                 for (index, range) in ranges.iter().enumerate() {
                     // SQLite accepts no `ORDER BY` and no `LIMIT` in a part of a union.
-                    let part = if index == 0 { "" } else { " UNION ALL " };
-                    sql.push(part).push("SELECT * FROM (");
+                    let separator = if index == 0 { "" } else { " UNION ALL " };
+                    sql.push(separator).push("SELECT * FROM (");
                     self.select(range, request, filter, &mut sql);
-                    sql.push(") AS vehicles");
+                    sql.push(") AS part");
                 }
                 sql.push(" LIMIT ").bind(limit(request));
             }
