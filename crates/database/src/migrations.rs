@@ -16,7 +16,7 @@ use sea_orm::{
     SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use sea_orm::{EntityName, EntityTrait, QueryOrder, QueryTrait, Select, Values};
-use sea_orm_migration::prelude::{MigratorTrait, SchemaManager};
+use sea_orm_migration::prelude::{IntoSchemaManagerConnection, MigratorTrait, SchemaManager};
 use sea_orm_migration::seaql_migrations;
 use tokio::time::Instant;
 
@@ -93,13 +93,11 @@ impl Database {
         let values = statement.values.unwrap_or(Values(Vec::new()));
         match self.reader().rows::<Applied>(&statement.sql, &values).await {
             Ok(applied) => Ok(applied.into_iter().map(|Applied(name)| name).collect()),
-            Err(error) => {
-                let manager = SchemaManager::new(&self.pools.reader);
-                match self.with_timeout(has_table(&manager)).await {
-                    Ok(false) => Ok(Vec::new()),
-                    Ok(true) | Err(_) => Err(error),
-                }
+            Err(Error::Unexpected(_)) => {
+                let applied = applied_if_any(&self.pools.reader).await;
+                applied.map_err(Error::classify)
             }
+            Err(error) => Err(error),
         }
     }
 
@@ -231,7 +229,7 @@ async fn begin_locked<M: MigratorTrait>(
         advisory_lock::acquire(&transaction, application, lock_timeout).await?;
     }
     // Another instance may have migrated while this one waited.
-    let applied = applied_in(&transaction).await;
+    let applied = applied_if_any(&transaction).await;
     let migrations = status::<M>(&applied.map_err(migration_failed)?);
     refuse_newer(&migrations)?;
     Ok((transaction, migrations))
@@ -291,17 +289,16 @@ fn find_applied() -> Select<seaql_migrations::Entity> {
     seaql_migrations::Entity::find().order_by_asc(seaql_migrations::Column::Version)
 }
 
-async fn has_table(manager: &SchemaManager<'_>) -> Result<bool, DbErr> {
+/// The names of the applied migrations, none if their table is missing.
+async fn applied_if_any<'c>(
+    db: impl IntoSchemaManagerConnection<'c>,
+) -> Result<Vec<String>, DbErr> {
+    let manager = SchemaManager::new(db);
     let table = seaql_migrations::Entity.table_name().to_owned();
-    manager.has_table(table).await
-}
-
-/// The names of the applied migrations, read in a transaction, which PostgreSQL would abort if the table were missing.
-async fn applied_in(transaction: &DatabaseTransaction) -> Result<Vec<String>, DbErr> {
-    if !has_table(&SchemaManager::new(transaction)).await? {
+    if !manager.has_table(table).await? {
         return Ok(Vec::new());
     }
-    let rows = find_applied().all(transaction).await?;
+    let rows = find_applied().all(manager.get_connection()).await?;
     Ok(rows.into_iter().map(|row| row.version).collect())
 }
 
