@@ -188,13 +188,11 @@ async fn first_connection<'p, H: Host>(
     settings: &DatabaseSettings,
     primary: &Primary,
 ) -> Result<PooledConnection<'p>, DbErr> {
-    match timeout(FIRST_CONNECTION_TIMEOUT, pool.acquire()).await {
-        Ok(Ok(connection)) => Ok(connection),
-        Ok(Err(_)) | Err(_) => {
-            connect_with_retry(settings, hosts, primary).await?;
-            pool.acquire().await
-        }
+    if let Ok(Ok(connection)) = timeout(FIRST_CONNECTION_TIMEOUT, pool.acquire()).await {
+        return Ok(connection);
     }
+    connect_with_retry(settings, hosts, primary).await?;
+    pool.acquire().await
 }
 
 #[cfg(test)]
