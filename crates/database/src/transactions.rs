@@ -28,7 +28,7 @@ pub struct Transaction {
 
 impl Database {
     /// Begins a transaction that writes; on SQLite with the write lock from the start, so that its reads
-    /// are still valid when it writes, and with a page cache of [`SQLITE_CACHE`].
+    /// are still valid when it writes, and with a larger page cache.
     pub async fn begin_write(&self) -> Result<Transaction, Error> {
         let mut options = TransactionOptions::default();
         let is_sqlite = self.pools.writer.get_database_backend() == DbBackend::Sqlite;
