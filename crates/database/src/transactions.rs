@@ -16,9 +16,6 @@ use crate::inserter::id_column;
 use crate::retry::retry_on_conflict;
 use crate::row::{FromRow, decode_rows};
 
-/// 64 MiB instead of 2, because many rows change pages of the indexes everywhere.
-const SQLITE_CACHE: &str = "PRAGMA cache_size = -65536";
-
 /// A transaction on the primary. Dropping it rolls it back.
 pub struct Transaction {
     database: Database,
@@ -28,24 +25,18 @@ pub struct Transaction {
 
 impl Database {
     /// Begins a transaction that writes; on SQLite with the write lock from the start, so that its reads
-    /// are still valid when it writes, and with a larger page cache.
+    /// are still valid when it writes.
     pub async fn begin_write(&self) -> Result<Transaction, Error> {
         let mut options = TransactionOptions::default();
-        let is_sqlite = self.pools.writer.get_database_backend() == DbBackend::Sqlite;
-        if is_sqlite {
+        if self.pools.writer.get_database_backend() == DbBackend::Sqlite {
             options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
         }
         let started = Instant::now();
         // The pool and the lock of SQLite have timeouts of their own.
         let inner = self.pools.writer.begin_with_options(options).await;
-        let inner = inner.map_err(Error::classify)?;
-        if is_sqlite {
-            let cached = self.with_timeout(inner.execute_unprepared(SQLITE_CACHE));
-            cached.await?;
-        }
         Ok(Transaction {
             database: self.clone(),
-            inner,
+            inner: inner.map_err(Error::classify)?,
             started,
         })
     }
