@@ -30,13 +30,20 @@ const POSTGRES_WRITABLE: &str = "SET transaction_read_only = off";
 const MYSQL_DURABLE: &str = "SET SESSION autocommit = 1, \
      sql_mode = CONCAT_WS(',', NULLIF(@@SESSION.sql_mode, ''), 'STRICT_ALL_TABLES')";
 
-/// The server aborts a statement after the query timeout.
-fn postgres_timeout(query_timeout: Duration) -> String {
+/// A prepared statement keeps its plan. By default, PostgreSQL plans a page of a large table for each execution, which
+/// takes longer than to read it. `CockroachDB` has other plans.
+const POSTGRES_GENERIC_PLANS: &str = "SELECT set_config('plan_cache_mode', 'force_generic_plan', false) \
+     WHERE current_setting('plan_cache_mode', true) = 'auto' AND current_setting('crdb_version', true) IS NULL";
+
+/// Keeps plans, and makes the server abort a statement after the query timeout.
+fn postgres_statements(query_timeout: Duration) -> String {
     let timeout_ms = query_timeout.as_millis();
-    format!("SELECT set_config('statement_timeout', '{timeout_ms}', false)")
+    format!(
+        "{POSTGRES_GENERIC_PLANS}; SELECT set_config('statement_timeout', '{timeout_ms}', false)"
+    )
 }
 
-/// Like `postgres_timeout`. The first comment is executed by MariaDB only, the second by MySQL only.
+/// The server aborts a statement after the query timeout. The first comment is executed by MariaDB only, the second by MySQL only.
 fn mysql_timeout(query_timeout: Duration) -> String {
     let seconds = query_timeout.as_secs().max(1);
     format!(
@@ -65,9 +72,9 @@ pub(crate) async fn postgres_primary(
     primary: &Primary,
     health: &ConnectionHealth,
 ) -> Result<DatabaseConnection, DbErr> {
-    let timeout = postgres_timeout(settings.timeout);
-    // One round trip for both.
-    let mut session = vec![format!("{POSTGRES_DURABLE}; {timeout}")];
+    let statements = postgres_statements(settings.timeout);
+    // One round trip for all.
+    let mut session = vec![format!("{POSTGRES_DURABLE}; {statements}")];
     if hosts.len() > 1 {
         session.push(POSTGRES_WRITABLE.to_owned());
         primary.check();
@@ -118,7 +125,7 @@ pub(crate) async fn replica(
 ) -> Result<ConnectionPool, DbErr> {
     let health = ConnectionHealth::default();
     let size = settings.pool_size.max(1);
-    let session = vec![postgres_timeout(settings.timeout)];
+    let session = vec![postgres_statements(settings.timeout)];
     let role = Role::Replica(primary.clone());
     let pool = postgres(host, settings, size, session, role, &health).await?;
     Ok(ConnectionPool::new(pool, size, KeepIdle, health))

@@ -28,6 +28,7 @@ testkit::tests![
     concurrent_lists_have_their_own_limits,
     // The unit tests of the pools check SQLite; MySQL has no such setting per session.
     an_acknowledged_insert_is_on_disk on Postgres,
+    a_prepared_statement_keeps_its_plan on Postgres,
 ];
 
 async fn finds_a_vehicle_as_it_was_returned(fixture: &Fixture) {
@@ -355,20 +356,34 @@ async fn concurrent_lists_have_their_own_limits(fixture: &Fixture) {
 }
 
 async fn an_acknowledged_insert_is_on_disk(fixture: &Fixture) {
+    let off = "ALTER DATABASE %I SET synchronous_commit = off";
+    let off = format!("DO $$ BEGIN EXECUTE format('{off}', current_database()); END $$");
+    let db = fixture.connect().await;
+    db.execute_unprepared(&off).await.expect("it is valid");
+    let waits = "current_setting('synchronous_commit') <> 'off'";
+    inserts_in_a_session_where(waits, fixture).await;
+}
+
+async fn a_prepared_statement_keeps_its_plan(fixture: &Fixture) {
+    let keeps = "current_setting('plan_cache_mode') = 'force_generic_plan'";
+    inserts_in_a_session_where(keeps, fixture).await;
+}
+
+/// Inserts a vehicle, which a trigger refuses in other sessions.
+async fn inserts_in_a_session_where(condition: &str, fixture: &Fixture) {
     fixture.migrated_store().await.close().await;
     let db = fixture.connect().await;
-    for statement in [
-        "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$",
-        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
-         RAISE EXCEPTION 'answered before it is on disk'; END $$",
+    let trigger = format!(
         "CREATE TRIGGER refuse BEFORE INSERT ON vehicle \
-         FOR EACH ROW WHEN (current_setting('synchronous_commit') = 'off') EXECUTE FUNCTION refuse()",
+         FOR EACH ROW WHEN (NOT ({condition})) EXECUTE FUNCTION refuse()"
+    );
+    for statement in [
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+         RAISE EXCEPTION 'another session'; END $$",
+        &trigger,
     ] {
         db.execute_unprepared(statement).await.expect(statement);
     }
-    let store = fixture.store().await;
-    store
-        .insert(new_vehicle("XC60"))
-        .await
-        .expect("the session waits for the disk");
+    let inserted = fixture.store().await.insert(new_vehicle("XC60")).await;
+    inserted.expect(condition);
 }
