@@ -9,7 +9,7 @@ use tracing::Level;
 #[expect(clippy::print_stdout, reason = "the URL is the output of the program")]
 async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     tracing_subscriber::fmt()
-        .with_max_level(Level::INFO)
+        .with_max_level(Level::DEBUG)
         .with_writer(std::io::stderr)
         .init();
     let listener = TcpListener::bind("127.0.0.1:8001").await?;

@@ -1,18 +1,17 @@
 //! Authors and books in SQLite. Requests that are made at the same time share a statement.
 
-use std::{collections::HashMap, fmt, hash::Hash, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use database::{
     Application, BatchedQuery, Batcher, Database, DatabaseSettings, DatabaseUrl, Error, FromRow,
-    Observer, Reader, Row, fan_out_error,
+    Lookup, Row,
 };
-use sea_orm::{DbErr, Value, Values};
+use sea_orm::{DbErr, Value};
 
 use crate::{contract::Genre, isbn::Isbn, migration::Migrator};
 
 /// The maximum length of a list.
 pub(crate) const LIST_LIMIT: u32 = 20;
-const BATCH_SIZE: usize = 100;
 
 #[derive(Clone, Debug)]
 pub(crate) struct AuthorRow {
@@ -56,61 +55,6 @@ impl FromRow for BookRow {
     }
 }
 
-/// Finds rows by the values of a column.
-pub(crate) struct Lookup<K, R> {
-    reader: Reader,
-    /// A statement that ends with the column.
-    sql: &'static str,
-    key: fn(&R) -> K,
-}
-
-impl<K, R> BatchedQuery for Lookup<K, R>
-where
-    K: Clone + Eq + Hash + Into<Value> + Send + 'static,
-    R: FromRow + Clone + Send + Sync + 'static,
-{
-    type Request = K;
-    type Output = Result<Vec<R>, Error>;
-    type Observer = Logged;
-
-    const NAME: &'static str = "SELECT";
-
-    fn can_batch(_: &K, _: &K) -> bool {
-        true
-    }
-
-    async fn run(&self, keys: Vec<K>) -> Vec<Self::Output> {
-        let placeholders = vec!["?"; keys.len()].join(", ");
-        let sql = format!("{} IN ({placeholders}) ORDER BY id", self.sql);
-        let values = Values(keys.iter().cloned().map(Into::into).collect());
-        let rows = match self.reader.rows::<R>(&sql, &values).await {
-            Ok(rows) => rows,
-            Err(error) => return fan_out_error(&error, keys.len()),
-        };
-        let mut found: HashMap<K, Vec<R>> = HashMap::new();
-        for row in rows {
-            found.entry((self.key)(&row)).or_default().push(row);
-        }
-        let rows = keys.iter().map(|key| found.get(key).into_iter().flatten());
-        let rows = rows.map(|rows| rows.take(LIST_LIMIT as usize).cloned().collect());
-        rows.map(Ok).collect()
-    }
-}
-
-/// Logs each statement with the number of requests that share it.
-pub(crate) struct Logged;
-
-impl Observer for Logged {
-    type Queued = ();
-    type Statement = ();
-
-    fn queued() {}
-
-    fn begin<'a>(name: &'static str, batch: impl ExactSizeIterator<Item = &'a ()>) {
-        tracing::info!("{name} for {} requests", batch.len());
-    }
-}
-
 type Batched<K, R> = Arc<Batcher<Lookup<K, R>>>;
 
 /// The database, and a batcher for each way to find rows.
@@ -137,31 +81,29 @@ impl Store {
         database.migrate_up::<Migrator>().await?;
         let db = &database;
         Ok(Self {
-            author_by_id: batched(db, "SELECT * FROM author WHERE id", |row| row.id),
-            author_by_name: batched(db, "SELECT * FROM author WHERE name", |row| {
-                row.name.clone()
-            }),
-            book_by_id: batched(db, "SELECT * FROM book WHERE id", |row| row.id),
-            book_by_isbn: batched(db, "SELECT * FROM book WHERE isbn", |row| row.isbn.clone()),
-            books_by_title: batched(db, "SELECT * FROM book WHERE title", |row| {
-                row.title.clone()
-            }),
-            books_by_author: batched(db, "SELECT * FROM book WHERE author_id", |row| {
-                row.author_id
-            }),
-            books_by_genre: batched(db, "SELECT * FROM book WHERE genre", |row| row.genre),
+            author_by_id: lookup(db, "author", "id", |row| row.id),
+            author_by_name: lookup(db, "author", "name", |row| row.name.clone()),
+            book_by_id: lookup(db, "book", "id", |row| row.id),
+            book_by_isbn: lookup(db, "book", "isbn", |row| row.isbn.clone()),
+            books_by_title: lookup(db, "book", "title", |row| row.title.clone()),
+            books_by_author: lookup(db, "book", "author_id", |row| row.author_id),
+            books_by_genre: lookup(db, "book", "genre", |row| row.genre),
             database,
         })
     }
 }
 
-fn batched<K, R>(database: &Database, sql: &'static str, key: fn(&R) -> K) -> Batched<K, R>
+/// Finds the rows of a table by the values of a column: at most [`LIST_LIMIT`] for each.
+fn lookup<K, R>(database: &Database, table: &str, column: &str, key: fn(&R) -> K) -> Batched<K, R>
 where
     Lookup<K, R>: BatchedQuery,
 {
-    let reader = database.reader();
-    let lookup = Lookup { reader, sql, key };
-    Batcher::new(lookup, database.read_limits(BATCH_SIZE))
+    let sql = format!(
+        "SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {column} ORDER BY id) AS number
+         FROM {table} WHERE {column} IN ({{keys}})) WHERE number <= {LIST_LIMIT} ORDER BY id"
+    );
+    let limits = database.read_limits(Lookup::<K, R>::MAX_BATCH);
+    Batcher::new(Lookup::new(database.reader(), sql, key), limits)
 }
 
 impl fmt::Debug for Store {

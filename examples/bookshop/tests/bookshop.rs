@@ -42,7 +42,7 @@ impl App {
         let log = Log::default();
         let writer = log.clone();
         let subscriber = fmt()
-            .with_max_level(Level::INFO)
+            .with_max_level(Level::DEBUG)
             .with_ansi(false)
             .with_writer(move || writer.clone());
         let logging = tracing::subscriber::set_default(subscriber.finish());
@@ -72,7 +72,7 @@ impl App {
         let log = String::from_utf8(self.log.0.lock().unwrap().clone()).unwrap();
         let statements = log
             .lines()
-            .filter_map(|line| line.split_once("bookshop::store: "));
+            .filter_map(|line| line.split_once("database::lookup: "));
         statements
             .map(|(_, statement)| statement.to_owned())
             .collect()
@@ -102,9 +102,9 @@ async fn a_nested_query_executes_one_statement_per_level() {
     ]);
     assert_eq!(app.data(query).await["books"], expected);
     let statements = [
-        "SELECT for 1 requests",
-        "SELECT for 3 requests",
-        "SELECT for 3 requests",
+        "SELECT by key for 1 requests",
+        "SELECT by key for 3 requests",
+        "SELECT by key for 3 requests",
     ];
     assert_eq!(app.statements(), statements);
 }
