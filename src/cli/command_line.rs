@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, Command as Definition, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use settings::{ConfigCommand, Parsed};
 
@@ -14,7 +14,7 @@ use super::{
     migrate::Migrate,
     schema::Schema,
 };
-use crate::{graphql::contract_hash, settings::Settings};
+use crate::settings::Settings;
 
 const EXIT_CODES: &str = "Exit codes: 0 success or orderly stop; 1 failure; 2 invalid command \
      line or setting; 130 or 143 aborted by a second Ctrl-C or SIGTERM";
@@ -28,6 +28,7 @@ const EXIT_CODES: &str = "Exit codes: 0 success or orderly stop; 1 failure; 2 in
 #[command(name = "vehicle-catalogue", version, long_version = long_version())]
 #[command(max_term_width = 100)]
 #[command(after_help = EXIT_CODES)]
+#[command(mut_subcommands = hidden_settings)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
@@ -105,12 +106,38 @@ impl CommandLine {
     }
 }
 
+/// Hides the settings that a command does not use from its help. It accepts them, so that all commands can have the same
+/// ones.
+fn hidden_settings(command: Definition) -> Definition {
+    // Only the command that is run or described receives the settings.
+    command.defer(|command| {
+        let used: &[&str] = match command.get_name() {
+            "serve" | "config" => return command,
+            "migrate" | "up" | "down" | "status" | "import" | "export" | "schema" | "check" => {
+                &["Database"]
+            }
+            "health" => &["HTTP"],
+            _ => &[],
+        };
+        let is_used = |argument: &Arg| match argument.get_help_heading() {
+            Some(heading) => used.contains(&heading),
+            None => argument.get_id() == "config" && !used.is_empty(),
+        };
+        let hide = |argument: Arg| {
+            let is_hidden = argument.get_env().is_some() && !is_used(&argument);
+            argument.hide(is_hidden)
+        };
+        command.mut_args(hide).mut_subcommands(hidden_settings)
+    })
+}
+
 /// The output of `--version` after the name of the program: the version, the commit it was built
 /// from and the hash of its contract.
 fn long_version() -> String {
     let version = env!("CARGO_PKG_VERSION");
     let commit = option_env!("COMMIT").unwrap_or("unknown");
-    format!("{version}\ncommit {commit}\ncontract {}", contract_hash())
+    let contract = env!("CONTRACT_HASH");
+    format!("{version}\ncommit {commit}\ncontract {contract}")
 }
 
 #[cfg(test)]

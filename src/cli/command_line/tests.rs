@@ -71,6 +71,31 @@ fn accepts_settings_before_and_after_the_command() {
 }
 
 #[test]
+fn the_help_of_a_command_lists_the_settings_that_it_uses() {
+    for (command, expected) in [
+        ("serve", [true, true, true]),
+        ("config check", [true, true, true]),
+        ("migrate up", [true, true, false]),
+        ("import -", [true, true, false]),
+        ("schema check", [true, true, false]),
+        ("schema diff", [false, false, false]),
+        ("health", [true, false, true]),
+        ("man", [false, false, false]),
+    ] {
+        let help = read(&format!("{command} --help")).unwrap_err();
+        let listed = ["--config <", "--database-url <", "--listen <"];
+        assert_eq!(
+            listed.map(|flag| help.contains(flag)),
+            expected,
+            "{command}"
+        );
+        let all = "--config none --database-url sqlite::memory: --listen [::1]:1";
+        let accepted = read(&format!("{command} {all}"));
+        assert!(accepted.is_ok(), "{accepted:?}");
+    }
+}
+
+#[test]
 fn the_bounds_of_a_number_are_inclusive() {
     for right in [
         "--pool-size 1",
