@@ -5,12 +5,10 @@ use std::sync::Arc;
 use engine::IdempotencyKey;
 use poem::{
     Response,
-    http::{HeaderMap, HeaderName, HeaderValue},
+    http::{HeaderName, HeaderValue},
 };
 
 use super::{authorizer::Prepared, refusal::Refusal};
-
-static HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
@@ -18,24 +16,23 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const MAX_LENGTH: usize = 255;
 
 /// The key of a request, or why there is none: it is refused only if it is used.
+#[derive(Clone, Debug, Default)]
 pub(super) enum HeaderKey {
+    #[default]
     Absent,
     Invalid,
     Key(String),
 }
 
 impl HeaderKey {
-    /// Parses a bare key, or a string of structured fields (RFC 9651, section 3.3.3) with the same meaning.
-    pub(super) fn parse(headers: &HeaderMap) -> Self {
-        let mut values = headers.get_all(&HEADER).iter();
-        match (values.next(), values.next()) {
-            (None, _) => Self::Absent,
-            (Some(value), None) => {
-                let key = value.to_str().ok().and_then(content);
-                key.map_or(Self::Invalid, Self::Key)
-            }
+    /// Adds a line of the header, which has only one: a bare key, or a string of structured fields (RFC 9651,
+    /// section 3.3.3) with the same meaning.
+    pub(super) fn add(&mut self, line: &HeaderValue) {
+        let key = line.to_str().ok().and_then(content);
+        *self = match (&*self, key) {
+            (Self::Absent, Some(key)) => Self::Key(key),
             _ => Self::Invalid,
-        }
+        };
     }
 
     /// Gives the key to the mutations of a request; other operations ignore it.

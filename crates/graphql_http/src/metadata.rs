@@ -11,21 +11,21 @@ use std::{
 
 use poem::{
     Addr, Request,
-    http::{HeaderMap, HeaderName, HeaderValue, Method, header, uri::Scheme},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, uri::Scheme},
 };
 use telemetry::{metrics::CallSource, trace};
 use uuid::Uuid;
 
-use super::media_type::{NotAcceptable, ResponseType};
+use super::{
+    idempotency::HeaderKey,
+    media_type::{self, NotAcceptable, ResponseType},
+};
 
 /// The path of the GraphQL endpoint.
 const GRAPHQL: &str = "/graphql";
 
 /// The header of the request id, in requests and responses.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-static CALL_SOURCE: HeaderName = HeaderName::from_static("call-source");
-static APP_VERSION: HeaderName = HeaderName::from_static("app-version");
 
 /// Maximum length of a request id from a client.
 const MAX_REQUEST_ID_CHARACTERS: usize = 128;
@@ -54,28 +54,114 @@ pub(super) struct RequestMetadata {
     pub(super) accept_encoding: String,
     pub(super) if_none_match: String,
     pub(super) origin: Option<HeaderValue>,
+    pub(super) content: ContentHeaders,
+    pub(super) idempotency_key: HeaderKey,
+}
+
+/// What the headers of a body state.
+#[derive(Debug)]
+pub(super) struct ContentHeaders {
+    pub(super) is_json: bool,
+    pub(super) is_encoded: bool,
+    /// 0 if it is not stated.
+    pub(super) length: usize,
+}
+
+/// The headers that matter to every request: one pass costs less than to look up each of them.
+#[derive(Default)]
+struct Headers<'r> {
+    accept: Text<'r>,
+    accept_encoding: Text<'r>,
+    app_version: Option<&'r HeaderValue>,
+    call_source: Option<&'r HeaderValue>,
+    content_encoding: Text<'r>,
+    content_length: Text<'r>,
+    content_type: Text<'r>,
+    idempotency_key: HeaderKey,
+    if_none_match: Text<'r>,
+    origin: Option<&'r HeaderValue>,
+    request_id: Option<&'r HeaderValue>,
+    traceparent: Option<&'r HeaderValue>,
+}
+
+impl<'r> Headers<'r> {
+    fn read(map: &'r HeaderMap) -> Self {
+        let mut headers = Self::default();
+        for (name, line) in map {
+            match name.as_str() {
+                "accept" => headers.accept.add(line),
+                "accept-encoding" => headers.accept_encoding.add(line),
+                "app-version" => set_first(&mut headers.app_version, line),
+                "call-source" => set_first(&mut headers.call_source, line),
+                "content-encoding" => headers.content_encoding.add(line),
+                "content-length" => headers.content_length.add(line),
+                "content-type" => headers.content_type.add(line),
+                "idempotency-key" => headers.idempotency_key.add(line),
+                "if-none-match" => headers.if_none_match.add(line),
+                "origin" => set_first(&mut headers.origin, line),
+                "traceparent" => set_first(&mut headers.traceparent, line),
+                "x-request-id" => set_first(&mut headers.request_id, line),
+                _ => {}
+            }
+        }
+        headers
+    }
+}
+
+/// The first line of a header counts.
+fn set_first<'r>(value: &mut Option<&'r HeaderValue>, line: &'r HeaderValue) {
+    value.get_or_insert(line);
+}
+
+/// All lines of a header, joined by commas. A line that is not text becomes `?`.
+#[derive(Default)]
+struct Text<'r>(Option<Cow<'r, str>>);
+
+impl<'r> Text<'r> {
+    fn add(&mut self, line: &'r HeaderValue) {
+        let line = line.to_str().unwrap_or("?");
+        match &mut self.0 {
+            None => self.0 = Some(Cow::Borrowed(line)),
+            Some(text) => {
+                let text = text.to_mut();
+                text.push(',');
+                text.push_str(line);
+            }
+        }
+    }
+
+    fn get(&self) -> &str {
+        self.0.as_deref().unwrap_or_default()
+    }
 }
 
 impl RequestMetadata {
     pub(super) fn parse(request: &Request) -> Self {
-        let headers = request.headers();
-        let trace_context = headers.get(&TRACEPARENT).and_then(TraceContext::parse);
-        let call_source = headers.get(&CALL_SOURCE);
+        let headers = Headers::read(request.headers());
+        let trace_context = headers.traceparent.and_then(TraceContext::parse);
+        let call_source = headers.call_source;
         // A value that is not text is an unknown source.
         let call_source = call_source.map(|source| source.to_str().unwrap_or_default());
+        let content_encoding = headers.content_encoding.get().trim();
         Self {
-            request_id: request_id(headers.get(REQUEST_ID), trace_context.as_ref()),
+            request_id: request_id(headers.request_id, trace_context.as_ref()),
             trace_context,
             call_source: CallSource::parse(call_source),
-            app_version: headers.get(&APP_VERSION).cloned(),
+            app_version: headers.app_version.cloned(),
             peer: peer(request),
             method: request.method().clone(),
             is_https: *request.scheme() == Scheme::HTTPS,
             is_graphql: request.uri().path() == GRAPHQL,
-            accepted: ResponseType::negotiate(&header_text(headers, &header::ACCEPT)),
-            accept_encoding: header_text(headers, &header::ACCEPT_ENCODING).into_owned(),
-            if_none_match: header_text(headers, &header::IF_NONE_MATCH).into_owned(),
-            origin: headers.get(header::ORIGIN).cloned(),
+            accepted: ResponseType::negotiate(headers.accept.get()),
+            accept_encoding: headers.accept_encoding.get().to_owned(),
+            if_none_match: headers.if_none_match.get().to_owned(),
+            origin: headers.origin.cloned(),
+            content: ContentHeaders {
+                is_json: media_type::is_json(headers.content_type.get()),
+                is_encoded: !matches!(content_encoding, "" | "identity"),
+                length: headers.content_length.get().parse().unwrap_or(0),
+            },
+            idempotency_key: headers.idempotency_key,
         }
     }
 
@@ -183,14 +269,11 @@ fn peer(request: &Request) -> IpAddr {
 
 /// All lines of a header, joined by commas. A line that is not text becomes `?`.
 pub(super) fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Cow<'a, str> {
-    let mut lines = headers
-        .get_all(name)
-        .iter()
-        .map(|line| line.to_str().unwrap_or("?"));
-    let first = lines.next().unwrap_or_default();
-    lines.fold(Cow::Borrowed(first), |text, line| {
-        Cow::Owned(format!("{text},{line}"))
-    })
+    let mut text = Text::default();
+    for line in headers.get_all(name) {
+        text.add(line);
+    }
+    text.0.unwrap_or_default()
 }
 
 #[cfg(test)]

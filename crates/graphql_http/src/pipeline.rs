@@ -38,9 +38,8 @@ use super::{
     body,
     encoding::{self, Coding},
     entity_tag, graphiql,
-    idempotency::HeaderKey,
-    media_type::{self, ResponseType},
-    metadata::{RequestMetadata, header_text},
+    media_type::ResponseType,
+    metadata::{ContentHeaders, RequestMetadata},
     outcome::Outcome,
     record::{RequestObserver, RequestRecord},
     refusal::{METHODS, Refusal},
@@ -247,8 +246,8 @@ impl<S: Service> GraphqlEndpoint<S> {
         }
         Ok(Step::ReadBody {
             permitted: Permitted::QueriesAndMutations.within(auth.scopes),
-            content_length: self.check_content(&request)?,
-            key: HeaderKey::parse(request.headers()),
+            content_length: self.check_content(&metadata.content)?,
+            key: metadata.idempotency_key.clone(),
             body: request.take_body(),
             auth,
             caller,
@@ -256,21 +255,19 @@ impl<S: Service> GraphqlEndpoint<S> {
     }
 
     /// Validates the headers of a body, and returns its `Content-Length`.
-    fn check_content(&self, request: &Request) -> Result<usize, Refusal> {
-        let text = |name| header_text(request.headers(), name);
-        if !media_type::is_json(&text(&header::CONTENT_TYPE)) {
+    fn check_content(&self, content: &ContentHeaders) -> Result<usize, Refusal> {
+        if !content.is_json {
             return Err(Refusal::MediaType);
         }
-        if !matches!(text(&header::CONTENT_ENCODING).trim(), "" | "identity") {
+        if content.is_encoded {
             return Err(Refusal::ContentEncoding);
         }
         let limit = self.settings.body_limit_bytes;
-        let bytes = text(&header::CONTENT_LENGTH).parse().unwrap_or(0);
-        if bytes > limit {
-            let actual = Some(bytes);
+        if content.length > limit {
+            let actual = Some(content.length);
             return Err(Refusal::BodyTooLarge { limit, actual });
         }
-        Ok(bytes)
+        Ok(content.length)
     }
 
     /// Acquires a permit to execute a request. It is acquired after the body is read, so that clients
