@@ -1,15 +1,26 @@
-//! Generates the resolver trait from the contract, `schema.graphql`, and sets the commit of a release build.
+//! Generates the resolver trait from the contract, `schema.graphql`, and sets its hash and the commit of a release build.
 
 #[path = "build/commit.rs"]
 mod commit;
 #[path = "build/contract.rs"]
 mod contract;
 
-use std::{env, path::Path};
+use std::{env, fs, path::Path};
+
+use schema::Schema;
 
 fn main() {
     contract::contract().generate();
+    set_contract_hash();
     set_commit();
+}
+
+/// Sets `CONTRACT_HASH`, so that the command line need not parse the contract.
+fn set_contract_hash() {
+    let file = "schema.graphql";
+    let sdl = fs::read_to_string(file).expect("the generator has read it");
+    let schema = Schema::parse(file, &sdl).expect("the generator has validated it");
+    println!("cargo::rustc-env=CONTRACT_HASH={}", schema.hash());
 }
 
 /// Sets `COMMIT` to `BUILD_COMMIT`, for builds without a repository, or else to the checked-out commit.

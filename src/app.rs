@@ -15,7 +15,12 @@ use graphql_http::{
     connection_limit, register_metrics,
 };
 use telemetry::trace::{Exporter, Tracer};
-use tokio::{net::TcpListener, sync::oneshot, task::JoinSet, time::timeout};
+use tokio::{
+    net::TcpListener,
+    sync::oneshot,
+    task::{JoinSet, spawn_blocking},
+    time::timeout,
+};
 
 use crate::{
     graphql::{self, Catalogue, Engine, contract_hash},
@@ -84,6 +89,8 @@ impl App {
     /// Binds the address, connects to the database and applies its migrations. Meanwhile the service
     /// reports its health and refuses all other requests.
     pub async fn start(settings: Settings) -> Result<Self, StartError> {
+        // The contract is parsed while the database is connected; its first use waits for that.
+        drop(spawn_blocking(contract_hash));
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
         let auth = Arc::new(auth(&settings).map_err(StartError::Keys)?);
