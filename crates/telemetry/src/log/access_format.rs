@@ -96,7 +96,11 @@ fn write_line(line: &mut Vec<u8>, syntax: Syntax, event: &Event<'_>) -> io::Resu
     fields.result?;
     match syntax {
         Syntax::Human => line.push(b'\n'),
-        Syntax::Json => writeln!(line, ",\"target\":\"{ACCESS}\"}}")?,
+        Syntax::Json => {
+            for part in [",\"target\":\"", ACCESS, "\"}\n"] {
+                line.extend_from_slice(part.as_bytes());
+            }
+        }
     }
     Ok(())
 }
