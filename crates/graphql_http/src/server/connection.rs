@@ -110,9 +110,14 @@ impl<H: Handler> Connections<H> {
 
     /// Serves a connection until its client closes it, is idle for too long, or the service stops.
     pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, peer: SocketAddr) {
-        let Some(tls) = &self.tls else {
-            return self.serve_stream(stream, peer, &Scheme::HTTP).await;
-        };
+        match &self.tls {
+            None => self.serve_stream(stream, peer, &Scheme::HTTP).await,
+            // Boxed, because every connection would take the memory of one with TLS.
+            Some(tls) => Box::pin(self.serve_tls(tls, stream, peer)).await,
+        }
+    }
+
+    async fn serve_tls(self: &Arc<Self>, tls: &Tls, stream: TcpStream, peer: SocketAddr) {
         match timeout(self.read_timeout, tls.accept(stream)).await {
             Ok(Ok(stream)) => self.serve_stream(stream, peer, &Scheme::HTTPS).await,
             Ok(Err(error)) => tracing::debug!(%peer, %error, "TLS handshake failed"),
