@@ -9,7 +9,7 @@ use std::{future::Future, io, net::SocketAddr, path::PathBuf, sync::Arc, time::D
 
 use ::schema::UnreadableUsage;
 use auth::{Auth, KeysError, RateLimiter, Tokens};
-use engine::{EngineSettings, UnreadableDocuments, read_trusted_documents};
+use engine::{Engine, EngineSettings, UnreadableDocuments, read_trusted_documents};
 use graphql_http::{
     GraphqlService, HttpSettings, Lifecycle, Limit, Listeners, Part, Startup, Tls, TlsError,
     connection_limit, register_metrics,
@@ -23,7 +23,7 @@ use tokio::{
 };
 
 use crate::{
-    graphql::{self, Catalogue, Engine, contract_hash},
+    graphql::{self, contract_hash},
     settings::{MigrateWhen, Settings},
     store::{Store, StoreError},
 };
@@ -239,7 +239,7 @@ fn database_files(settings: &Settings) -> usize {
 }
 
 /// Connects to the database, applies migrations and adds the replica.
-async fn prepare(settings: &Settings, startup: &Startup<Catalogue>) -> Result<Store, StartError> {
+async fn prepare(settings: &Settings, startup: &Startup) -> Result<Store, StartError> {
     let store = connect(settings).await.map_err(StartError::Database)?;
     let writable = store.ensure_writable().await;
     writable.map_err(StartError::Database)?;

@@ -5,12 +5,12 @@ mod new_vehicle;
 
 use std::time::Duration;
 
-use engine::{EngineSettings, Permitted};
+use engine::{Engine, EngineSettings, Permitted};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
     catalogue::ListLimit,
-    graphql::{Engine, engine},
+    graphql::engine,
     store::{Commit, DatabaseSettings, DatabaseUrl, Existing, NewRow, OnConflict, Store},
 };
 

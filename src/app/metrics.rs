@@ -1,11 +1,11 @@
 //! Registers the metrics of the build and the database. The crate `graphql_http` registers its own.
 
-use engine::ErrorCode;
+use engine::{Engine, ErrorCode};
 use graphql_http::Limit;
 use telemetry::metrics::{Kind, Metrics, MetricsSettings, Sample};
 
 use crate::{
-    graphql::{Engine, contract_hash},
+    graphql::contract_hash,
     settings::TelemetryArguments,
     store::{PoolStats, ReplicaState, ReplicaStats, Store},
 };

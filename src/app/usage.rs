@@ -8,11 +8,12 @@ use std::{
 };
 
 use ::schema::{UnreadableUsage, UsageSnapshot};
+use engine::Engine;
 use tokio::{sync::oneshot, task::spawn_blocking, time::timeout};
 use uuid::Uuid;
 
 use super::StartError;
-use crate::graphql::{Engine, contract};
+use crate::graphql::contract;
 
 /// The interval of saving.
 const INTERVAL: Duration = Duration::from_mins(1);

@@ -15,16 +15,13 @@ use engine::Contract;
 
 pub use contract::SDL as SERVED_SDL;
 pub use page::{PagedVehicle, VehiclePage};
-pub use service::{Catalogue, engine};
+pub use service::engine;
 pub use vehicle::SharedVehicle;
 
 /// The SDL of the contract.
 pub const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));
 
 static CONTRACT: Contract = Contract::new("schema.graphql", SCHEMA);
-
-/// The engine of the service.
-pub type Engine = engine::Engine<Catalogue>;
 
 /// The contract, parsed once from [`SCHEMA`].
 pub fn contract() -> &'static Schema {

@@ -28,7 +28,7 @@ use crate::{
 
 /// Resolves the fields of the root types.
 #[derive(Clone)]
-pub struct Resolvers {
+pub(super) struct Resolvers {
     pub(super) store: Store,
     pub(super) list_limit: ListLimit,
     pub(super) bulk_limit: u32,

@@ -1,10 +1,12 @@
 //! The service as the engine sees it: its root types, its scopes, the size of its lists and texts.
 
-use engine::{CostModel, EngineSettings, ItemsArgument, ScopeNames, Service};
+use std::any::Any;
+
+use engine::{CostModel, Engine, EngineSettings, ItemsArgument, ScopeNames, Service};
 use telemetry::trace;
 
 use super::{
-    CONTRACT, Engine,
+    CONTRACT,
     contract::{Mutation, Query},
     resolvers::Resolvers,
 };
@@ -17,7 +19,7 @@ use crate::{
 const ITEM_COST: u32 = 10;
 
 /// The root types of the contract with their resolvers.
-pub struct Catalogue {
+struct Catalogue {
     query: Query<Resolvers>,
     mutation: Mutation<Resolvers>,
 }
@@ -38,8 +40,9 @@ impl Service for Catalogue {
         &self.mutation
     }
 
-    fn parse_span() -> impl Sized {
-        trace::span("parse and validate")
+    fn parse_span() -> Option<Box<dyn Any>> {
+        let span = trace::span("parse and validate")?;
+        Some(Box::new(span))
     }
 }
 

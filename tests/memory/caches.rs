@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use async_graphql::{Request, value};
-use engine::{EngineResponse, EngineSettings, ErrorCode, ErrorFacts, Outcome, Permitted};
+use engine::{Engine, EngineResponse, EngineSettings, ErrorCode, ErrorFacts, Outcome, Permitted};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::catalogue::ListLimit;
-use vehicle_catalogue::graphql::{Engine, engine};
+use vehicle_catalogue::graphql::engine;
 use vehicle_catalogue::store::{
     Commit, DatabaseSettings, DatabaseUrl, Existing, NewRow, OnConflict, Store,
 };

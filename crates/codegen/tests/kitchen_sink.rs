@@ -23,9 +23,7 @@ pub use kitchen_sink::model::{Bargain, Day, Holding, Human, Store};
 static CONTRACT: Contract =
     Contract::new("kitchen_sink.graphql", include_str!("kitchen_sink.graphql"));
 
-type Sink = Engine<(Query<Kitchen>, Mutation<Kitchen>)>;
-
-static ENGINE: LazyLock<Sink> = LazyLock::new(|| {
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let service = (Query(Kitchen), Mutation(Kitchen));
     let cost_model = CostModel {
         list_limit: 10,

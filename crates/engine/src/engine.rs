@@ -18,32 +18,32 @@ use crate::{
     error_code::ErrorCode,
     error_facts::ErrorFacts,
     introspection::{self, Introspected, IntrospectionExecution},
-    permitted::Permitted,
+    permitted::{Permitted, ScopeNames},
     persisted::{PersistedDocuments, PersistedStats},
     prepare::{CheckedRequest, PreparedRequest},
     response::{EngineResponse, rendered, sort_by_root_field, timed_out},
-    runtime::{Order, RequestState, resolve_steps},
-    service::Service,
+    runtime::RequestState,
+    service::{DynService, Root, Service},
     settings::{EngineSettings, Introspection},
     usage::{CallerIndex, UsageRecorder},
 };
 
 /// Executes GraphQL requests with the resolvers of a service.
-pub struct Engine<S> {
+pub struct Engine {
     contract: &'static Contract,
     pub(crate) documents: DocumentCache,
     pub(crate) persisted: PersistedDocuments,
     pub(crate) cost_model: CostModel,
     pub(crate) introspection: Introspection,
     execution_timeout: Duration,
-    service: S,
+    pub(crate) service: Box<dyn DynService>,
 }
 
-impl<S: Service> Engine<S> {
+impl Engine {
     /// An engine for a service, whose root types are generated from this contract.
     pub fn new(
         contract: &'static Contract,
-        service: S,
+        service: impl Service,
         cost_model: CostModel,
         settings: EngineSettings,
     ) -> Self {
@@ -64,7 +64,7 @@ impl<S: Service> Engine<S> {
             cost_model,
             introspection: settings.introspection,
             execution_timeout: settings.execution_timeout,
-            service,
+            service: Box::new(service),
         }
     }
 
@@ -81,6 +81,11 @@ impl<S: Service> Engine<S> {
     /// The maximum size in bytes of a response, or of all responses to a batch.
     pub fn response_limit(&self) -> usize {
         self.documents.limits.response_bytes as usize
+    }
+
+    /// The names of the scopes in tokens.
+    pub fn scopes(&self) -> ScopeNames {
+        self.service.scopes()
     }
 
     /// Whether use is recorded.
@@ -202,11 +207,10 @@ impl<S: Service> Engine<S> {
                 Err(elapsed) => return timed_out(&elapsed),
             };
         }
-        let is_mutation = prepared.operation.definition.is_mutation();
-        let remaining_bytes = if is_mutation {
-            usize::MAX
-        } else {
-            response_bytes.saturating_sub(introspected.bytes())
+        let root = prepared.operation.root();
+        let remaining_bytes = match root {
+            Root::Mutation => usize::MAX,
+            Root::Query => response_bytes.saturating_sub(introspected.bytes()),
         };
         let variables = prepared.checked.variables;
         // Boxed, so that only a pointer to it is part of the future.
@@ -215,35 +219,12 @@ impl<S: Service> Engine<S> {
             remaining_bytes,
             prepared.idempotency_key,
         ));
-        let resolution = self.resolve(is_mutation, &executable, &request);
+        let resolution = self.service.resolve(root, &executable, &request);
         let fields = match timeout_at(deadline, resolution).await {
             Ok(fields) => fields,
             Err(elapsed) => return timed_out(&elapsed),
         };
         self.respond(&executable, &request, fields, introspected, remaining_bytes)
-    }
-
-    /// Resolves the root fields other than introspection. Boxed, since the future of a mutation is twice as large as
-    /// that of a query, and a constant operation has none.
-    fn resolve<'a>(
-        &'a self,
-        is_mutation: bool,
-        executable: &'a Executable,
-        request: &'a RequestState,
-    ) -> impl Future<Output = Vec<ServerResult<Vec<u8>>>> + Send + 'a {
-        let steps = &executable.steps;
-        if is_mutation {
-            let root = self.service.mutation();
-            Either::Left(Box::pin(resolve_steps(root, request, steps, Order::Serial)))
-        } else {
-            let root = self.service.query();
-            Either::Right(Box::pin(resolve_steps(
-                root,
-                request,
-                steps,
-                Order::Concurrent,
-            )))
-        }
     }
 
     /// The response with these fields, within the remaining size.

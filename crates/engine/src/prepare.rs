@@ -13,7 +13,6 @@ use crate::{
     idempotency::IdempotencyKey,
     permitted::Permitted,
     response::{EngineResponse, no_operation, refused},
-    service::Service,
     settings::Introspection,
     usage::FactSet,
     variables,
@@ -53,14 +52,14 @@ pub(crate) struct CheckedRequest {
     pub(crate) used_by_variables: FactSet,
 }
 
-impl<S: Service> Engine<S> {
+impl Engine {
     /// Parses and validates the document, selects and authorizes the operation, and coerces the variables.
     pub fn prepare(
         &self,
         request: Request,
         permitted: Permitted,
     ) -> Result<PreparedRequest, Box<EngineResponse>> {
-        let parse_span = S::parse_span();
+        let parse_span = self.service.parse_span();
         let document = self.document(&request);
         let Request {
             operation_name: name,
@@ -114,7 +113,7 @@ impl<S: Service> Engine<S> {
             ..
         } = &self.documents;
         let definition = &operation.definition;
-        if let Some(refused) = permitted.refusal(definition, S::SCOPES) {
+        if let Some(refused) = permitted.refusal(definition, self.service.scopes()) {
             return Err(refused);
         }
         // Before coercion, which adds default values.
@@ -132,7 +131,7 @@ impl<S: Service> Engine<S> {
         limits
             .check_cost(estimates.cost)
             .map_err(Rejected::into_response)?;
-        let executable = document.executable::<S>(contract, operation, &variables);
+        let executable = document.executable(&*self.service, contract, operation, &variables);
         Ok(CheckedRequest {
             variables,
             executable,

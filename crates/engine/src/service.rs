@@ -1,8 +1,18 @@
 //! What a service gives to the engine: the objects that resolve its root types.
 
+use std::any::Any;
+
+use apollo_compiler::{
+    Node,
+    executable::{Field, SelectionSet},
+};
+use async_graphql::ServerResult;
+use futures_util::future::BoxFuture;
+
 use crate::{
+    document::Executable,
     permitted::ScopeNames,
-    runtime::{NoMutation, Resolvers},
+    runtime::{NoMutation, Order, Planner, RequestState, Resolvers, Step, resolve_steps},
 };
 
 /// The root types of a contract, which `codegen` generates, with their resolvers.
@@ -25,7 +35,86 @@ pub trait Service: Send + Sync + 'static {
     fn mutation(&self) -> &Self::Mutation;
 
     /// A span that begins before a document is parsed and validated; dropped afterwards.
-    fn parse_span() -> impl Sized {}
+    fn parse_span() -> Option<Box<dyn Any>> {
+        None
+    }
+}
+
+/// A service of any type, so that the engine and the HTTP server are compiled once, not for each service.
+pub(crate) trait DynService: Send + Sync {
+    fn scopes(&self) -> ScopeNames;
+
+    fn parse_span(&self) -> Option<Box<dyn Any>>;
+
+    /// The step of a root field with its merged selection sets.
+    fn plan_field<'a>(
+        &self,
+        root: Root,
+        planner: &Planner<'a>,
+        index: usize,
+        key: &str,
+        field: &'a Node<Field>,
+        sets: &[&'a SelectionSet],
+    ) -> Step;
+
+    /// Resolves the root fields other than introspection.
+    fn resolve<'a>(
+        &'a self,
+        root: Root,
+        executable: &'a Executable,
+        request: &'a RequestState,
+    ) -> BoxFuture<'a, Vec<ServerResult<Vec<u8>>>>;
+}
+
+/// A root type.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Root {
+    Query,
+    Mutation,
+}
+
+impl<S: Service> DynService for S {
+    fn scopes(&self) -> ScopeNames {
+        S::SCOPES
+    }
+
+    fn parse_span(&self) -> Option<Box<dyn Any>> {
+        S::parse_span()
+    }
+
+    fn plan_field<'a>(
+        &self,
+        root: Root,
+        planner: &Planner<'a>,
+        index: usize,
+        key: &str,
+        field: &'a Node<Field>,
+        sets: &[&'a SelectionSet],
+    ) -> Step {
+        match root {
+            Root::Query => planner.step::<S::Query>(index, key, field, sets),
+            Root::Mutation => planner.step::<S::Mutation>(index, key, field, sets),
+        }
+    }
+
+    fn resolve<'a>(
+        &'a self,
+        root: Root,
+        executable: &'a Executable,
+        request: &'a RequestState,
+    ) -> BoxFuture<'a, Vec<ServerResult<Vec<u8>>>> {
+        let steps = &executable.steps;
+        match root {
+            Root::Query => {
+                let (root, order) = (self.query(), Order::Concurrent);
+                Box::pin(resolve_steps(root, request, steps, order))
+            }
+            Root::Mutation => {
+                let (root, order) = (self.mutation(), Order::Serial);
+                Box::pin(resolve_steps(root, request, steps, order))
+            }
+        }
+    }
 }
 
 impl<Q: Resolvers + 'static, M: Resolvers + 'static> Service for (Q, M) {

@@ -2,7 +2,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use engine::Service;
 use poem::{
     EndpointExt, IntoResponse, Response, Route,
     error::{MethodNotAllowedError, NotFoundError},
@@ -32,11 +31,11 @@ pub(super) fn admin_routes(route: Route, metrics: MetricsEndpoint) -> Route {
 
 /// The pipeline of the separate listener for operators, whose requests are not recorded. Only it serves the
 /// recorded use, which has the subjects of tokens.
-pub(super) fn pipeline<S: Service>(
+pub(super) fn pipeline(
     metrics: MetricsEndpoint,
-    usage: UsageEndpoint<S>,
+    usage: UsageEndpoint,
     settings: &HttpSettings,
-) -> Pipeline<S> {
+) -> Pipeline {
     let others = admin_routes(Route::new(), metrics)
         .at("/usage", get(usage))
         .catch_error(|_: NotFoundError| async { not_found() })

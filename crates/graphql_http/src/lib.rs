@@ -37,9 +37,9 @@ mod startup;
 mod tls;
 mod usage;
 
-use std::{future::Future, io};
+use std::{future::Future, io, sync::Arc};
 
-use engine::Service;
+use futures_util::future::BoxFuture;
 use tokio::{net::TcpListener, sync::oneshot};
 
 pub use self::{
@@ -67,31 +67,43 @@ pub struct Listeners {
 
 /// Serves requests until `shutdown` resolves; then accepts no more connections and finishes the requests
 /// in flight within the drain timeout. The listener for operators is closed last.
-pub async fn serve<S: Service>(
+pub fn serve(
     listeners: Listeners,
-    startup: Startup<S>,
+    startup: Startup,
     tls: Option<Tls>,
-    shutdown: impl Future<Output = ()> + Send,
-) -> io::Result<()> {
-    let settings = startup.settings();
-    let counted = || startup.connection();
-    let clients = startup.clients();
-    let clients = server::run(listeners.main, clients, settings, tls, counted, shutdown);
-    let Some(admin) = listeners.admin else {
-        return clients.await;
-    };
-    let (ended, end) = oneshot::channel::<()>();
-    let clients = async {
-        let served = clients.await;
-        drop(ended);
-        served
-    };
-    let operators = async {
-        let settings = admin::settings(settings);
-        let operators = startup.operators(&settings);
-        let ended = async { drop(end.await) };
-        server::run(admin, operators, &settings, None, || (), ended).await
-    };
-    let (clients, operators) = tokio::join!(clients, operators);
-    clients.and(operators)
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> BoxFuture<'static, io::Result<()>> {
+    serve_until(listeners, startup, tls, Box::pin(shutdown))
+}
+
+/// Boxed here, so that the server is compiled in this crate and not in each one that awaits it.
+fn serve_until(
+    listeners: Listeners,
+    startup: Startup,
+    tls: Option<Tls>,
+    shutdown: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, io::Result<()>> {
+    Box::pin(async move {
+        let settings = startup.settings();
+        let counted = || startup.connection();
+        let clients = Arc::new(startup.clients());
+        let clients = server::run(listeners.main, clients, settings, tls, counted, shutdown);
+        let Some(admin) = listeners.admin else {
+            return clients.await;
+        };
+        let (ended, end) = oneshot::channel::<()>();
+        let clients = async {
+            let served = clients.await;
+            drop(ended);
+            served
+        };
+        let operators = async {
+            let settings = admin::settings(settings);
+            let operators = Arc::new(startup.operators(&settings));
+            let ended = async { drop(end.await) };
+            server::run(admin, operators, &settings, None, || (), ended).await
+        };
+        let (clients, operators) = tokio::join!(clients, operators);
+        clients.and(operators)
+    })
 }

@@ -23,8 +23,11 @@ use std::{
     time::Instant,
 };
 
-use engine::{Engine, Permitted, Service};
-use futures_util::{FutureExt, future::Either};
+use engine::{Engine, Permitted};
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, Either},
+};
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
     endpoint::BoxEndpoint,
@@ -55,22 +58,22 @@ use super::{
 const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
 
 /// Handles the requests of a listener.
-pub(super) struct Pipeline<S> {
+pub(super) struct Pipeline {
     pub(super) settings: Arc<HttpSettings>,
     /// `None` if requests are not recorded.
     pub(super) observer: Option<RequestObserver>,
     /// `None` if `/graphql` is a path like others.
-    pub(super) graphql: Option<GraphqlEndpoint<S>>,
+    pub(super) graphql: Option<GraphqlEndpoint>,
     /// The other paths. GraphQL does not use poem's router, since each of its layers costs time.
     pub(super) others: BoxEndpoint<'static, Response>,
 }
 
-impl<S: Service> Handler for Pipeline<S> {
+impl Handler for Pipeline {
     fn handle(
         &self,
         mut request: Request,
         metadata: Box<RequestMetadata>,
-    ) -> impl Future<Output = Response> + Send {
+    ) -> BoxFuture<'_, Response> {
         let record = RequestRecord::begin(self.observer.as_ref(), &request, metadata);
         if record.metadata.method == Method::HEAD {
             request.set_method(Method::GET);
@@ -83,7 +86,7 @@ impl<S: Service> Handler for Pipeline<S> {
             Some(span) => Either::Left(Box::pin(span.record(outcome))),
             None => Either::Right(outcome),
         };
-        outcome.then(async move |mut outcome| {
+        Box::pin(outcome.then(async move |mut outcome| {
             if let Some(coding) = self.complete(&mut outcome.response, &record.metadata) {
                 outcome.response = Box::pin(encoding::encode(outcome.response, coding)).await;
             }
@@ -91,11 +94,11 @@ impl<S: Service> Handler for Pipeline<S> {
                 outcome.response = response_headers::without_content(outcome.response);
             }
             record.end(outcome)
-        })
+        }))
     }
 }
 
-impl<S: Service> Pipeline<S> {
+impl Pipeline {
     /// The response to a request that no route gets: a refusal or a CORS preflight.
     fn refuse(&self, request: &Request, metadata: &RequestMetadata) -> Option<Outcome> {
         let refusal = if let Err(error) = self.settings.allowed_hosts.check(request) {
@@ -119,7 +122,7 @@ impl<S: Service> Pipeline<S> {
         &'p self,
         request: Request,
         metadata: &RequestMetadata,
-    ) -> impl Future<Output = Outcome> + Send + use<'p, S> {
+    ) -> impl Future<Output = Outcome> + Send + use<'p> {
         let call = || match &self.graphql {
             Some(graphql) if metadata.is_graphql => Either::Left(graphql.call(request, metadata)),
             _ => {
@@ -154,7 +157,7 @@ impl<S: Service> Pipeline<S> {
 }
 
 /// For callers without a connection.
-impl<S: Service> Endpoint for Pipeline<S> {
+impl Endpoint for Pipeline {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
@@ -164,17 +167,17 @@ impl<S: Service> Endpoint for Pipeline<S> {
 }
 
 /// Executes the GraphQL requests at `/graphql`.
-pub(super) struct GraphqlEndpoint<S> {
-    engine: Arc<Engine<S>>,
+pub(super) struct GraphqlEndpoint {
+    engine: Arc<Engine>,
     authorizer: Authorizer,
     settings: Arc<HttpSettings>,
     permits: Semaphore,
     schema_hash: HeaderValue,
 }
 
-impl<S: Service> GraphqlEndpoint<S> {
+impl GraphqlEndpoint {
     pub(super) fn new(
-        engine: Arc<Engine<S>>,
+        engine: Arc<Engine>,
         authorizer: Authorizer,
         settings: Arc<HttpSettings>,
         schema_hash: &str,
@@ -193,7 +196,7 @@ impl<S: Service> GraphqlEndpoint<S> {
         &'e self,
         request: Request,
         metadata: &RequestMetadata,
-    ) -> impl Future<Output = Outcome> + Send + use<'e, S> {
+    ) -> impl Future<Output = Outcome> + Send + use<'e> {
         let response_type = metadata.response_type();
         let result = match self.prepare(request, metadata) {
             Ok(step) => Either::Left(self.respond(step, response_type)),

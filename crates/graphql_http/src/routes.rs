@@ -7,7 +7,7 @@ use std::{
 };
 
 use auth::Auth;
-use engine::{Engine, ErrorCode, Service};
+use engine::{Engine, ErrorCode};
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route, error::NotFoundError, get,
     http::StatusCode,
@@ -32,9 +32,9 @@ use super::{
 };
 
 /// A GraphQL service, to be served to clients.
-pub struct GraphqlService<S> {
+pub struct GraphqlService {
     /// Executes requests.
-    pub engine: Arc<Engine<S>>,
+    pub engine: Arc<Engine>,
     /// The name of the service: the realm of `WWW-Authenticate`, and the namespace of GraphiQL's storage.
     pub name: &'static str,
     /// The title of GraphiQL.
@@ -55,10 +55,10 @@ pub struct GraphqlService<S> {
     pub limits: Vec<Limit>,
 }
 
-impl<S: Service> GraphqlService<S> {
+impl GraphqlService {
     /// A service without authentication, rate limit and traces. Its name is also its title and the prefix of its
     /// metrics, so it consists of letters, digits and underscores.
-    pub fn new(name: &'static str, engine: Engine<S>, startup: &Startup<S>) -> Self {
+    pub fn new(name: &'static str, engine: Engine, startup: &Startup) -> Self {
         let (engine, auth) = (Arc::new(engine), Arc::new(Auth::default()));
         let limits = startup.settings().limits(&engine, &auth);
         let mut metrics = Metrics::new(MetricsSettings {
@@ -85,8 +85,8 @@ impl<S: Service> GraphqlService<S> {
 }
 
 /// The routes for clients, for callers without a connection.
-pub fn routes<S: Service>(
-    service: GraphqlService<S>,
+pub fn routes(
+    service: GraphqlService,
     settings: HttpSettings,
 ) -> impl Endpoint<Output = Response> + 'static {
     clients(service, Arc::new(settings), None)
@@ -94,11 +94,11 @@ pub fn routes<S: Service>(
 
 /// The pipeline for clients. `metrics` adds the routes for operators, which have no listener of their
 /// own then.
-pub(super) fn clients<S: Service>(
-    service: GraphqlService<S>,
+pub(super) fn clients(
+    service: GraphqlService,
     settings: Arc<HttpSettings>,
     metrics: Option<MetricsEndpoint>,
-) -> Pipeline<S> {
+) -> Pipeline {
     let contract = service.engine.contract();
     let schema_hash = contract.hash().to_string();
     let observer = RequestObserver {
@@ -113,7 +113,7 @@ pub(super) fn clients<S: Service>(
     let authorizer = Authorizer {
         auth: service.auth,
         realm: service.name,
-        scopes: S::SCOPES,
+        scopes: service.engine.scopes(),
     };
     let graphql = GraphqlEndpoint::new(
         service.engine,

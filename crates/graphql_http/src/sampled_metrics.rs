@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use auth::{Auth, RateLimiter, Tokens};
-use engine::{Engine, Service};
+use engine::Engine;
 use telemetry::{
     metrics::{Kind, Metrics, Sample},
     trace::Tracer,
@@ -12,9 +12,9 @@ use telemetry::{
 use super::lifecycle::Lifecycle;
 
 /// Registers the metrics of the server, besides those of requests, which [`Metrics`] has.
-pub fn register_metrics<S: Service>(
+pub fn register_metrics(
     metrics: &mut Metrics,
-    engine: &Arc<Engine<S>>,
+    engine: &Arc<Engine>,
     auth: &Arc<Auth>,
     tracer: Option<Arc<Tracer>>,
     lifecycle: &Lifecycle,
@@ -45,8 +45,8 @@ pub fn register_metrics<S: Service>(
     );
 }
 
-fn register_engine<S: Service>(metrics: &mut Metrics, engine: &Arc<Engine<S>>) {
-    let mut register = |kind, name, meaning, samples: fn(&Engine<S>) -> Vec<Sample>| {
+fn register_engine(metrics: &mut Metrics, engine: &Arc<Engine>) {
+    let mut register = |kind, name, meaning, samples: fn(&Engine) -> Vec<Sample>| {
         let engine = Arc::clone(engine);
         metrics.register(kind, name, meaning, move || samples(&engine));
     };

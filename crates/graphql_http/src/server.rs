@@ -8,6 +8,7 @@ mod wakeups;
 
 use std::{future::Future, io, iter, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
+use futures_util::future::BoxFuture;
 use poem::{Request, Response};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -31,11 +32,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(if cfg!(test) { 4 } else { 1
 
 /// Handles requests. Dropping the future abandons the request.
 pub(super) trait Handler: Send + Sync + 'static {
-    fn handle(
-        &self,
-        request: Request,
-        metadata: Box<RequestMetadata>,
-    ) -> impl Future<Output = Response> + Send;
+    fn handle(&self, request: Request, metadata: Box<RequestMetadata>) -> BoxFuture<'_, Response>;
 }
 
 /// The stages of a graceful shutdown.
@@ -54,18 +51,14 @@ enum Stage {
 /// Serves `handler` on `listener` until `shutdown` resolves, and for the drain pause after that;
 /// then accepts no more connections and finishes the requests in flight. Requests that exceed the
 /// drain timeout are aborted. The value of `opened` is dropped when its connection closes.
-pub(super) async fn run<H, Open>(
+pub(super) async fn run<Open: Send + 'static>(
     listener: TcpListener,
-    handler: H,
+    handler: Arc<dyn Handler>,
     settings: &HttpSettings,
     tls: Option<Tls>,
     opened: impl Fn() -> Open,
     shutdown: impl Future<Output = ()> + Send,
-) -> io::Result<()>
-where
-    H: Handler,
-    Open: Send + 'static,
-{
+) -> io::Result<()> {
     let local = listener.local_addr()?;
     let mut acceptor = Acceptor {
         listener,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use auth::Auth;
-use engine::{Engine, Service};
+use engine::Engine;
 
 use super::{cors::Origins, hosts::AllowedHosts, limit::Limit};
 
@@ -69,7 +69,7 @@ impl HttpSettings {
     }
 
     /// The limits of the server, of documents, and of callers.
-    pub fn limits<S: Service>(&self, engine: &Engine<S>, auth: &Auth) -> Vec<Limit> {
+    pub fn limits(&self, engine: &Engine, auth: &Auth) -> Vec<Limit> {
         let server = [
             Limit::BODY_BYTES.of(self.body_limit_bytes),
             Limit::URL_BYTES.of(self.url_limit_bytes),

@@ -1,12 +1,8 @@
 //! Serves requests while the service starts: liveness, readiness with the pending part, and 503 for
 //! everything else.
 
-use std::{
-    future::Future,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use engine::Service;
 use futures_util::{
     FutureExt,
     future::{BoxFuture, ready},
@@ -33,33 +29,28 @@ use super::{
 };
 
 /// The pipelines of a started service.
-struct Pipelines<S> {
-    clients: Pipeline<S>,
+struct Pipelines {
+    clients: Pipeline,
     /// Set if there is a separate listener for operators.
-    operators: Option<Pipeline<S>>,
+    operators: Option<Pipeline>,
     metrics: Arc<Metrics>,
 }
 
 /// A starting service. Clones share its state.
-pub struct Startup<S>(Arc<State<S>>);
+#[derive(Clone)]
+pub struct Startup(Arc<State>);
 
-impl<S> Clone for Startup<S> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-struct State<S> {
+struct State {
     settings: Arc<HttpSettings>,
     lifecycle: Lifecycle,
     /// Whether there is a separate listener for operators.
     has_admin: bool,
     /// The part that `/health/ready` reports until the service has started.
     pending: Mutex<Part>,
-    service: OnceLock<Pipelines<S>>,
+    service: OnceLock<Pipelines>,
 }
 
-impl<S: Service> Startup<S> {
+impl Startup {
     /// Starts with `pending` as the part that is not ready.
     pub fn new(
         settings: HttpSettings,
@@ -82,7 +73,7 @@ impl<S: Service> Startup<S> {
     }
 
     /// Completes the start: `service` handles every request from now on.
-    pub fn complete(&self, service: GraphqlService<S>, probe: Arc<dyn Probe>) {
+    pub fn complete(&self, service: GraphqlService, probe: Arc<dyn Probe>) {
         let state = &self.0;
         let metrics = Arc::clone(&service.metrics);
         let endpoint = MetricsEndpoint {
@@ -122,7 +113,7 @@ impl<S: Service> Startup<S> {
     }
 
     /// The handler of the listener for clients.
-    pub(super) fn clients(&self) -> Switch<S> {
+    pub(super) fn clients(&self) -> Switch {
         Switch {
             startup: self.clone(),
             started: |service| Some(&service.clients),
@@ -131,7 +122,7 @@ impl<S: Service> Startup<S> {
     }
 
     /// The handler of the separate listener for operators.
-    pub(super) fn operators(&self, settings: &HttpSettings) -> Switch<S> {
+    pub(super) fn operators(&self, settings: &HttpSettings) -> Switch {
         Switch {
             startup: self.clone(),
             started: |service| service.operators.as_ref(),
@@ -139,7 +130,7 @@ impl<S: Service> Startup<S> {
         }
     }
 
-    fn starting(&self, settings: Arc<HttpSettings>, serves_health: bool) -> Pipeline<S> {
+    fn starting(&self, settings: Arc<HttpSettings>, serves_health: bool) -> Pipeline {
         let starting = Starting {
             serves_health,
             ready: self.ready(Arc::new(self.clone())),
@@ -165,25 +156,21 @@ impl<S: Service> Startup<S> {
     }
 }
 
-impl<S: Service> Probe for Startup<S> {
+impl Probe for Startup {
     fn parts(&self) -> BoxFuture<'_, Vec<Part>> {
         ready(vec![self.pending().clone()]).boxed()
     }
 }
 
 /// Delegates to the service once it has started.
-pub(super) struct Switch<S> {
-    startup: Startup<S>,
-    started: fn(&Pipelines<S>) -> Option<&Pipeline<S>>,
-    starting: Pipeline<S>,
+pub(super) struct Switch {
+    startup: Startup,
+    started: fn(&Pipelines) -> Option<&Pipeline>,
+    starting: Pipeline,
 }
 
-impl<S: Service> Handler for Switch<S> {
-    fn handle(
-        &self,
-        request: Request,
-        metadata: Box<RequestMetadata>,
-    ) -> impl Future<Output = Response> + Send {
+impl Handler for Switch {
+    fn handle(&self, request: Request, metadata: Box<RequestMetadata>) -> BoxFuture<'_, Response> {
         let started = self.startup.0.service.get().and_then(self.started);
         started.unwrap_or(&self.starting).handle(request, metadata)
     }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use engine::{CallerIndex, Engine, Service};
+use engine::{CallerIndex, Engine};
 use poem::{
     Endpoint, IntoResponse, Request, Response,
     http::{HeaderMap, HeaderName, StatusCode, header},
@@ -21,8 +21,8 @@ static CLIENT_NAMES: [HeaderName; 2] = [
 
 /// The caller of a request: the subject of its token, else the name of the client, else the kind of client.
 /// `None` if use is not recorded.
-pub(super) fn caller<S: Service>(
-    engine: &Engine<S>,
+pub(super) fn caller(
+    engine: &Engine,
     auth: &AuthContext,
     metadata: &RequestMetadata,
     headers: &HeaderMap,
@@ -40,8 +40,8 @@ pub(super) fn caller<S: Service>(
 }
 
 /// Records the use of the contract by the operations of a request that are executed.
-pub(super) fn record<'p, S: Service>(
-    engine: &Engine<S>,
+pub(super) fn record<'p>(
+    engine: &Engine,
     caller: Option<CallerIndex>,
     prepared: impl IntoIterator<Item = &'p Prepared>,
 ) {
@@ -53,11 +53,11 @@ pub(super) fn record<'p, S: Service>(
 }
 
 /// `/usage`.
-pub(super) struct UsageEndpoint<S> {
-    pub(super) engine: Arc<Engine<S>>,
+pub(super) struct UsageEndpoint {
+    pub(super) engine: Arc<Engine>,
 }
 
-impl<S: Service> Endpoint for UsageEndpoint<S> {
+impl Endpoint for UsageEndpoint {
     type Output = Response;
 
     async fn call(&self, _: Request) -> poem::Result<Response> {

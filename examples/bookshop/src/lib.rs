@@ -31,7 +31,7 @@ static CONTRACT: Contract = Contract::new("schema.graphql", include_str!("../sch
 /// Opens the store and serves requests until `shutdown` resolves.
 pub async fn serve(
     listener: TcpListener,
-    shutdown: impl Future<Output = ()> + Send,
+    shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let store = Arc::new(Store::open().await?);
     let query = Query(Shop(Arc::clone(&store)));

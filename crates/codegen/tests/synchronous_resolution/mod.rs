@@ -21,7 +21,7 @@ static CONTRACT: Contract = Contract::new("schema.graphql", include_str!("schema
 
 /// Served by generated code.
 pub(crate) struct Generated {
-    engine: Engine<(contract::Query<Vehicles>,)>,
+    engine: Engine,
     runtime: Runtime,
 }
 

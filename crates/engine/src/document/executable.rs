@@ -1,16 +1,14 @@
 //! The plan of an operation: its root fields, collected and planned once for all requests, unless they depend on
 //! variables.
 
-use apollo_compiler::{
-    Node,
-    executable::{Field, Operation},
-};
+use apollo_compiler::executable::{Field, Operation};
 use async_graphql::Name;
 use indexmap::{IndexMap, IndexSet};
 
+use super::PreparedOperation;
 use crate::{
     runtime::{CollectedFields, Planner, Step, write_key, write_text},
-    service::Service,
+    service::DynService,
 };
 
 /// An operation, planned for execution.
@@ -25,20 +23,17 @@ pub(crate) struct Executable {
 
 impl Executable {
     /// Plans an operation, and determines whether the result depends on the variables.
-    pub(super) fn new<S: Service>(
+    pub(super) fn new(
+        service: &dyn DynService,
         planner: &Planner<'_>,
-        operation: &Node<Operation>,
+        operation: &PreparedOperation,
     ) -> (Self, Reuse) {
+        let (root, operation) = (operation.root(), &operation.definition);
         let collected = planner.collect(&[&operation.selection_set], None);
         let fields = collected.fields.iter().enumerate();
         let fields = fields.filter(|(_, (_, (field, _)))| !is_introspection(field));
-        let is_mutation = operation.is_mutation();
         let steps = fields.map(|(index, (key, (field, sets)))| {
-            if is_mutation {
-                planner.step::<S::Mutation>(index, key, field, sets)
-            } else {
-                planner.step::<S::Query>(index, key, field, sets)
-            }
+            service.plan_field(root, planner, index, key, field, sets)
         });
         let executable = Self {
             steps: steps.collect(),

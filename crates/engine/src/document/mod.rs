@@ -34,7 +34,7 @@ use crate::{
     error_code::ErrorCode,
     introspection,
     runtime::Planner,
-    service::Service,
+    service::{DynService, Root},
     usage::{DocumentUsage, UsageRecorder, VariableUse},
 };
 
@@ -82,6 +82,17 @@ pub(super) struct PreparedOperation {
     executable: OnceLock<Arc<Executable>>,
 }
 
+impl PreparedOperation {
+    /// Its root type. Subscriptions are refused before.
+    pub(super) fn root(&self) -> Root {
+        if self.definition.is_mutation() {
+            Root::Mutation
+        } else {
+            Root::Query
+        }
+    }
+}
+
 impl Document {
     /// The operation with this name, or the only one (GraphQL specification, section 6.1.1).
     pub(super) fn operation(&self, name: Option<&str>) -> Option<Arc<PreparedOperation>> {
@@ -112,8 +123,9 @@ impl Document {
     }
 
     /// Plans an operation with these variables, or returns the cached plan.
-    pub(super) fn executable<S: Service>(
+    pub(super) fn executable(
         &self,
+        service: &dyn DynService,
         contract: &Schema,
         operation: &PreparedOperation,
         variables: &Variables,
@@ -122,7 +134,7 @@ impl Document {
             return Arc::clone(cached);
         }
         let planner = self.planner(contract, variables);
-        let (executable, reuse) = Executable::new::<S>(&planner, &operation.definition);
+        let (executable, reuse) = Executable::new(service, &planner, operation);
         let executable = Arc::new(executable);
         match reuse {
             Reuse::ThisRequest => executable,

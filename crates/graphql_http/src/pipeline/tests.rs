@@ -6,7 +6,6 @@ use std::{
 };
 
 use auth::TrustedProxies;
-use engine::NoMutation;
 use poem::{Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::StatusCode};
 use serde_json::Value;
 use telemetry::metrics::{Metrics, MetricsSettings};
@@ -63,7 +62,7 @@ fn request() -> Request {
     Request::builder().header("host", "localhost").finish()
 }
 
-fn pipeline(endpoint: impl Endpoint<Output = Response> + 'static) -> Pipeline<(NoMutation,)> {
+fn pipeline(endpoint: impl Endpoint<Output = Response> + 'static) -> Pipeline {
     Pipeline {
         settings: Arc::new(HttpSettings::default()),
         observer: Some(RequestObserver {

@@ -4,7 +4,7 @@ use std::{
     convert::Infallible,
     future::{pending, poll_fn},
     net::SocketAddr,
-    pin::{Pin, pin},
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt, stream::FuturesUnordered};
+use futures_util::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use hyper::{Request, Response, body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -57,8 +57,8 @@ const MAX_HEAD_BYTES: u32 = 128 * 1024;
 const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The state that all connections share.
-pub(super) struct Connections<H> {
-    handler: H,
+pub(super) struct Connections {
+    handler: Arc<dyn Handler>,
     local: SocketAddr,
     protocol: Builder<TokioExecutor>,
     read_timeout: Duration,
@@ -70,9 +70,9 @@ pub(super) struct Connections<H> {
     aborted: AtomicUsize,
 }
 
-impl<H: Handler> Connections<H> {
+impl Connections {
     pub(super) fn new(
-        handler: H,
+        handler: Arc<dyn Handler>,
         local: SocketAddr,
         settings: &HttpSettings,
         tls: Option<Tls>,
@@ -191,7 +191,7 @@ impl<H: Handler> Connections<H> {
     }
 
     /// The output of the call, or `None` as soon as requests are aborted.
-    async fn until_aborted<F: Future>(&self, call: Pin<&mut F>) -> Option<F::Output> {
+    async fn until_aborted(&self, call: BoxFuture<'_, poem::Response>) -> Option<poem::Response> {
         tokio::select! {
             biased;
             output = call => Some(output),
@@ -201,7 +201,10 @@ impl<H: Handler> Connections<H> {
 
     /// The same for a request of HTTP/1. Its connection task polls it when requests are aborted, so
     /// it need not wait for the stage itself, which would cost every request a waiter.
-    async fn until_polled_aborted<F: Future>(&self, mut call: Pin<&mut F>) -> Option<F::Output> {
+    async fn until_polled_aborted(
+        &self,
+        mut call: BoxFuture<'_, poem::Response>,
+    ) -> Option<poem::Response> {
         poll_fn(|context| match call.as_mut().poll(context) {
             Poll::Pending if *self.stage.borrow() >= Stage::Aborting => Poll::Ready(None),
             output => output.map(Some),
@@ -234,8 +237,8 @@ impl<H: Handler> Connections<H> {
 }
 
 /// The state that the requests of a connection share.
-struct ConnectionState<H> {
-    connections: Arc<Connections<H>>,
+struct ConnectionState {
+    connections: Arc<Connections>,
     peer: SocketAddr,
     scheme: Scheme,
     throttle: Arc<ReadThrottle>,
@@ -243,7 +246,7 @@ struct ConnectionState<H> {
     activity: Activity,
 }
 
-impl<H: Handler> ConnectionState<H> {
+impl ConnectionState {
     fn respond(&self, request: Request<Incoming>) -> impl Future<Output = poem::Response> {
         let connections = &*self.connections;
         let local = LocalAddr(Addr::SocketAddr(connections.local));
@@ -258,13 +261,12 @@ impl<H: Handler> ConnectionState<H> {
         let request = poem::Request::from_parts(parts, body);
         let metadata = Box::new(RequestMetadata::parse(&request));
         let (response_type, request_id) = (metadata.response_type(), metadata.request_id.clone());
-        // Boxed, so that the returned future is small: it is moved several times.
-        let mut handled = Box::pin(connections.handler.handle(request, metadata));
+        let handled = connections.handler.handle(request, metadata);
         async move {
             let result = if is_multiplexed {
-                connections.until_aborted(handled.as_mut()).await
+                connections.until_aborted(handled).await
             } else {
-                connections.until_polled_aborted(handled.as_mut()).await
+                connections.until_polled_aborted(handled).await
             };
             let mut response =
                 result.unwrap_or_else(|| connections.abort(response_type, request_id));

@@ -291,14 +291,16 @@ impl SlowEndpoint {
     }
 }
 
-impl Handler for Arc<SlowEndpoint> {
-    async fn handle(&self, request: Request, _: Box<RequestMetadata>) -> Response {
-        let _busy = CountGuard::new(&self.busy);
-        let path = request.uri().path().trim_start_matches('/').to_owned();
-        let (id, time_ms) = path.split_once('/').unwrap();
-        *self.calls.lock().unwrap().entry(id.to_owned()).or_default() += 1;
-        sleep(Duration::from_millis(time_ms.parse().unwrap())).await;
-        id.to_owned().into_response()
+impl Handler for SlowEndpoint {
+    fn handle(&self, request: Request, _: Box<RequestMetadata>) -> BoxFuture<'_, Response> {
+        Box::pin(async move {
+            let _busy = CountGuard::new(&self.busy);
+            let path = request.uri().path().trim_start_matches('/').to_owned();
+            let (id, time_ms) = path.split_once('/').unwrap();
+            *self.calls.lock().unwrap().entry(id.to_owned()).or_default() += 1;
+            sleep(Duration::from_millis(time_ms.parse().unwrap())).await;
+            id.to_owned().into_response()
+        })
     }
 }
 

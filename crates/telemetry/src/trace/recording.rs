@@ -145,19 +145,27 @@ pub(super) fn new_id() -> u64 {
 
 /// A span of the current task that ends when this is dropped. It has no child spans.
 #[must_use = "the span ends when it is dropped"]
-pub struct SpanGuard(Option<(SpanContext, &'static str, Instant)>);
+pub struct SpanGuard {
+    context: SpanContext,
+    name: &'static str,
+    start: Instant,
+}
 
-/// Begins a span around code that does not await.
-pub fn span(name: &'static str) -> SpanGuard {
-    SpanGuard(current().map(|context| (context, name, Instant::now())))
+/// Begins a span around code that does not await, unless the task is not traced.
+pub fn span(name: &'static str) -> Option<SpanGuard> {
+    let context = current()?;
+    Some(SpanGuard {
+        context,
+        name,
+        start: Instant::now(),
+    })
 }
 
 impl Drop for SpanGuard {
     fn drop(&mut self) {
-        if let Some((context, name, start)) = self.0.take() {
-            let times = (start, Instant::now());
-            context.record(new_id(), name, Kind::Internal, times, Vec::new());
-        }
+        let times = (self.start, Instant::now());
+        self.context
+            .record(new_id(), self.name, Kind::Internal, times, Vec::new());
     }
 }
 
