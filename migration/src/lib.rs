@@ -11,23 +11,18 @@ mod m20261122_000003_create_indexes;
 use sea_orm_migration::prelude::*;
 
 /// The migrations, oldest first.
-pub struct Migrator;
-
-#[async_trait::async_trait]
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m20261121_000001_create_vehicle::Migration),
-            Box::new(m20261122_000001_add_version::Migration),
-            Box::new(m20261122_000002_add_creation_key::Migration),
-            Box::new(m20261122_000003_create_indexes::Migration),
-        ]
-    }
+pub fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+    vec![
+        Box::new(m20261121_000001_create_vehicle::Migration),
+        Box::new(m20261122_000001_add_version::Migration),
+        Box::new(m20261122_000002_add_creation_key::Migration),
+        Box::new(m20261122_000003_create_indexes::Migration),
+    ]
 }
 
 /// The names of the migrations, oldest first.
 pub fn known() -> Vec<String> {
-    let migrations = Migrator::migrations();
+    let migrations = migrations();
     let names = migrations.iter().map(|migration| migration.name());
     names.map(str::to_owned).collect()
 }

@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use database::{Application, BatchedQuery, Batcher, Database, Inserter, Reader, Replica};
-use migration::Migrator;
+use migration::migrations;
 
 use crate::catalogue::{ExpectedVersion, PageRequest, Vehicle, VehicleChanges, VehicleId};
 pub use bulk_insert::{
@@ -49,6 +49,7 @@ use update::{Change, UpdateOne};
 const APPLICATION: Application = Application {
     name: env!("CARGO_PKG_NAME"),
     table: "vehicle",
+    migrations,
 };
 
 /// An open database. Clones share its connection pools.
@@ -206,22 +207,22 @@ impl Store {
     /// Applies the pending migrations and returns their names, oldest first. Waits while another
     /// instance migrates the same database. Only reads if nothing is pending.
     pub async fn migrate_up(&self) -> Result<Vec<String>, StoreError> {
-        self.database.migrate_up::<Migrator>().await
+        self.database.migrate_up().await
     }
 
     /// The names of the pending migrations, oldest first. Only reads.
     pub async fn pending_migrations(&self) -> Result<Vec<String>, StoreError> {
-        self.database.pending_migrations::<Migrator>().await
+        self.database.pending_migrations().await
     }
 
     /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first.
     pub async fn migrate_down(&self, steps: u32) -> Result<Vec<String>, StoreError> {
-        self.database.migrate_down::<Migrator>(steps).await
+        self.database.migrate_down(steps).await
     }
 
     /// Every migration that this program knows or the database has, oldest first. Only reads.
     pub async fn migration_status(&self) -> Result<Vec<MigrationStatus>, StoreError> {
-        self.database.migration_status::<Migrator>().await
+        self.database.migration_status().await
     }
 
     /// The columns of the tables that this program uses. Only reads.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use futures_util::future::BoxFuture;
 use sea_orm::{
     ColumnTrait, ColumnType as EntityType, ConnectionTrait, DatabaseConnection, DbBackend, DbErr,
     EntityTrait, IdenStatic, Iterable, PrimaryKeyToColumn, PrimaryKeyTrait, QueryResult, Statement,
@@ -66,9 +67,11 @@ impl fmt::Display for ColumnType {
 impl Database {
     /// The columns of the table of an entity. Only reads.
     pub async fn columns<E: EntityTrait>(&self) -> Result<Vec<Column>, Error> {
-        let entity = E::default();
-        let table = entity.table_name();
-        self.with_timeout(columns(&self.pools.reader, table)).await
+        self.columns_of(E::default().table_name()).await
+    }
+
+    fn columns_of<'s>(&'s self, table: &'s str) -> BoxFuture<'s, Result<Vec<Column>, Error>> {
+        Box::pin(self.with_timeout(columns(&self.pools.reader, table)))
     }
 
     /// What the database does not enforce about its columns.

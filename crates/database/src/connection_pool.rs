@@ -2,12 +2,16 @@
 //!
 //! sqlx pings each connection when it is released to its pool, which costs a round trip per statement.
 //! This pool keeps idle connections instead of releasing them to sqlx.
+//!
+//! Futures that contain those of a driver are boxed here: they are large, and each crate that awaits one unboxed
+//! compiles all three drivers again.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use futures_util::future::BoxFuture;
 use sea_orm::sqlx::pool::PoolConnection;
-use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, MySqlConnection, Postgres, Row, Sqlite};
+use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, MySqlConnection, Postgres, Sqlite};
 use sea_orm::{
     ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement, Values,
 };
@@ -18,7 +22,7 @@ use crate::connect_with_retry::wait_until_reachable;
 use crate::connection_health::{ConnectionHealth, ping};
 use crate::error::{is_lost_connection, is_read_only, is_refusal};
 use crate::hosts::connection_error;
-use crate::row::{FromRow, decode_rows, query_error};
+use crate::row::{DriverRows, FromRow, query_error};
 
 /// A connection acquired from sqlx longer ago than this is released to sqlx, which closes old connections.
 const MAX_CONNECTION_AGE: Duration = Duration::from_mins(5);
@@ -102,8 +106,7 @@ impl ConnectionPool {
     pub(crate) async fn acquire(&self) -> Result<PooledConnection<'_>, DbErr> {
         match self.try_acquire() {
             Some(pooled) => Ok(pooled),
-            // Boxed, because the future that opens a connection has many kilobytes.
-            None => Box::pin(self.acquire_slow()).await,
+            None => self.acquire_slow().await,
         }
     }
 
@@ -128,24 +131,26 @@ impl ConnectionPool {
         self.health.is_stale(idle.acquired_at.elapsed())
     }
 
-    async fn acquire_slow(&self) -> Result<PooledConnection<'_>, DbErr> {
-        let closed = |_| DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed);
-        let permit = Arc::clone(&self.permits).acquire_owned().await;
-        let permit = permit.map_err(closed)?;
-        while let Some(mut idle) = self.pop_idle() {
-            let usable = self.can_skip_ping(&idle)
-                || (!self.is_stale(&idle) && idle.connection.ping().await.is_ok());
-            if usable {
-                return Ok(self.pooled(idle.connection, idle.acquired_at, permit));
+    fn acquire_slow(&self) -> BoxFuture<'_, Result<PooledConnection<'_>, DbErr>> {
+        Box::pin(async move {
+            let closed = |_| DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed);
+            let permit = Arc::clone(&self.permits).acquire_owned().await;
+            let permit = permit.map_err(closed)?;
+            while let Some(mut idle) = self.pop_idle() {
+                let usable = self.can_skip_ping(&idle)
+                    || (!self.is_stale(&idle) && idle.connection.ping().await.is_ok());
+                if usable {
+                    return Ok(self.pooled(idle.connection, idle.acquired_at, permit));
+                }
+                idle.connection.close();
+                // The other idle connections are probably lost too, and each ping could take its timeout.
+                self.close_idle();
             }
-            idle.connection.close();
-            // The other idle connections are probably lost too, and each ping could take its timeout.
-            self.close_idle();
-        }
-        // Taken before connecting, because a failover during it makes the connection stale.
-        let acquired_at = Instant::now();
-        let connection = self.connect().await?;
-        Ok(self.pooled(connection, acquired_at, permit))
+            // Taken before connecting, because a failover during it makes the connection stale.
+            let acquired_at = Instant::now();
+            let connection = self.connect().await?;
+            Ok(self.pooled(connection, acquired_at, permit))
+        })
     }
 
     /// The number of idle connections.
@@ -239,14 +244,7 @@ impl PooledConnection<'_> {
         sql: &str,
         values: Values,
     ) -> Result<Vec<R>, DbErr> {
-        let query = SqlxValues(values);
-        with_driver!(self.connection(), connection => {
-            let rows = sqlx::query_with(AssertSqlSafe(sql), query);
-            match connection.fetch_all(rows).await {
-                Ok(rows) => decode_rows(&rows),
-                Err(error) => Err(query_error(error)),
-            }
-        })
+        self.fetch(sql, values).await?.decode()
     }
 
     /// Runs an insert that returns rows like [`rows`](Self::rows), and one more column, with the index
@@ -257,34 +255,45 @@ impl PooledConnection<'_> {
         values: Values,
         columns: usize,
     ) -> Result<(Vec<R>, bool), DbErr> {
-        let query = SqlxValues(values);
-        with_driver!(self.connection(), connection => {
-            let rows = sqlx::query_with(AssertSqlSafe(sql), query);
-            let rows = connection.fetch_all(rows).await.map_err(query_error)?;
-            let has_triggers: Option<i64> =
-                rows.first().map(|row| row.try_get(columns)).transpose().map_err(query_error)?;
-            Ok((decode_rows(&rows)?, has_triggers == Some(1)))
-        })
+        let rows = self.fetch(sql, values).await?;
+        let has_triggers = rows.first_integer(columns)? == Some(1);
+        Ok((rows.decode()?, has_triggers))
     }
 
     /// Runs a query that returns one 64-bit integer.
     pub(crate) async fn fetch_integer(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
-        let number = with_driver!(self.connection(), connection => {
-            let query = sqlx::query(AssertSqlSafe(sql));
-            let row = connection.fetch_one(query).await;
-            row.and_then(|row| row.try_get(0))
-        });
-        number.map_err(query_error)
+        let rows = self.fetch(sql, Values(Vec::new())).await?;
+        rows.first_integer(0)
+    }
+
+    fn fetch<'s>(
+        &'s mut self,
+        sql: &'s str,
+        values: Values,
+    ) -> BoxFuture<'s, Result<DriverRows, DbErr>> {
+        Box::pin(async move {
+            let query = SqlxValues(values);
+            let rows = with_driver!(self.connection(), connection => {
+                let query = sqlx::query_with(AssertSqlSafe(sql), query);
+                connection.fetch_all(query).await.map(DriverRows::from)
+            });
+            rows.map_err(query_error)
+        })
     }
 
     /// Runs an insert and returns the first id that it generated, on MySQL.
-    pub(crate) async fn insert_first_id(&mut self, statement: Statement) -> Result<u64, DbErr> {
-        let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
-        let insert = sqlx::query_with(AssertSqlSafe(statement.sql.as_str()), values);
-        match self.mysql()?.execute(insert).await {
-            Ok(done) => Ok(done.last_insert_id()),
-            Err(error) => Err(DbErr::Exec(RuntimeErr::SqlxError(error.into()))),
-        }
+    pub(crate) fn insert_first_id(
+        &mut self,
+        statement: Statement,
+    ) -> BoxFuture<'_, Result<u64, DbErr>> {
+        Box::pin(async move {
+            let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
+            let insert = sqlx::query_with(AssertSqlSafe(statement.sql.as_str()), values);
+            match self.mysql()?.execute(insert).await {
+                Ok(done) => Ok(done.last_insert_id()),
+                Err(error) => Err(DbErr::Exec(RuntimeErr::SqlxError(error.into()))),
+            }
+        })
     }
 
     /// The connection of the driver of MySQL.

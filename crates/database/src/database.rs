@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use sea_orm::{DatabaseConnection, DbErr};
+use sea_orm_migration::MigrationTrait;
 use tokio::time::timeout;
 
 use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
@@ -23,6 +25,8 @@ pub struct Application {
     /// A table that the service queries: a replica must have the same table as the primary. The table of
     /// the migration lock has its name as prefix.
     pub table: &'static str,
+    /// The migrations of its tables, oldest first.
+    pub migrations: fn() -> Vec<Box<dyn MigrationTrait>>,
 }
 
 /// An open database. Clones share its connection pools.
@@ -37,19 +41,20 @@ pub struct Database {
 impl Database {
     /// Opens the database and retries until `connect_timeout` while the server is starting up. Creates
     /// a missing SQLite file. Changes no table.
-    pub async fn connect(
+    pub fn connect(
         application: Application,
         settings: &DatabaseSettings,
-    ) -> Result<Self, Error> {
-        // Boxed, because the futures of a connection attempt are large and deeply nested.
-        let pools = Box::pin(Pools::open(application, settings))
-            .await
-            .map_err(|source| Error::from_connect(settings.url.to_string(), source))?;
-        Ok(Self {
-            application,
-            settings: settings.clone(),
-            pools,
-            errors: ErrorCounters::default(),
+    ) -> BoxFuture<'_, Result<Self, Error>> {
+        Box::pin(async move {
+            let pools = Pools::open(application, settings)
+                .await
+                .map_err(|source| Error::from_connect(settings.url.to_string(), source))?;
+            Ok(Self {
+                application,
+                settings: settings.clone(),
+                pools,
+                errors: ErrorCounters::default(),
+            })
         })
     }
 
@@ -154,8 +159,8 @@ impl Database {
     }
 
     /// Checks that the database responds.
-    pub async fn ping(&self) -> Result<(), Error> {
-        self.with_timeout(self.pools.reader.ping()).await
+    pub fn ping(&self) -> BoxFuture<'_, Result<(), Error>> {
+        Box::pin(self.with_timeout(self.pools.reader.ping()))
     }
 
     /// Connection pool statistics and error counters. The arguments are the numbers of queued requests.
@@ -164,8 +169,8 @@ impl Database {
     }
 
     /// Waits for the statements in flight and closes every connection.
-    pub async fn close(&self) {
-        self.pools.close().await;
+    pub fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.pools.close())
     }
 
     /// Runs a statement that is not batched, with the query timeout.
@@ -208,6 +213,7 @@ mod tests {
         let application = Application {
             name: "bookshop",
             table: "book",
+            migrations: Vec::new,
         };
         let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");
         let settings = DatabaseSettings {

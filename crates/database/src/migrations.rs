@@ -11,13 +11,15 @@ mod table_lock;
 use std::fmt;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
     SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use sea_orm::{EntityName, EntityTrait, QueryOrder, QueryTrait, Select, Values};
-use sea_orm_migration::prelude::{IntoSchemaManagerConnection, MigratorTrait, SchemaManager};
-use sea_orm_migration::seaql_migrations;
+use sea_orm_migration::{
+    IntoSchemaManagerConnection, MigrationTrait, MigratorTraitSelf, SchemaManager, seaql_migrations,
+};
 use tokio::time::Instant;
 
 use crate::connect;
@@ -63,28 +65,30 @@ impl fmt::Display for MigrationState {
 impl Database {
     /// Applies the pending migrations and returns their names, oldest first. Waits while another
     /// instance migrates the same database. Only reads if nothing is pending.
-    pub async fn migrate_up<M: MigratorTrait>(&self) -> Result<Vec<String>, Error> {
-        if self.pending_migrations::<M>().await?.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.migrate::<M>(Direction::Up).await
+    pub fn migrate_up(&self) -> BoxFuture<'_, Result<Vec<String>, Error>> {
+        Box::pin(async move {
+            if self.pending_migrations().await?.is_empty() {
+                return Ok(Vec::new());
+            }
+            self.migrate(Direction::Up).await
+        })
     }
 
     /// The names of the pending migrations, oldest first. Only reads.
-    pub async fn pending_migrations<M: MigratorTrait>(&self) -> Result<Vec<String>, Error> {
-        let migrations = self.migration_status::<M>().await?;
+    pub async fn pending_migrations(&self) -> Result<Vec<String>, Error> {
+        let migrations = self.migration_status().await?;
         refuse_newer(&migrations)?;
         Ok(names(&migrations, MigrationState::Pending))
     }
 
     /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first.
-    pub async fn migrate_down<M: MigratorTrait>(&self, steps: u32) -> Result<Vec<String>, Error> {
-        self.migrate::<M>(Direction::Down(steps)).await
+    pub fn migrate_down(&self, steps: u32) -> BoxFuture<'_, Result<Vec<String>, Error>> {
+        Box::pin(self.migrate(Direction::Down(steps)))
     }
 
     /// Every migration that this program knows or the database has, oldest first. Only reads.
-    pub async fn migration_status<M: MigratorTrait>(&self) -> Result<Vec<MigrationStatus>, Error> {
-        Ok(status::<M>(&self.applied().await?))
+    pub fn migration_status(&self) -> BoxFuture<'_, Result<Vec<MigrationStatus>, Error>> {
+        Box::pin(async move { Ok(self.application.status(&self.applied().await?)) })
     }
 
     /// The names of the applied migrations. One statement on a connection that stays open, unless the table is missing.
@@ -101,11 +105,11 @@ impl Database {
         }
     }
 
-    async fn migrate<M: MigratorTrait>(&self, direction: Direction) -> Result<Vec<String>, Error> {
+    async fn migrate(&self, direction: Direction) -> Result<Vec<String>, Error> {
         let db = connect::dedicated(&self.settings, &self.pools)
             .await
             .map_err(Error::classify)?;
-        let result = self.migrate_locked::<M>(&db, direction).await;
+        let result = self.migrate_locked(&db, direction).await;
         if matches!(
             db.get_database_backend(),
             DbBackend::Postgres | DbBackend::MySql
@@ -117,7 +121,7 @@ impl Database {
     }
 
     /// Migrates under the lock of the database, or under a table lock where there is none.
-    async fn migrate_locked<M: MigratorTrait>(
+    async fn migrate_locked(
         &self,
         db: &DatabaseConnection,
         direction: Direction,
@@ -125,37 +129,35 @@ impl Database {
         let lock_timeout = self.settings.migration_lock_timeout;
         let needed = table_lock::is_needed(db).await;
         if !needed.map_err(Error::classify)? {
-            let lock = Lock::Advisory(self.application);
-            match self.run::<M>(db, direction, lock).await {
+            match self.run(db, direction, Lock::Advisory).await {
                 Err(error) if table_lock::is_unsupported_lock(&error) => {}
                 outcome => return outcome,
             }
         }
         let lock = TableLock::acquire(&self.pools.writer, self.application, lock_timeout).await?;
-        lock.run_locked(self.run::<M>(db, direction, Lock::TableRow))
+        lock.run_locked(self.run(db, direction, Lock::TableRow))
             .await
     }
 
     /// Migrates in transactions, and outside of them what PostgreSQL cannot run there.
-    async fn run<M: MigratorTrait>(
+    async fn run(
         &self,
         db: &DatabaseConnection,
         direction: Direction,
         lock: Lock,
     ) -> Result<Vec<String>, Error> {
-        let lock_timeout = self.settings.migration_lock_timeout;
         let mut all_done = Vec::new();
         loop {
-            let (transaction, migrations) = begin_locked::<M>(db, lock_timeout, lock).await?;
+            let (transaction, migrations) = self.begin_locked(db, lock).await?;
             let (done, left) = match direction {
                 Direction::Up => {
                     let mut pending = names(&migrations, MigrationState::Pending);
-                    let count = Box::pin(self.apply_next::<M>(&transaction, &pending)).await?;
+                    let count = Box::pin(self.apply_next(&transaction, &pending)).await?;
                     let left = pending.split_off(count);
                     (pending, left.len())
                 }
                 Direction::Down(steps) => {
-                    let reverted = M::down(&transaction, Some(steps)).await;
+                    let reverted = self.application.down(&transaction, Some(steps)).await;
                     reverted.map_err(migration_failed)?;
                     let applied = names(&migrations, MigrationState::Applied);
                     let steps = usize::try_from(steps).unwrap_or(usize::MAX);
@@ -170,15 +172,34 @@ impl Database {
         }
     }
 
+    /// Begins a transaction that holds the lock, and reads the state of the migrations.
+    async fn begin_locked(
+        &self,
+        db: &DatabaseConnection,
+        lock: Lock,
+    ) -> Result<(DatabaseTransaction, Vec<MigrationStatus>), Error> {
+        let lock_timeout = self.settings.migration_lock_timeout;
+        let transaction = begin(db, lock_timeout).await?;
+        if let Lock::Advisory = lock {
+            advisory_lock::acquire(&transaction, self.application, lock_timeout).await?;
+        }
+        // Another instance may have migrated while this one waited.
+        let applied = applied_if_any(&transaction).await;
+        let applied = applied.map_err(migration_failed)?;
+        let migrations = self.application.status(&applied);
+        refuse_newer(&migrations)?;
+        Ok((transaction, migrations))
+    }
+
     /// Applies the pending migrations that can share this transaction, or else the first one outside of it.
     /// Returns their number.
-    async fn apply_next<M: MigratorTrait>(
+    async fn apply_next(
         &self,
         transaction: &DatabaseTransaction,
         pending: &[String],
     ) -> Result<usize, Error> {
         let needs_no_transaction = |name: &String| {
-            let migrations = M::migrations();
+            let migrations = (self.application.migrations)();
             let migration = migrations.iter().find(|known| known.name() == name);
             migration.is_some_and(|migration| migration.use_transaction() == Some(false))
         };
@@ -189,7 +210,7 @@ impl Database {
         if position == Some(0) {
             let other = Box::pin(connect::dedicated(&self.settings, &self.pools)).await;
             let other = other.map_err(Error::classify)?;
-            let applied = M::up(&other, Some(1)).await;
+            let applied = self.application.up(&other, Some(1)).await;
             // Closing a pool never fails.
             let _ = other.close().await;
             applied.map_err(migration_failed)?;
@@ -197,7 +218,7 @@ impl Database {
         }
         let count = position.unwrap_or(pending.len());
         let steps = u32::try_from(count).unwrap_or(u32::MAX);
-        let applied = M::up(transaction, Some(steps)).await;
+        let applied = self.application.up(transaction, Some(steps)).await;
         applied.map_err(migration_failed)?;
         Ok(count)
     }
@@ -207,7 +228,7 @@ impl Database {
 #[derive(Clone, Copy)]
 enum Lock {
     /// An advisory lock of the database.
-    Advisory(Application),
+    Advisory,
     /// A row of a table, locked before the run.
     TableRow,
 }
@@ -216,23 +237,6 @@ enum Lock {
 enum Direction {
     Up,
     Down(u32),
-}
-
-/// Begins a transaction that holds the lock, and reads the state of the migrations.
-async fn begin_locked<M: MigratorTrait>(
-    db: &DatabaseConnection,
-    lock_timeout: Duration,
-    lock_kind: Lock,
-) -> Result<(DatabaseTransaction, Vec<MigrationStatus>), Error> {
-    let transaction = begin(db, lock_timeout).await?;
-    if let Lock::Advisory(application) = lock_kind {
-        advisory_lock::acquire(&transaction, application, lock_timeout).await?;
-    }
-    // Another instance may have migrated while this one waited.
-    let applied = applied_if_any(&transaction).await;
-    let migrations = status::<M>(&applied.map_err(migration_failed)?);
-    refuse_newer(&migrations)?;
-    Ok((transaction, migrations))
 }
 
 /// Begins a transaction; on SQLite with the exclusive write lock of the file.
@@ -302,28 +306,37 @@ async fn applied_if_any<'c>(
     Ok(rows.into_iter().map(|row| row.version).collect())
 }
 
-fn status<M: MigratorTrait>(applied: &[String]) -> Vec<MigrationStatus> {
-    let known = M::migrations();
-    let known: Vec<_> = known.iter().map(|known| known.name().to_owned()).collect();
-    let state = |name: &String| {
-        if applied.contains(name) {
-            MigrationState::Applied
-        } else {
-            MigrationState::Pending
-        }
-    };
-    let unknown = applied.iter().filter(|name| !known.contains(name)).cloned();
-    let unknown: Vec<_> = unknown
-        .map(|name| MigrationStatus {
+impl MigratorTraitSelf for Application {
+    fn migrations(&self) -> Vec<Box<dyn MigrationTrait>> {
+        (self.migrations)()
+    }
+}
+
+impl Application {
+    /// The state of each migration, if these are applied.
+    fn status(&self, applied: &[String]) -> Vec<MigrationStatus> {
+        let known = (self.migrations)();
+        let known: Vec<_> = known.iter().map(|known| known.name().to_owned()).collect();
+        let state = |name: &String| {
+            if applied.contains(name) {
+                MigrationState::Applied
+            } else {
+                MigrationState::Pending
+            }
+        };
+        let unknown = applied.iter().filter(|name| !known.contains(name)).cloned();
+        let unknown: Vec<_> = unknown
+            .map(|name| MigrationStatus {
+                name,
+                state: MigrationState::Unknown,
+            })
+            .collect();
+        let known = known.into_iter().map(|name| MigrationStatus {
+            state: state(&name),
             name,
-            state: MigrationState::Unknown,
-        })
-        .collect();
-    let known = known.into_iter().map(|name| MigrationStatus {
-        state: state(&name),
-        name,
-    });
-    known.chain(unknown).collect()
+        });
+        known.chain(unknown).collect()
+    }
 }
 
 fn refuse_newer(migrations: &[MigrationStatus]) -> Result<(), Error> {

@@ -218,6 +218,7 @@ mod tests {
         let application = Application {
             name: "bookshop",
             table: "book",
+            migrations: Vec::new,
         };
         Pools::open(application, &settings(url))
             .await

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use sea_orm::DbErr;
 use tokio::sync::watch::Receiver;
 
@@ -76,9 +77,14 @@ struct Counts {
 
 impl Replica {
     /// Opens a replica of this database. One that is unreachable now is used when it becomes reachable.
-    pub async fn open(database: &Database, settings: &ReplicaSettings) -> Result<Self, Error> {
-        let replica = Self::try_open(database, settings).await;
-        replica.map_err(|source| Error::from_connect(settings.url.to_string(), source))
+    pub fn open<'s>(
+        database: &'s Database,
+        settings: &'s ReplicaSettings,
+    ) -> BoxFuture<'s, Result<Self, Error>> {
+        Box::pin(async move {
+            let replica = Self::try_open(database, settings).await;
+            replica.map_err(|source| Error::from_connect(settings.url.to_string(), source))
+        })
     }
 
     async fn try_open(database: &Database, settings: &ReplicaSettings) -> Result<Self, DbErr> {
@@ -127,10 +133,12 @@ impl Replica {
     }
 
     /// Waits for the statements in flight and closes every connection.
-    pub async fn close(&self) {
-        self.pool.close().await;
-        // Closing a pool never fails; only SeaORM's interface has an error.
-        let _ = self.pool.db.close_by_ref().await;
+    pub fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            self.pool.close().await;
+            // Closing a pool never fails; only SeaORM's interface has an error.
+            let _ = self.pool.db.close_by_ref().await;
+        })
     }
 
     /// Queries the replica. `None` if its state does not permit reads before or during the query, or if the

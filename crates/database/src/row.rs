@@ -91,6 +91,56 @@ impl<'r> From<&'r QueryResult> for DriverRow<'r> {
     }
 }
 
+/// The rows of a result.
+pub(crate) enum DriverRows {
+    Sqlite(Vec<SqliteRow>),
+    Postgres(Vec<PgRow>),
+    MySql(Vec<MySqlRow>),
+}
+
+impl DriverRows {
+    /// Decodes the rows. Column types are checked in the first row only.
+    pub(crate) fn decode<T: FromRow>(&self) -> Result<Vec<T>, DbErr> {
+        match self {
+            Self::Sqlite(rows) => decode_rows(rows),
+            Self::Postgres(rows) => decode_rows(rows),
+            Self::MySql(rows) => decode_rows(rows),
+        }
+    }
+
+    /// The 64-bit integer in this column of the first row, if there is one.
+    pub(crate) fn first_integer(&self, column: usize) -> Result<Option<i64>, DbErr> {
+        let first: Option<DriverRow<'_>> = match self {
+            Self::Sqlite(rows) => rows.first().map(Into::into),
+            Self::Postgres(rows) => rows.first().map(Into::into),
+            Self::MySql(rows) => rows.first().map(Into::into),
+        };
+        let Some(driver) = first else {
+            return Ok(None);
+        };
+        let checked = true;
+        Row { driver, checked }.get(column)
+    }
+}
+
+impl From<Vec<SqliteRow>> for DriverRows {
+    fn from(rows: Vec<SqliteRow>) -> Self {
+        Self::Sqlite(rows)
+    }
+}
+
+impl From<Vec<PgRow>> for DriverRows {
+    fn from(rows: Vec<PgRow>) -> Self {
+        Self::Postgres(rows)
+    }
+}
+
+impl From<Vec<MySqlRow>> for DriverRows {
+    fn from(rows: Vec<MySqlRow>) -> Self {
+        Self::MySql(rows)
+    }
+}
+
 /// Decodes the rows of a result. Column types are checked in the first row only.
 pub(crate) fn decode_rows<'r, T: FromRow, R>(rows: &'r [R]) -> Result<Vec<T>, DbErr>
 where

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use futures_util::future::BoxFuture;
 use sea_orm::{
     AccessMode, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IdenStatic,
     IsolationLevel, QueryTrait, Select, SqliteTransactionMode, Statement, TransactionOptions,
@@ -26,38 +27,42 @@ pub struct Transaction {
 impl Database {
     /// Begins a transaction that writes; on SQLite with the write lock from the start, so that its reads
     /// are still valid when it writes.
-    pub async fn begin_write(&self) -> Result<Transaction, Error> {
-        let mut options = TransactionOptions::default();
-        if self.pools.writer.get_database_backend() == DbBackend::Sqlite {
-            options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
-        }
-        let started = Instant::now();
-        // The pool and the lock of SQLite have timeouts of their own.
-        let inner = self.pools.writer.begin_with_options(options).await;
-        Ok(Transaction {
-            database: self.clone(),
-            inner: inner.map_err(Error::classify)?,
-            started,
+    pub fn begin_write(&self) -> BoxFuture<'_, Result<Transaction, Error>> {
+        Box::pin(async move {
+            let mut options = TransactionOptions::default();
+            if self.pools.writer.get_database_backend() == DbBackend::Sqlite {
+                options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
+            }
+            let started = Instant::now();
+            // The pool and the lock of SQLite have timeouts of their own.
+            let inner = self.pools.writer.begin_with_options(options).await;
+            Ok(Transaction {
+                database: self.clone(),
+                inner: inner.map_err(Error::classify)?,
+                started,
+            })
         })
     }
 
     /// Begins a read-only transaction whose statements see the state at the first one.
-    pub async fn begin_snapshot(&self) -> Result<Transaction, Error> {
-        let options = match self.pools.reader.get_database_backend() {
-            // A reader of SQLite has a snapshot from its first statement on, and cannot write.
-            DbBackend::Sqlite => TransactionOptions::default(),
-            _ => TransactionOptions {
-                isolation_level: Some(IsolationLevel::RepeatableRead),
-                access_mode: Some(AccessMode::ReadOnly),
-                ..TransactionOptions::default()
-            },
-        };
-        let started = Instant::now();
-        let inner = self.pools.reader.begin_with_options(options).await;
-        Ok(Transaction {
-            database: self.clone(),
-            inner: inner.map_err(Error::classify)?,
-            started,
+    pub fn begin_snapshot(&self) -> BoxFuture<'_, Result<Transaction, Error>> {
+        Box::pin(async move {
+            let options = match self.pools.reader.get_database_backend() {
+                // A reader of SQLite has a snapshot from its first statement on, and cannot write.
+                DbBackend::Sqlite => TransactionOptions::default(),
+                _ => TransactionOptions {
+                    isolation_level: Some(IsolationLevel::RepeatableRead),
+                    access_mode: Some(AccessMode::ReadOnly),
+                    ..TransactionOptions::default()
+                },
+            };
+            let started = Instant::now();
+            let inner = self.pools.reader.begin_with_options(options).await;
+            Ok(Transaction {
+                database: self.clone(),
+                inner: inner.map_err(Error::classify)?,
+                started,
+            })
         })
     }
 
@@ -73,12 +78,14 @@ impl Database {
 
 impl Transaction {
     /// Begins a nested transaction.
-    pub async fn begin(&self) -> Result<Self, Error> {
-        let started = Instant::now();
-        Ok(Self {
-            inner: self.database.with_timeout(self.inner.begin()).await?,
-            database: self.database.clone(),
-            started,
+    pub fn begin(&self) -> BoxFuture<'_, Result<Self, Error>> {
+        Box::pin(async move {
+            let started = Instant::now();
+            Ok(Self {
+                inner: self.database.with_timeout(self.inner.begin()).await?,
+                database: self.database.clone(),
+                started,
+            })
         })
     }
 
@@ -148,27 +155,29 @@ impl Transaction {
 
     /// Commits. The outcome is unknown if the result is lost, or if a failover has happened since the
     /// start of the transaction, because the new server may lack the commit.
-    pub async fn commit(self) -> Result<(), Error> {
-        let Self {
-            database,
-            inner,
-            started,
-        } = self;
-        // The database aborts a statement after the query timeout with a known outcome, unless it does not
-        // respond at all.
-        let commit_timeout = database.settings.timeout * 3;
-        match timeout(commit_timeout, inner.commit()).await {
-            Ok(result) => {
-                let health = &database.pools.health;
-                let result = health.reject_if_stale(result, started.elapsed());
-                health.record_error(result).map_err(Error::from_commit)
+    pub fn commit(self) -> BoxFuture<'static, Result<(), Error>> {
+        Box::pin(async move {
+            let Self {
+                database,
+                inner,
+                started,
+            } = self;
+            // The database aborts a statement after the query timeout with a known outcome, unless it does not
+            // respond at all.
+            let commit_timeout = database.settings.timeout * 3;
+            match timeout(commit_timeout, inner.commit()).await {
+                Ok(result) => {
+                    let health = &database.pools.health;
+                    let result = health.reject_if_stale(result, started.elapsed());
+                    health.record_error(result).map_err(Error::from_commit)
+                }
+                Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
             }
-            Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
-        }
+        })
     }
 
     /// Rolls back and releases the connection.
-    pub async fn roll_back(self) -> Result<(), Error> {
-        self.inner.rollback().await.map_err(Error::classify)
+    pub fn roll_back(self) -> BoxFuture<'static, Result<(), Error>> {
+        Box::pin(async move { self.inner.rollback().await.map_err(Error::classify) })
     }
 }

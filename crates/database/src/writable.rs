@@ -1,5 +1,6 @@
 //! Checks at startup whether a SQLite file is writable.
 
+use futures_util::future::BoxFuture;
 use sea_orm::sqlx::ConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::{
@@ -13,20 +14,22 @@ use crate::target::Target;
 impl Database {
     /// Rejects a SQLite file that can only be opened read-only, unless the URL requests that. Changes
     /// nothing. A server is not checked, because it may become writable while it runs.
-    pub async fn ensure_writable(&self) -> Result<(), Error> {
-        let target = &self.settings.url.0;
-        let Target::SqliteFile(options) = target else {
-            return Ok(());
-        };
-        match self.probe_writable().await {
-            Err(source) if is_read_only(&source) && !is_read_only_requested(options) => {
-                let database = target.to_string();
-                let source = source.into();
-                Err(Error::ReadOnly { database, source })
+    pub fn ensure_writable(&self) -> BoxFuture<'_, Result<(), Error>> {
+        Box::pin(async move {
+            let target = &self.settings.url.0;
+            let Target::SqliteFile(options) = target else {
+                return Ok(());
+            };
+            match self.probe_writable().await {
+                Err(source) if is_read_only(&source) && !is_read_only_requested(options) => {
+                    let database = target.to_string();
+                    let source = source.into();
+                    Err(Error::ReadOnly { database, source })
+                }
+                // Any other error, such as a lock of another process, does not mean that the file is read-only.
+                _ => Ok(()),
             }
-            // Any other error, such as a lock of another process, does not mean that the file is read-only.
-            _ => Ok(()),
-        }
+        })
     }
 
     /// Writes in a transaction and rolls back: a transaction without a write can begin on a read-only file.

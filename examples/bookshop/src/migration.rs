@@ -16,12 +16,8 @@ const TABLES: &str = "
         ('9780141439495', 'Gulliver''s Travels', 'SATIRE', 'Penguin Classics', 2),
         ('9780199537150', 'Frankenstein', 'NOVEL', 'Oxford University Press', 3);";
 
-pub(crate) struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateTables)]
-    }
+pub(crate) fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+    vec![Box::new(CreateTables)]
 }
 
 struct CreateTables;

@@ -8,7 +8,7 @@ use database::{
 };
 use sea_orm::{DbErr, Value};
 
-use crate::{contract::Genre, isbn::Isbn, migration::Migrator};
+use crate::{contract::Genre, isbn::Isbn, migration::migrations};
 
 /// The maximum length of a list.
 pub(crate) const LIST_LIMIT: u32 = 20;
@@ -75,10 +75,11 @@ impl Store {
         let application = Application {
             name: "bookshop",
             table: "book",
+            migrations,
         };
         let settings = DatabaseSettings::new(DatabaseUrl::parse("sqlite::memory:")?);
         let database = Database::connect(application, &settings).await?;
-        database.migrate_up::<Migrator>().await?;
+        database.migrate_up().await?;
         let db = &database;
         Ok(Self {
             author_by_id: lookup(db, "author", "id", |row| row.id),

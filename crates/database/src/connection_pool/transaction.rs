@@ -1,5 +1,6 @@
 //! Transactions on a pooled connection.
 
+use futures_util::future::BoxFuture;
 use sea_orm::sqlx::pool::PoolConnection;
 use sea_orm::sqlx::{self, AssertSqlSafe, Executor, SqlSafeStr};
 use sea_orm::{DbBackend, DbErr, RuntimeErr, Values};
@@ -11,37 +12,49 @@ use super::{DriverConnection, PooledConnection};
 impl PooledConnection<'_> {
     /// Begins a transaction; on SQLite with the write lock from the start, so that its reads are still
     /// valid when it writes.
-    pub(crate) async fn begin(&mut self) -> Result<(), DbErr> {
-        let statement = match self.pool.backend() {
-            DbBackend::Sqlite => Some("BEGIN IMMEDIATE"),
-            _ => None,
-        };
-        let begun =
-            with_driver!(self.connection(), connection => begin(connection, statement).await);
-        begun.map_err(execution_error)
+    pub(crate) fn begin(&mut self) -> BoxFuture<'_, Result<(), DbErr>> {
+        Box::pin(async move {
+            let statement = match self.pool.backend() {
+                DbBackend::Sqlite => Some("BEGIN IMMEDIATE"),
+                _ => None,
+            };
+            let begun =
+                with_driver!(self.connection(), connection => begin(connection, statement).await);
+            begun.map_err(execution_error)
+        })
     }
 
     /// Commits the transaction.
-    pub(crate) async fn commit(&mut self) -> Result<(), DbErr> {
-        let committed = with_driver!(self.connection(), connection => commit(connection).await);
-        committed.map_err(execution_error)
+    pub(crate) fn commit(&mut self) -> BoxFuture<'_, Result<(), DbErr>> {
+        Box::pin(async move {
+            let committed = with_driver!(self.connection(), connection => commit(connection).await);
+            committed.map_err(execution_error)
+        })
     }
 
     /// Rolls the transaction back.
-    pub(crate) async fn roll_back(&mut self) -> Result<(), DbErr> {
-        let rolled_back =
-            with_driver!(self.connection(), connection => roll_back(connection).await);
-        rolled_back.map_err(execution_error)
+    pub(crate) fn roll_back(&mut self) -> BoxFuture<'_, Result<(), DbErr>> {
+        Box::pin(async move {
+            let rolled_back =
+                with_driver!(self.connection(), connection => roll_back(connection).await);
+            rolled_back.map_err(execution_error)
+        })
     }
 
     /// Runs a statement and returns the number of rows that it matched.
-    pub(crate) async fn execute(&mut self, sql: &str, values: Values) -> Result<u64, DbErr> {
-        let values = SqlxValues(values);
-        let executed = with_driver!(self.connection(), connection => {
-            let statement = sqlx::query_with(AssertSqlSafe(sql), values);
-            connection.execute(statement).await.map(|done| done.rows_affected())
-        });
-        executed.map_err(execution_error)
+    pub(crate) fn execute<'s>(
+        &'s mut self,
+        sql: &'s str,
+        values: Values,
+    ) -> BoxFuture<'s, Result<u64, DbErr>> {
+        Box::pin(async move {
+            let values = SqlxValues(values);
+            let executed = with_driver!(self.connection(), connection => {
+                let statement = sqlx::query_with(AssertSqlSafe(sql), values);
+                connection.execute(statement).await.map(|done| done.rows_affected())
+            });
+            executed.map_err(execution_error)
+        })
     }
 }
 
