@@ -8,6 +8,7 @@ mod health;
 mod import;
 mod manual;
 mod migrate;
+mod program;
 mod progress;
 mod schema;
 mod serve;
@@ -25,6 +26,7 @@ pub use self::{
     export::ExportError,
     health::UnknownPort,
     import::{ImportError, Resume},
+    program::main,
     schema::ServiceError,
     serve::StopSignal,
 };
@@ -121,7 +123,7 @@ impl Failure {
 }
 
 /// Runs the requested command.
-pub async fn run(parsed: Parsed<CommandLine>) -> Result<(), Failure> {
+async fn run(parsed: Parsed<CommandLine>) -> Result<(), Failure> {
     for warning in &parsed.warnings {
         tracing::warn!("{warning}");
     }
@@ -148,7 +150,7 @@ fn handle_file_size_signal() -> io::Result<()> {
 }
 
 /// An error and its causes, in one line.
-pub fn error_chain(error: &dyn Error) -> String {
+fn error_chain(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
