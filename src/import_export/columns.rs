@@ -20,28 +20,18 @@ pub const REQUIRED: [&str; 2] = ["type", "modelCode"];
 /// The values of a row in the order of [`NAMES`]; `None` is null.
 pub(super) type Cells<T> = [Option<T>; NAMES.len()];
 
-/// The values of a row by their use.
-pub(super) struct Values {
-    pub(super) id: Option<String>,
-    pub(super) vehicle: NewVehicleArguments,
-    pub(super) version: Option<String>,
-}
-
-impl From<Cells<String>> for Values {
-    fn from(cells: Cells<String>) -> Self {
-        let [id, r#type, model_code, brand_name, launch_date, version] = cells;
-        let vehicle = NewVehicleArguments {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        };
-        Self {
-            id,
-            vehicle,
-            version,
-        }
-    }
+/// The id, the arguments of the vehicle, and its version.
+pub(super) fn values(
+    cells: Cells<String>,
+) -> (Option<String>, NewVehicleArguments, Option<String>) {
+    let [id, r#type, model_code, brand_name, launch_date, version] = cells;
+    let vehicle = NewVehicleArguments {
+        r#type,
+        model_code,
+        brand_name,
+        launch_date,
+    };
+    (id, vehicle, version)
 }
 
 /// The values of a vehicle.

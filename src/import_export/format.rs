@@ -13,15 +13,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// `csv` or `ndjson`.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "csv" => Some(Self::Csv),
-            "ndjson" => Some(Self::Ndjson),
-            _ => None,
-        }
-    }
-
     /// The format of a file extension: `.csv`, `.ndjson` or `.jsonl`, case-insensitive.
     pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();

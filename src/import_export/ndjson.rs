@@ -7,10 +7,11 @@ use std::{
 };
 
 use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
+    Deserializer as _, Serializer as _,
     de::{self, MapAccess, Visitor},
+    ser::SerializeMap,
 };
-use serde_json::Value;
+use serde_json::{Deserializer, Serializer, Value};
 
 use super::MAX_ROW_BYTES;
 use super::columns::{Cells, NAMES, cells};
@@ -25,25 +26,17 @@ pub(super) struct Lines<R> {
     bytes: Vec<u8>,
 }
 
-/// The values of a JSON object with the names of the columns.
-struct Object(Cells<String>);
+/// Reads the values of a JSON object with the names of the columns.
+struct Object;
 
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor)
-    }
-}
-
-struct ObjectVisitor;
-
-impl<'de> Visitor<'de> for ObjectVisitor {
-    type Value = Object;
+impl<'de> Visitor<'de> for Object {
+    type Value = Cells<String>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object, M::Error> {
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Cells<String>, M::Error> {
         let mut cells = Cells::default();
         let mut seen = [false; NAMES.len()];
         while let Some(name) = map.next_key::<String>()? {
@@ -60,31 +53,8 @@ impl<'de> Visitor<'de> for ObjectVisitor {
                 _ => map.next_value()?,
             };
         }
-        Ok(Object(cells))
+        Ok(cells)
     }
-}
-
-/// A vehicle as a JSON object, whose version is a number.
-struct Output<'a>(&'a Vehicle);
-
-impl Serialize for Output<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let cells = cells(self.0);
-        serializer.collect_map(NAMES.into_iter().zip(&cells).map(|(name, cell)| {
-            let value = match name {
-                "version" => OutputValue::Number(self.0.version),
-                _ => OutputValue::Text(cell.as_deref()),
-            };
-            (name, value)
-        }))
-    }
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum OutputValue<'a> {
-    Text(Option<&'a str>),
-    Number(i32),
 }
 
 impl<R: BufRead> Lines<R> {
@@ -131,8 +101,10 @@ fn parse(line: u64, bytes: &[u8]) -> Result<RawRow, InvalidRow> {
     if !text.trim_ascii_start().starts_with('{') {
         return Err(invalid("the line must be a JSON object".to_owned()));
     }
-    let object = serde_json::from_str(text).map_err(|error| invalid(message(&error)))?;
-    let Object(cells) = object;
+    let mut json = Deserializer::from_str(text);
+    let cells = json.deserialize_map(Object);
+    let cells = cells.and_then(|cells| json.end().map(|()| cells));
+    let cells = cells.map_err(|error| invalid(message(&error)))?;
     Ok(RawRow { line, cells })
 }
 
@@ -145,8 +117,16 @@ fn message(error: &serde_json::Error) -> String {
     }
 }
 
-/// Writes a vehicle and a line feed.
+/// Writes a vehicle as a JSON object, whose version is a number, and a line feed.
 pub(super) fn write_line(sink: &mut impl Write, vehicle: &Vehicle) -> io::Result<()> {
-    serde_json::to_writer(&mut *sink, &Output(vehicle))?;
+    let mut json = Serializer::new(&mut *sink);
+    let mut object = json.serialize_map(None)?;
+    for (name, cell) in NAMES.into_iter().zip(cells(vehicle)) {
+        match name {
+            "version" => object.serialize_entry(name, &vehicle.version)?,
+            _ => object.serialize_entry(name, &cell)?,
+        }
+    }
+    object.end()?;
     sink.write_all(b"\n")
 }

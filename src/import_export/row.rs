@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::columns::{Cells, Values};
+use super::columns::{Cells, values};
 use crate::catalogue::{NewVehicle, VehicleId};
 
 const NEW_IDS: &str = "with --ids new the database generates every id";
@@ -80,11 +80,7 @@ impl RawRow {
     /// The valid row, or every violation, in the order of the fields in the contract.
     pub(super) fn validate(self, rule: &mut IdRule) -> Result<Row, InvalidRow> {
         let Self { line, cells } = self;
-        let Values {
-            id,
-            vehicle,
-            version,
-        } = cells.into();
+        let (id, vehicle, version) = values(cells);
         let version = match *rule {
             IdRule::Ignored => Ok(None),
             _ => version.map(|text| parse_version(&text)).transpose(),
@@ -122,10 +118,12 @@ fn parse_id(text: Option<String>, rule: &mut IdRule) -> Result<Option<VehicleId>
             Err(format!("unexpected id: the first row has none ({NEW_IDS})"))
         }
         (IdRule::Required, None) => Err(format!("missing id: the first row has one ({NEW_IDS})")),
-        (IdRule::Required | IdRule::AsFirstRow, Some(text)) => VehicleId::parse(&text)
-            .filter(|id| id.get() <= MAX_ID)
-            .map(Some)
-            .ok_or_else(invalid_id),
+        (IdRule::Required | IdRule::AsFirstRow, Some(text)) => {
+            let id = VehicleId::parse(&text).filter(|id| id.get() <= MAX_ID);
+            id.map(Some).ok_or_else(|| {
+                format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros ({NEW_IDS})")
+            })
+        }
     }
 }
 
@@ -135,10 +133,6 @@ fn parse_version(text: &str) -> Result<i32, String> {
     version
         .filter(|version| version.to_string() == text)
         .ok_or_else(|| format!("version must be an integer from 1 to {}", i32::MAX))
-}
-
-fn invalid_id() -> String {
-    format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros ({NEW_IDS})")
 }
 
 #[cfg(test)]

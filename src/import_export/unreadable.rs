@@ -2,16 +2,15 @@
 
 use std::io;
 
-use super::MAX_ROW_BYTES;
 use super::columns::{NAMES, REQUIRED};
+use super::{InvalidRow, MAX_ROW_BYTES};
 
-/// Why the rest of a file cannot be read. A single row that cannot be stored is an
-/// [`InvalidRow`](super::InvalidRow).
+/// Why the rest of a file cannot be read. A single row that cannot be stored is an [`InvalidRow`].
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// An I/O error.
     #[error("it cannot be read")]
-    Io(#[source] io::Error),
+    Io(#[from] io::Error),
 
     /// There is no row of column names.
     #[error(
@@ -22,7 +21,7 @@ pub enum Unreadable {
 
     /// The row of column names is not CSV.
     #[error("invalid row of column names: {0}")]
-    MalformedHeader(String),
+    MalformedHeader(InvalidRow),
 
     /// The columns are not those of a vehicle.
     #[error(
@@ -40,10 +39,4 @@ pub enum Unreadable {
         /// The first line of the row, from 1.
         line: u64,
     },
-}
-
-impl From<io::Error> for Unreadable {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
 }

@@ -44,13 +44,10 @@ impl Columns {
 
     /// The values of a row by field.
     pub(super) fn raw_row(&self, record: &Record) -> Result<RawRow, InvalidRow> {
-        if record.len() != self.0.len() {
-            let reason = format!(
-                "the row has {} fields, but there are {} columns",
-                record.len(),
-                self.0.len()
-            );
-            return Err(InvalidRow::new(record.line, reason));
+        let (line, fields, columns) = (record.line, record.len(), self.0.len());
+        if fields != columns {
+            let reason = format!("the row has {fields} fields, but there are {columns} columns");
+            return Err(InvalidRow::new(line, reason));
         }
         let mut cells = Cells::default();
         let mut reasons = Vec::new();
@@ -60,13 +57,10 @@ impl Columns {
                 Err(_) => reasons.push(format!("{} must be UTF-8", NAMES[field])),
             }
         }
-        if !reasons.is_empty() {
-            let line = record.line;
-            return Err(InvalidRow { line, reasons });
+        if reasons.is_empty() {
+            Ok(RawRow { line, cells })
+        } else {
+            Err(InvalidRow { line, reasons })
         }
-        Ok(RawRow {
-            line: record.line,
-            cells,
-        })
     }
 }

@@ -12,7 +12,7 @@ use std::io::BufRead;
 use super::row::{IdRule, InvalidRow, RawRow};
 use super::unreadable::Unreadable;
 use columns::Columns;
-use records::{Read, Records};
+use records::Records;
 pub(super) use write::{write_header, write_row};
 
 /// The rows of a CSV file below its column names.
@@ -25,11 +25,8 @@ impl<R: BufRead> Rows<R> {
     /// Reads the column names.
     pub(super) fn open(source: R) -> Result<Self, Unreadable> {
         let mut records = Records::new(source);
-        let columns = match records.read()? {
-            Read::End => return Err(Unreadable::NoHeader),
-            Read::Malformed(_, reason) => return Err(Unreadable::MalformedHeader(reason)),
-            Read::Record(header) => Columns::parse(header)?,
-        };
+        let header = records.read()?.ok_or(Unreadable::NoHeader)?;
+        let columns = Columns::parse(header.map_err(Unreadable::MalformedHeader)?)?;
         Ok(Self { records, columns })
     }
 
@@ -44,15 +41,12 @@ impl<R: BufRead> Rows<R> {
 
     /// The next row.
     pub(super) fn next(&mut self) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
-        Ok(match self.records.read()? {
-            Read::End => None,
-            Read::Malformed(line, reason) => Some(Err(InvalidRow::new(line, reason))),
-            Read::Record(record) => Some(self.columns.raw_row(record)),
-        })
+        let record = self.records.read()?;
+        Ok(record.map(|record| self.columns.raw_row(record?)))
     }
 
     /// Skips a row without validation; returns whether there was one.
     pub(super) fn skip_row(&mut self) -> Result<bool, Unreadable> {
-        Ok(!matches!(self.records.read()?, Read::End))
+        Ok(self.records.read()?.is_some())
     }
 }

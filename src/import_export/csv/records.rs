@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use crate::import_export::{MAX_ROW_BYTES, unreadable::Unreadable};
+use crate::import_export::{MAX_ROW_BYTES, row::InvalidRow, unreadable::Unreadable};
 
 /// One row, its fields unquoted.
 #[derive(Default)]
@@ -17,16 +17,6 @@ pub(super) struct Record {
 struct Field {
     end: usize,
     quoted: bool,
-}
-
-/// The result of reading a record.
-pub(super) enum Read<'a> {
-    /// A row.
-    Record(&'a Record),
-    /// A malformed row: its first line, and the reason. It ends at the end of the line.
-    Malformed(u64, String),
-    /// The end of the file.
-    End,
 }
 
 /// The records of a file, one at a time.
@@ -101,23 +91,19 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    /// The next record; blank lines are skipped.
-    pub(super) fn read(&mut self) -> Result<Read<'_>, Unreadable> {
+    /// The next record; blank lines are skipped. A malformed one ends at the end of the line.
+    pub(super) fn read(&mut self) -> Result<Option<Result<&Record, InvalidRow>>, Unreadable> {
         loop {
             self.record.clear(self.line);
             let first_line = self.line;
-            match self.read_to_end_of_row()? {
-                None => return Ok(Read::End),
-                Some(State::Broken(reason)) => {
-                    return Ok(Read::Malformed(first_line, reason.to_owned()));
-                }
-                Some(State::Quoted) => {
-                    let reason = "a quotation mark is not closed before the end of the file";
-                    return Ok(Read::Malformed(first_line, reason.to_owned()));
-                }
-                Some(_) if self.record.is_blank() => {}
-                Some(_) => return Ok(Read::Record(&self.record)),
-            }
+            let reason = match self.read_to_end_of_row()? {
+                None => return Ok(None),
+                Some(State::Broken(reason)) => reason,
+                Some(State::Quoted) => "a quotation mark is not closed before the end of the file",
+                Some(_) if self.record.is_blank() => continue,
+                Some(_) => return Ok(Some(Ok(&self.record))),
+            };
+            return Ok(Some(Err(InvalidRow::new(first_line, reason))));
         }
     }
 
