@@ -5,11 +5,13 @@ mod constraints;
 mod served;
 mod tables;
 
-use schema::Schema;
+use schema::{Location, Schema};
 use serde::Serialize;
 
-pub use served::{served, served_sdl};
+pub use served::served;
 pub use tables::{Tables, columns, tables};
+
+use crate::store::Column;
 
 /// A difference between the contract and the served schema, or the contract and the database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,8 +26,28 @@ pub struct Drift {
     pub message: String,
 }
 
+impl Drift {
+    /// A difference between a part of the contract and a column.
+    fn of_column(coordinate: String, contract: String, column: &Column, message: String) -> Self {
+        Self {
+            coordinate,
+            contract,
+            elsewhere: format!("the column {}.{}", column.table, column.name),
+            message,
+        }
+    }
+}
+
+/// The location, or the name of the contract if there is none.
+fn located(contract: &Schema, location: Option<Location>) -> String {
+    location.map_or_else(
+        || contract.name().to_owned(),
+        |location| location.to_string(),
+    )
+}
+
 /// The location of a coordinate in the contract, or of the innermost existing part around it.
-fn location(contract: &Schema, coordinate: &str) -> String {
+fn location(contract: &Schema, coordinate: &str) -> Option<Location> {
     let tree = contract.tree();
     let (ty, field) = coordinate.split_once('.').unwrap_or((coordinate, ""));
     let field = field.split('(').next().unwrap_or_default();
@@ -34,9 +56,5 @@ fn location(contract: &Schema, coordinate: &str) -> String {
         Ok(field) => field.name.location(),
         Err(_) => type_span,
     };
-    let location = contract.location(span);
-    location.map_or_else(
-        || contract.name().to_owned(),
-        |location| location.to_string(),
-    )
+    contract.location(span)
 }

@@ -3,13 +3,7 @@
 use review::diff;
 use schema::Schema;
 
-use super::{Drift, location};
-use crate::graphql::SERVED_SDL;
-
-/// The schema that the resolvers serve, as SDL: that of the generated code.
-pub fn served_sdl() -> &'static str {
-    SERVED_SDL
-}
+use super::{Drift, located, location};
 
 /// The differences between a contract and the served schema in both directions: types, fields,
 /// arguments, defaults, nullability, descriptions, deprecations and everything else a client can see.
@@ -17,12 +11,11 @@ pub fn served(contract: &Schema, served: &Schema) -> Vec<Drift> {
     let drifts: Vec<_> = diff(contract, served)
         .into_iter()
         .map(|change| {
-            let location = match &change.old {
-                Some(location) => location.to_string(),
-                None => location(contract, &change.coordinate),
-            };
+            let location = change
+                .old
+                .or_else(|| location(contract, &change.coordinate));
             Drift {
-                contract: location,
+                contract: located(contract, location),
                 elsewhere: format!("the served schema, {}", change.coordinate),
                 message: format!(
                     "difference between the contract and the served schema: {}",
@@ -56,8 +49,8 @@ fn other_difference(contract: &Schema, served: &Schema) -> Option<Drift> {
 mod tests {
     use schema::Schema;
 
-    use super::{served, served_sdl};
-    use crate::graphql::SCHEMA;
+    use super::served;
+    use crate::graphql::{SCHEMA, SERVED_SDL};
 
     fn contract(sdl: &str) -> Schema {
         Schema::parse("schema.graphql", sdl).expect("it is valid")
@@ -65,13 +58,12 @@ mod tests {
 
     #[test]
     fn the_served_schema_equals_the_contract() {
-        let found = served(&contract(SCHEMA), &contract(served_sdl()));
+        let found = served(&contract(SCHEMA), &contract(SERVED_SDL));
         assert_eq!(found, []);
     }
 
     #[test]
     fn a_difference_of_any_kind_names_both_locations() {
-        let sdl = served_sdl();
         for (from, to, coordinate) in [
             ("launchDate: String", "launchDay: String", "Vehicle.launchD"),
             ("id: ID!", "id: ID! wheels: Int", "Vehicle.wheels"),
@@ -95,7 +87,7 @@ mod tests {
             assert!(SCHEMA.contains(from), "{from}");
             let changed = contract(&SCHEMA.replacen(from, to, 1));
             for (file, serves) in [
-                (&changed, contract(sdl)),
+                (&changed, contract(SERVED_SDL)),
                 (&contract(SCHEMA), changed.clone()),
             ] {
                 let found = served(file, &serves);

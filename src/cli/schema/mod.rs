@@ -6,12 +6,14 @@ mod service;
 
 use ::schema::Schema as Contract;
 use clap::Subcommand;
-use review::cli::{Command, Fetched, Output, Source, print, read as read_source};
+use review::cli::{
+    Command, Failure as ReviewFailure, Fetched, Output, Source, Unreadable, print,
+    read as read_source,
+};
 
 use super::Failure;
 use crate::{
-    contract_check::served_sdl,
-    graphql::{SCHEMA, contract_hash},
+    graphql::{SCHEMA, SERVED_SDL, contract_hash},
     settings::Settings,
 };
 pub use service::ServiceError;
@@ -52,7 +54,7 @@ pub(crate) enum Schema {
 pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Failure> {
     match command {
         Schema::Print { served: false } => print(SCHEMA).map_err(Failure::Print),
-        Schema::Print { served: true } => print(served_sdl()).map_err(Failure::Print),
+        Schema::Print { served: true } => print(SERVED_SDL).map_err(Failure::Print),
         Schema::Hash { source } => {
             let hash = match source {
                 None => contract_hash(),
@@ -69,7 +71,10 @@ pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Fail
             check::run(source.as_deref(), database, output).await
         }
         Schema::Review(command) => {
-            let fetched = fetch(command.urls()).await?;
+            let mut fetched = Fetched::new();
+            for url in command.urls() {
+                fetched.insert(url.to_owned(), fetch(url).await?);
+            }
             Ok(command.run(&fetched)?)
         }
     }
@@ -77,23 +82,14 @@ pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Fail
 
 /// Reads the contract of a source.
 async fn read(source: &str) -> Result<Contract, Failure> {
-    let source = Source::parse(source);
-    let url = match &source {
-        Source::Url(url) => Some(url.as_str()),
-        Source::File(_) | Source::Git { .. } => None,
-    };
-    let fetched = fetch(url).await?;
-    Ok(read_source(&source, &fetched).map_err(review::cli::Failure::from)?)
+    match Source::parse(source) {
+        Source::Url(url) => fetch(&url).await,
+        source => Ok(read_source(&source, &Fetched::new()).map_err(ReviewFailure::from)?),
+    }
 }
 
-async fn fetch(urls: impl IntoIterator<Item = &str>) -> Result<Fetched, Failure> {
-    let mut fetched = Fetched::new();
-    for url in urls {
-        let contract = service::fetch(url).await;
-        let contract = contract.map_err(|error| Failure::Service(url.to_owned(), error))?;
-        let contract = contract.map_err(review::cli::Unreadable::Invalid);
-        let contract = contract.map_err(review::cli::Failure::from)?;
-        fetched.insert(url.to_owned(), contract);
-    }
-    Ok(fetched)
+async fn fetch(url: &str) -> Result<Contract, Failure> {
+    let contract = service::fetch(url).await;
+    let contract = contract.map_err(|error| Failure::Service(url.to_owned(), error))?;
+    Ok(contract.map_err(|problems| ReviewFailure::from(Unreadable::Invalid(problems)))?)
 }

@@ -16,6 +16,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The timeout of a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
+const ACCEPT: &str = "application/graphql-response+json, application/json;q=0.9";
+
 /// Why the contract of a service cannot be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
@@ -71,30 +73,24 @@ pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, Service
         "/" | "/schema.graphql" => url.join("/graphql").map_err(|_| ServiceError::Url)?,
         _ => url,
     };
-    introspect(&client, &endpoint).await.and_then(|schema| {
-        schema.map_err(|reason| ServiceError::NotProvided {
-            document: document.to_string(),
-            document_status,
-            endpoint: endpoint.to_string(),
-            reason,
-        })
-    })
+    let introspected = introspect(&client, &endpoint).await?;
+    let introspected = introspected.map_err(|reason| ServiceError::NotProvided {
+        document: document.to_string(),
+        document_status,
+        endpoint: endpoint.to_string(),
+        reason,
+    })?;
+    Ok(Schema::from_introspection(endpoint, &introspected))
 }
 
-/// The introspected schema, or why introspection failed.
+/// The response of introspection, or why it failed.
 async fn introspect(
     client: &Client,
     endpoint: &Url,
-) -> Result<Result<Result<Schema, Problems>, String>, ServiceError> {
-    let request = client.post(endpoint.clone());
-    let request = request.header(
-        "accept",
-        "application/graphql-response+json, application/json;q=0.9",
-    );
-    let sent = request
-        .json(&json!({ "query": INTROSPECTION }))
-        .send()
-        .await;
+) -> Result<Result<Value, String>, ServiceError> {
+    let request = client.post(endpoint.clone()).header("accept", ACCEPT);
+    let request = request.json(&json!({ "query": INTROSPECTION }));
+    let sent = request.send().await;
     let response = sent.map_err(ServiceError::Unreachable)?;
     let status = response.status();
     let bytes = body(response).await?;
@@ -102,7 +98,7 @@ async fn introspect(
         return Ok(Err(format!("status {} without JSON", status.as_u16())));
     };
     if json["data"]["__schema"].is_object() {
-        return Ok(Ok(Schema::from_introspection(endpoint, &json)));
+        return Ok(Ok(json));
     }
     let message = json["errors"][0]["message"].as_str();
     Ok(Err(match message {
