@@ -1,8 +1,7 @@
 //! `vehicle-catalogue config`: checks the settings, or prints an example file or the reference.
 
-use std::io::{self, Write};
-
 use clap::CommandFactory;
+use review::cli::print;
 use settings::{ConfigCommand, Parsed};
 
 use super::{CommandLine, Failure, error_chain};
@@ -35,29 +34,22 @@ pub(super) async fn run(
     command: ConfigCommand,
     parsed: &Parsed<CommandLine>,
 ) -> Result<(), Failure> {
-    match command {
-        ConfigCommand::Check => check(parsed).await,
-        ConfigCommand::Example => print(&settings::example(&CommandLine::command())),
-        ConfigCommand::Reference => print(&CommandLine::reference()),
-    }
+    let text = match command {
+        ConfigCommand::Check => return check(parsed).await,
+        ConfigCommand::Example => settings::example(&CommandLine::command()),
+        ConfigCommand::Reference => CommandLine::reference(),
+    };
+    print(&text).map_err(Failure::Print)
 }
 
 /// Prints the effective settings and validates the files that they name. The settings themselves are
 /// validated when they are read.
 async fn check(parsed: &Parsed<CommandLine>) -> Result<(), Failure> {
-    print(&settings::listing(&parsed.effective))?;
+    print(&settings::listing(&parsed.effective)).map_err(Failure::Print)?;
     let errors = app::validate_files(&parsed.command_line.settings).await;
     if errors.is_empty() {
         return Ok(());
     }
     let sentences = errors.iter().map(|error| error_chain(error)).collect();
     Err(Failure::InvalidSettings(sentences))
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes());
-    written
-        .and_then(|()| stdout.flush())
-        .map_err(Failure::Print)
 }

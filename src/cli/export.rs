@@ -2,7 +2,7 @@
 
 mod sink;
 
-use std::{io, path::Path};
+use std::io;
 
 use clap::Args;
 
@@ -88,21 +88,19 @@ async fn write(
     snapshot: &mut Snapshot,
     mut stop: Option<&mut StopSignals>,
 ) -> Result<(), ExportError> {
-    let to_error = |error| export_error(target, error);
+    let to_error = |error| match target {
+        FileOrStdio::Stdio => ExportError::Stdout(error),
+        FileOrStdio::File(path) => ExportError::File(path.display().to_string(), error),
+    };
     let highest = snapshot.highest_id().await.map_err(ExportError::Store)?;
-    let progress = highest.map_or_else(Progress::unbounded, |id| {
-        Progress::bounded(id.get().unsigned_abs())
-    });
+    let progress = Progress::new(highest.map(|id| id.get().unsigned_abs()));
     let sink = Sink::open(target).map_err(to_error)?;
     let mut writer = Writer::begin(sink, format).map_err(to_error)?;
     let mut vehicles = 0_u64;
     loop {
         let page = tokio::select! {
             biased;
-            _ = signal(&mut stop) => {
-                let name = target.path().map_or("stdout".into(), |path| path.to_string_lossy());
-                return Err(ExportError::Interrupted(name.into_owned()));
-            }
+            _ = signal(&mut stop) => return Err(ExportError::Interrupted(target.name("stdout"))),
             page = snapshot.next(PAGE_VEHICLES) => page.map_err(ExportError::Store)?,
         };
         let Some(last) = page.last() else { break };
@@ -114,10 +112,8 @@ async fn write(
     }
     let sink = writer.finish().map_err(to_error)?;
     if let Some(folder) = sink.complete().map_err(to_error)? {
-        let name = || target.path().unwrap_or(Path::new("")).display().to_string();
-        folder
-            .sync_all()
-            .map_err(|error| ExportError::Folder(name(), error))?;
+        let to_error = |error| ExportError::Folder(target.name("stdout"), error);
+        folder.sync_all().map_err(to_error)?;
     }
     progress.end(&format!("{vehicles} vehicles written"), vehicles);
     Ok(())
@@ -128,12 +124,5 @@ async fn signal(stop: &mut Option<&mut StopSignals>) -> StopSignal {
     match stop {
         Some(stop) => stop.next().await,
         None => std::future::pending().await,
-    }
-}
-
-fn export_error(target: &FileOrStdio, error: io::Error) -> ExportError {
-    match target.path() {
-        None => ExportError::Stdout(error),
-        Some(path) => ExportError::File(path.display().to_string(), error),
     }
 }

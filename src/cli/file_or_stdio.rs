@@ -1,6 +1,6 @@
 //! The file of `import` and `export`, and its format.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::TypedValueParser;
 use settings::{choice, value};
@@ -18,21 +18,21 @@ pub(crate) enum FileOrStdio {
 }
 
 impl FileOrStdio {
-    /// The path, if it has one.
-    pub(super) fn path(&self) -> Option<&Path> {
+    /// The path, or `stdio`.
+    pub(super) fn name(&self, stdio: &str) -> String {
         match self {
-            Self::Stdio => None,
-            Self::File(path) => Some(path),
+            Self::Stdio => stdio.to_owned(),
+            Self::File(path) => path.display().to_string(),
         }
     }
 
     /// The requested format, or that of the file name.
     pub(super) fn format(&self, requested: Option<Format>) -> Result<Format, Failure> {
-        let format = requested.or_else(|| Format::from_path(self.path()?));
-        format.ok_or_else(|| {
-            let name = self.path().map_or("-".into(), Path::to_string_lossy);
-            Failure::UnknownFormat(name.into_owned())
-        })
+        let format = requested.or_else(|| match self {
+            Self::Stdio => None,
+            Self::File(path) => Format::from_path(path),
+        });
+        format.ok_or_else(|| Failure::UnknownFormat(self.name("-")))
     }
 }
 

@@ -1,13 +1,10 @@
 //! `vehicle-catalogue health`: requests the health of a running service, for container checks.
 
-use std::{
-    io::{self, Write},
-    net::SocketAddr,
-    time::Duration,
-};
+use std::{net::SocketAddr, time::Duration};
 
 use clap::{Args, builder::TypedValueParser};
 use reqwest::{Client, Response, StatusCode, Url, redirect::Policy};
+use review::cli::print;
 use settings::{seconds, value};
 use tokio_rustls::rustls::crypto::ring;
 
@@ -34,29 +31,21 @@ pub(crate) struct HealthArguments {
     timeout_seconds: Duration,
 }
 
-/// Whether the certificate of a service is verified.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Certificate {
-    /// The certificate must be valid for the name in the URL.
-    Checked,
-    /// The service is local, under an address that its certificate does not contain.
-    Ignored,
-}
-
 /// The port of the service is not known: the settings have it listen on port 0.
 #[derive(Debug, thiserror::Error)]
 #[error("--listen has port 0, so the actual port is unknown; set --url")]
 pub struct UnknownPort;
 
 pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result<(), Failure> {
-    let (url, certificate) = health.target(settings)?;
+    let url = health.target(settings)?;
     let request_error =
         |error: reqwest::Error| Failure::HealthRequest(url.clone(), error.without_url());
     // Fails if the same provider is installed already.
     let _ = ring::default_provider().install_default();
     let client = Client::builder()
         .timeout(health.timeout_seconds)
-        .tls_danger_accept_invalid_certs(certificate == Certificate::Ignored)
+        // The certificate of the local service does not contain its address.
+        .tls_danger_accept_invalid_certs(health.url.is_none())
         .redirect(Policy::none())
         // The response of a proxy is not that of the service.
         .no_proxy();
@@ -68,11 +57,7 @@ pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result
         .map_err(request_error)?;
     let status = response.status();
     let text = text(response).await.map_err(request_error)?;
-    print(&text).map_err(Failure::Print)?;
-    check_status(url, status)
-}
-
-fn check_status(url: Url, status: StatusCode) -> Result<(), Failure> {
+    print(&format!("{}\n", text.trim_end())).map_err(Failure::Print)?;
     match status {
         StatusCode::OK => Ok(()),
         status => Err(Failure::Unhealthy(url, status)),
@@ -91,29 +76,19 @@ async fn text(mut response: Response) -> Result<String, reqwest::Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn print(text: &str) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    writeln!(stdout, "{}", text.trim_end())?;
-    stdout.flush()
-}
-
 impl HealthArguments {
-    /// The URL to request, and whether the certificate is verified.
-    fn target(&self, settings: &Settings) -> Result<(Url, Certificate), UnknownPort> {
-        let path = if self.live {
-            "health/live"
-        } else {
-            "health/ready"
+    /// The URL to request.
+    fn target(&self, settings: &Settings) -> Result<Url, UnknownPort> {
+        let mut url = match &self.url {
+            Some(url) => url.clone(),
+            None => local_url(settings)?,
         };
-        let (mut base, certificate) = match &self.url {
-            Some(url) => (url.clone(), Certificate::Checked),
-            None => (local_url(settings)?, Certificate::Ignored),
-        };
-        base.path_segments_mut()
+        let check = if self.live { "live" } else { "ready" };
+        url.path_segments_mut()
             .expect("the parsers make URLs of HTTP")
             .pop_if_empty()
-            .extend(path.split('/'));
-        Ok((base, certificate))
+            .extend(["health", check]);
+        Ok(url)
     }
 }
 

@@ -97,12 +97,9 @@ pub(crate) struct ImportArguments {
 pub(super) async fn run(arguments: ImportArguments, settings: &Settings) -> Result<(), Failure> {
     let format = arguments.file.format(arguments.format)?;
     let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
-    let name = match &arguments.file {
-        FileOrStdio::Stdio => "stdin".to_owned(),
-        FileOrStdio::File(path) => path.display().to_string(),
-    };
-    let mut source =
-        Source::open(&arguments, format).map_err(|error| ImportError::Open(name.clone(), error))?;
+    let name = arguments.file.name("stdin");
+    let source = Source::open(&arguments, format);
+    let mut source = source.map_err(|error| ImportError::Open(name.clone(), error))?;
     let (store, bulk) = if arguments.dry_run {
         (None, None)
     } else {
@@ -117,16 +114,11 @@ pub(super) async fn run(arguments: ImportArguments, settings: &Settings) -> Resu
         } else {
             Existing::Keep
         };
-        let bulk = store
-            .bulk(commit, existing)
-            .await
-            .map_err(Failure::Database)?;
-        (Some(store), Some(bulk))
+        let bulk = store.bulk(commit, existing).await;
+        (Some(store), Some(bulk.map_err(Failure::Database)?))
     };
     let mut import = Import {
-        progress: source
-            .size_bytes
-            .map_or_else(Progress::unbounded, Progress::bounded),
+        progress: Progress::new(source.size_bytes),
         counts: RowCounts {
             done: arguments.skip_rows,
             ..RowCounts::default()
@@ -193,8 +185,10 @@ impl Import {
             self.progress.show(source.read_bytes(), rows);
         }
         if let Some(bulk) = self.bulk.take() {
-            let outcome = bulk.finish().await;
-            outcome.map_err(|source| self.not_finished(source))?;
+            bulk.finish().await.map_err(|error| match error {
+                StoreError::OutcomeUnknown(_) => ImportError::OutcomeUnknown(error.into()),
+                error => self.not_stored(error),
+            })?;
         }
         match self.counts.rejected {
             0 => Ok(()),
@@ -230,22 +224,14 @@ impl Import {
                 OnInvalidRow::Skip => OnConflict::Skip,
             };
             let lines: Vec<_> = rows.iter().map(|row| row.line).collect();
-            let batch = rows.into_iter().map(|row| {
-                let Row {
-                    line: _,
-                    id,
-                    vehicle,
-                    version,
-                } = row;
-                NewRow {
-                    id,
-                    vehicle,
-                    version,
-                }
+            let rows = rows.into_iter().map(|row| NewRow {
+                id: row.id,
+                vehicle: row.vehicle,
+                version: row.version,
             });
-            let batch: Vec<_> = batch.collect();
-            let outcome = bulk.store(&batch, on_conflict).await;
-            let outcome = outcome.map_err(|source| self.not_stored(source, &lines, covered))?;
+            let rows: Vec<_> = rows.collect();
+            let outcome = bulk.store(&rows, on_conflict).await;
+            let outcome = outcome.map_err(|error| self.batch_error(error, &lines, covered))?;
             self.counts.stored += outcome.stored;
             self.counts.unchanged += outcome.unchanged;
             for update in &outcome.updated {
@@ -263,7 +249,7 @@ impl Import {
         Ok(())
     }
 
-    fn not_stored(&self, error: StoreError, lines: &[u64], covered: usize) -> ImportError {
+    fn batch_error(&self, error: StoreError, lines: &[u64], covered: usize) -> ImportError {
         let resume = self.resume();
         match (&error, lines) {
             (StoreError::OutcomeUnknown(_), [first, ..]) if !resume.all_or_nothing => {
@@ -275,21 +261,14 @@ impl Import {
                 }
             }
             // Rows of an uncommitted transaction are certainly not stored.
-            _ => ImportError::NotStored {
-                resume,
-                source: error.into(),
-            },
+            _ => self.not_stored(error),
         }
     }
 
-    fn not_finished(&self, error: StoreError) -> ImportError {
-        let resume = self.resume();
-        match error {
-            StoreError::OutcomeUnknown(_) => ImportError::OutcomeUnknown(error.into()),
-            error => ImportError::NotStored {
-                resume,
-                source: error.into(),
-            },
+    fn not_stored(&self, error: StoreError) -> ImportError {
+        ImportError::NotStored {
+            resume: self.resume(),
+            source: error.into(),
         }
     }
 
@@ -331,31 +310,29 @@ impl Import {
     /// Prints the number of rows by outcome, unless it is unknown.
     fn print_summary(&self, error: Option<&ImportError>) {
         let RowCounts {
+            done: _,
             valid,
+            mut stored,
+            mut updated,
             unchanged,
             rejected,
-            ..
         } = self.counts;
         let is_stored = match error {
             Some(ImportError::OutcomeUnknown(_)) => return,
             None | Some(ImportError::RowsRejected(_)) => true,
             Some(_) => !self.arguments.all_or_nothing,
         };
-        let of_stored = |rows| if is_stored { rows } else { 0 };
-        let (stored, updated) = (
-            of_stored(self.counts.stored),
-            of_stored(self.counts.updated),
-        );
-        let line = if self.arguments.dry_run {
-            format!("rows: {valid} valid, {rejected} rejected,")
+        if !is_stored {
+            (stored, updated) = (0, 0);
+        }
+        let counts = if self.arguments.dry_run {
+            format!("{valid} valid")
+        } else if self.arguments.update {
+            format!("{stored} stored, {updated} updated, {unchanged} unchanged")
         } else {
-            let updated = if self.arguments.update {
-                format!(" {updated} updated,")
-            } else {
-                String::new()
-            };
-            format!("rows: {stored} stored,{updated} {unchanged} unchanged, {rejected} rejected,")
+            format!("{stored} stored, {unchanged} unchanged")
         };
+        let line = format!("rows: {counts}, {rejected} rejected,");
         self.progress.end(&line, valid + rejected);
     }
 }

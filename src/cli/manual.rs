@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use review::cli::print;
 
 use super::{CommandLine, Failure};
 
@@ -18,13 +19,13 @@ pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
     // clap_complete 4.6 spells a name with a hyphen in two ways in the bash script, so that
     // subcommands are not found.
     let script = script.replace("vehicle__subcmd__catalogue", "vehicle__catalogue");
-    print(script.as_bytes()).map_err(Failure::Print)
+    print(&script).map_err(Failure::Print)
 }
 
 /// Prints the manual page, in roff.
 pub(super) fn page() -> Result<(), Failure> {
     render_page(&CommandLine::command())
-        .and_then(|page| print(&page))
+        .and_then(|page| print(&String::from_utf8_lossy(&page)))
         .map_err(Failure::Print)
 }
 
@@ -76,10 +77,4 @@ fn render_command(command: &Command, parent: &str, page: &mut Vec<u8>) -> io::Re
         writeln!(page, "{line}")?;
     }
     Ok(())
-}
-
-fn print(text: &[u8]) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text)?;
-    stdout.flush()
 }

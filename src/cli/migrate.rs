@@ -1,8 +1,7 @@
 //! `vehicle-catalogue migrate`: applies or reverts migrations, or prints their status.
 
-use std::io::{self, Write};
-
 use clap::Subcommand;
+use review::cli::print;
 use settings::number;
 
 use super::{Failure, tables};
@@ -36,7 +35,9 @@ pub(super) async fn run(migration: Migrate, settings: &Settings) -> Result<(), F
         .await
         .map_err(Failure::Migration)?;
     store.close().await;
-    print(&migrations).map_err(Failure::Print)
+    let lines = migrations.iter();
+    let lines = lines.map(|migration| format!("{} {}\n", migration.state, migration.name));
+    print(&lines.collect::<Vec<_>>().concat()).map_err(Failure::Print)
 }
 
 async fn migrate(store: &Store, migration: Migrate) -> Result<Vec<MigrationStatus>, StoreError> {
@@ -46,12 +47,4 @@ async fn migrate(store: &Store, migration: Migrate) -> Result<Vec<MigrationStatu
         Migrate::Status => {}
     }
     store.migration_status().await
-}
-
-fn print(migrations: &[MigrationStatus]) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    for migration in migrations {
-        writeln!(stdout, "{} {}", migration.state, migration.name)?;
-    }
-    stdout.flush()
 }

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,20 +14,15 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Progress up to a known position.
-    pub(super) fn bounded(end: u64) -> Self {
-        Self::new(
-            ProgressBar::new(end),
-            "{bar:32} {percent:>3} %  {msg}  {eta} left",
-        )
-    }
-
-    /// Progress without a known end.
-    pub(super) fn unbounded() -> Self {
-        Self::new(ProgressBar::new_spinner(), "{spinner}  {msg}")
-    }
-
-    fn new(bar: ProgressBar, template: &str) -> Self {
+    /// Progress up to a position, if the end is known.
+    pub(super) fn new(end: Option<u64>) -> Self {
+        let (bar, template) = match end {
+            Some(end) => {
+                let template = "{bar:32} {percent:>3} %  {msg}  {eta} left";
+                (ProgressBar::new(end), template)
+            }
+            None => (ProgressBar::new_spinner(), "{spinner}  {msg}"),
+        };
         bar.set_draw_target(ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
         Self {
@@ -54,14 +49,8 @@ impl Progress {
     pub(super) fn end(&self, line: &str, rows: u64) {
         self.bar.finish_and_clear();
         let elapsed = self.started.elapsed();
-        self.print(&format!(
-            "{line} in {:.1} s ({} rows/s)",
-            elapsed.as_secs_f64(),
-            rate(rows, elapsed)
-        ));
+        let seconds = elapsed.as_secs_f64();
+        let rate = u128::from(rows) * 1000 / elapsed.as_millis().max(1);
+        self.print(&format!("{line} in {seconds:.1} s ({rate} rows/s)"));
     }
-}
-
-fn rate(rows: u64, elapsed: Duration) -> u128 {
-    u128::from(rows) * 1000 / elapsed.as_millis().max(1)
 }

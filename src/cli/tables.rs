@@ -6,15 +6,14 @@ use super::Failure;
 use crate::{
     app,
     settings::{MigrateWhen, Settings},
-    store::{MigrationState, Store, StoreError},
+    store::Store,
 };
 
 /// Fails if the database file does not exist, for commands that must not create it.
 pub(super) fn must_exist(settings: &Settings) -> Result<(), Failure> {
-    match settings.database.database_url.missing_file() {
-        Some(_) => Err(Failure::NoDatabase(
-            settings.database.database_url.clone().into(),
-        )),
+    let url = &settings.database.database_url;
+    match url.missing_file() {
+        Some(_) => Err(Failure::NoDatabase(url.clone().into())),
         None => Ok(()),
     }
 }
@@ -28,25 +27,15 @@ pub(super) async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<St
     if migrate == MigrateWhen::AtStart {
         store.migrate_up().await.map_err(Failure::Migration)?;
     }
-    let migrations = store.migration_status().await.map_err(Failure::Database)?;
-    let names = |state| {
-        let wanted = migrations
-            .iter()
-            .filter(|migration| migration.state == state);
-        wanted
-            .map(|migration| migration.name.clone())
-            .collect::<Vec<_>>()
-    };
-    let unknown = names(MigrationState::Unknown);
-    if !unknown.is_empty() {
-        let migrations = unknown;
-        return Err(Failure::Database(StoreError::NewerSchema { migrations }));
+    let pending = store
+        .pending_migrations()
+        .await
+        .map_err(Failure::Database)?;
+    if pending.is_empty() {
+        Ok(store)
+    } else {
+        Err(Failure::TablesOutdated(pending))
     }
-    let pending = names(MigrationState::Pending);
-    if !pending.is_empty() {
-        return Err(Failure::TablesOutdated(pending));
-    }
-    Ok(store)
 }
 
 /// Closes the connections, with a timeout.
