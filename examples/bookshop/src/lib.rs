@@ -11,7 +11,6 @@ mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
 mod isbn;
-mod migration;
 mod resolvers;
 mod store;
 

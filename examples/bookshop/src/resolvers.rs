@@ -93,9 +93,8 @@ impl QueryResolver for Shop {
         let (authors, titles) = tokio::try_join!(authors, titles)?;
         let authors = authors.into_iter();
         let authors = authors.map(|row| Author(Arc::clone(store), row).into());
-        Ok(authors
-            .chain(books(store, titles).map(Into::into))
-            .collect())
+        let titles = books(store, titles).map(Into::into);
+        Ok(authors.chain(titles).collect())
     }
 }
 
@@ -133,8 +132,8 @@ impl BookResolver for Book {
 
     async fn author(&self, _: &Context<'_>) -> Result<Author, Failure> {
         let rows = self.0.database.read(&self.0.author_by_id, self.1.author_id);
-        let missing = || DbErr::RecordNotFound(format!("author {}", self.1.author_id));
         let row = rows.await?.pop();
+        let missing = || DbErr::RecordNotFound(format!("author {}", self.1.author_id));
         let row = row.ok_or_else(|| Error::Unexpected(missing().into()))?;
         Ok(Author(Arc::clone(&self.0), row))
     }

@@ -6,9 +6,10 @@ use database::{
     Application, BatchedQuery, Batcher, Database, DatabaseSettings, DatabaseUrl, Error, FromRow,
     Lookup, Row,
 };
-use sea_orm::{DbErr, Value};
+use engine::runtime::Input;
+use sea_orm::{ConnectionTrait, DbErr, Value};
 
-use crate::{contract::Genre, isbn::Isbn, migration::migrations};
+use crate::{contract::Genre, isbn::Isbn};
 
 /// The maximum length of a list.
 pub(crate) const LIST_LIMIT: u32 = 20;
@@ -31,28 +32,30 @@ pub(crate) struct BookRow {
 
 impl FromRow for AuthorRow {
     fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
-        let (id, name) = (row.get(0)?, row.get(1)?);
-        Ok(Self { id, name })
+        Ok(Self {
+            id: row.get(0)?,
+            name: row.get(1)?,
+        })
     }
 }
 
 impl FromRow for BookRow {
     fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
-        let (isbn, genre): (String, String) = (row.get(1)?, row.get(3)?);
-        let unknown = |value: &str| DbErr::Type(format!("unknown value {value:?}"));
         Ok(Self {
             id: row.get(0)?,
-            isbn: Isbn::parse(&isbn).ok_or_else(|| unknown(&isbn))?,
+            isbn: parse(row, 1)?,
             title: row.get(2)?,
-            genre: match genre.as_str() {
-                "NOVEL" => Genre::Novel,
-                "SATIRE" => Genre::Satire,
-                _ => return Err(unknown(&genre)),
-            },
+            genre: parse(row, 3)?,
             publisher: row.get(4)?,
             author_id: row.get(5)?,
         })
     }
+}
+
+/// Parses a value that is stored in the form of the contract.
+fn parse<T: Input>(row: &Row<'_>, column: usize) -> Result<T, DbErr> {
+    let text: String = row.get(column)?;
+    T::parse(Some(text.into())).map_err(|error| DbErr::Type(error.to_string()))
 }
 
 type Batched<K, R> = Arc<Batcher<Lookup<K, R>>>;
@@ -75,12 +78,14 @@ impl Store {
         let application = Application {
             name: "bookshop",
             table: "book",
-            migrations,
+            migrations: Vec::new,
         };
         let settings = DatabaseSettings::new(DatabaseUrl::parse("sqlite::memory:")?);
         let database = Database::connect(application, &settings).await?;
-        database.migrate_up().await?;
         let db = &database;
+        let tables = include_str!("tables.sql");
+        let created = db.write_connection().execute_unprepared(tables).await;
+        created.map_err(|error| Error::Unexpected(error.into()))?;
         Ok(Self {
             author_by_id: lookup(db, "author", "id", |row| row.id),
             author_by_name: lookup(db, "author", "name", |row| row.name.clone()),
@@ -119,11 +124,5 @@ impl From<Genre> for Value {
             Genre::Novel => "NOVEL".into(),
             Genre::Satire => "SATIRE".into(),
         }
-    }
-}
-
-impl From<Isbn> for Value {
-    fn from(isbn: Isbn) -> Self {
-        isbn.as_str().into()
     }
 }
