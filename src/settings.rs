@@ -89,47 +89,29 @@ impl Settings {
     pub fn conflicts(&self) -> Vec<String> {
         let (http, auth, graphql) = (&self.http, &self.auth, &self.graphql);
         let database = &self.database;
-        let mut found = Vec::new();
-        let mut find = |is_conflict: bool, sentence: &str| {
-            if is_conflict {
-                found.push(sentence.to_owned());
-            }
-        };
         let certificate = http.tls_certificate_file.is_some();
         let key = http.tls_key_file.is_some();
-        find(
-            certificate && !key,
-            "--tls-certificate-file requires --tls-key-file",
-        );
-        find(
-            key && !certificate,
-            "--tls-key-file requires --tls-certificate-file",
-        );
         let shares_port = |admin| overlap(http.listen, admin);
-        find(
-            http.admin_listen.is_some_and(shares_port),
-            "--admin-listen must differ from --listen",
-        );
-        find(
-            database.read_database_url.is_some() && !database.database_url.can_have_replicas(),
-            "--read-database-url requires a PostgreSQL --database-url",
-        );
+        let has_replica = database.read_database_url.is_some();
         let keys = auth.auth_keys_file.is_some();
         let claims = [auth.auth_issuer.is_some(), auth.auth_audience.is_some()];
-        find(
-            keys && claims != [true, true],
-            "--auth-keys-file requires --auth-issuer and --auth-audience",
-        );
-        find(
-            !keys && claims != [false, false],
-            "--auth-issuer and --auth-audience require --auth-keys-file",
-        );
         let enforces = graphql.trusted_documents_mode == TrustedMode::Enforce;
-        find(
-            enforces && graphql.trusted_documents.is_none(),
-            "--trusted-documents-mode enforce requires --trusted-documents",
-        );
-        found
+        let conflicts = [
+            (certificate && !key).then_some("--tls-certificate-file requires --tls-key-file"),
+            (key && !certificate).then_some("--tls-key-file requires --tls-certificate-file"),
+            (http.admin_listen.is_some_and(shares_port))
+                .then_some("--admin-listen must differ from --listen"),
+            (has_replica && !database.database_url.can_have_replicas())
+                .then_some("--read-database-url requires a PostgreSQL --database-url"),
+            (keys && claims != [true, true])
+                .then_some("--auth-keys-file requires --auth-issuer and --auth-audience"),
+            (!keys && claims != [false, false])
+                .then_some("--auth-issuer and --auth-audience require --auth-keys-file"),
+            (enforces && graphql.trusted_documents.is_none())
+                .then_some("--trusted-documents-mode enforce requires --trusted-documents"),
+        ];
+        let found = conflicts.into_iter().flatten();
+        found.map(str::to_owned).collect()
     }
 }
 

@@ -107,7 +107,8 @@ fn texts(text: &str) {
             assert_eq!(vehicle.r#type.as_str(), text, "the type is unchanged");
         }
         Err(violations) => {
-            let mut broken: Vec<_> = violations.iter().map(|broken| &*broken.argument).collect();
+            let broken = violations.as_slice().iter();
+            let mut broken: Vec<_> = broken.map(|broken| &*broken.argument).collect();
             broken.dedup();
             let expected = [
                 (!right).then_some("type"),

@@ -62,8 +62,8 @@ impl FilterArguments {
         };
         let launched_from = date("filter.launchedFrom", self.launched_from);
         let launched_until = date("filter.launchedUntil", self.launched_until);
-        let is_empty_range =
-            launched_from.is_some_and(|from| launched_until.is_some_and(|until| from > until));
+        let range = launched_from.zip(launched_until);
+        let is_empty_range = range.is_some_and(|(from, until)| from > until);
         // A text that breaks a rule is not the text of a vehicle.
         let text = if let Some(text) = self.r#type {
             Some(TextCondition::Type(VehicleType::parse(text).ok()?))

@@ -21,21 +21,18 @@ impl LaunchDate {
         let broken = |rule, message: &str| {
             Violation::new(argument, rule, format!("{argument} must {message}"))
         };
-        let (year, month, day) = numbers(text).ok_or_else(|| {
-            broken(
-                Rule::DateForm,
-                "have the form YYYY-MM-DD, for example 2024-02-29",
-            )
-        })?;
-        let date = NaiveDate::from_ymd_opt(year, month, day)
-            .ok_or_else(|| broken(Rule::DateExists, "be a calendar date"))?;
-        if date.year() < 1000 {
-            return Err(broken(
-                Rule::DateRange,
-                "be between 1000-01-01 and 9999-12-31",
-            ));
+        if !has_form(text) {
+            let form = "have the form YYYY-MM-DD, for example 2024-02-29";
+            return Err(broken(Rule::DateForm, form));
         }
-        Ok(Self(date))
+        match text.parse::<NaiveDate>() {
+            Ok(date) if date.year() >= 1000 => Ok(Self(date)),
+            Ok(_) => {
+                let range = "be between 1000-01-01 and 9999-12-31";
+                Err(broken(Rule::DateRange, range))
+            }
+            Err(_) => Err(broken(Rule::DateExists, "be a calendar date")),
+        }
     }
 
     /// The date, for arithmetic and storage.
@@ -44,25 +41,13 @@ impl LaunchDate {
     }
 }
 
-/// Year, month and day of `YYYY-MM-DD`.
-fn numbers(text: &str) -> Option<(i32, u32, u32)> {
-    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_bytes() else {
-        return None;
+/// Whether the text has the form `YYYY-MM-DD`; chrono also parses other forms.
+fn has_form(text: &str) -> bool {
+    let is_in_form = |(index, byte): (usize, u8)| match index {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
     };
-    let year = number(&[y1, y2, y3, y4])?;
-    Some((
-        i32::try_from(year).ok()?,
-        number(&[m1, m2])?,
-        number(&[d1, d2])?,
-    ))
-}
-
-fn number(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |number, digit| {
-        digit
-            .is_ascii_digit()
-            .then(|| number * 10 + u32::from(digit - b'0'))
-    })
+    text.len() == 10 && text.bytes().enumerate().all(is_in_form)
 }
 
 #[cfg(test)]

@@ -232,6 +232,7 @@ mod tests {
         };
         let violations = parse(arguments).expect_err("nothing is right");
         let arguments: Vec<_> = violations
+            .as_slice()
             .iter()
             .map(|found| found.argument.clone())
             .collect();

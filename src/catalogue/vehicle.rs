@@ -185,24 +185,14 @@ impl VehicleChanges {
             brand_name,
             launch_date,
         } = arguments;
+        let r#type = r#type.map(|text| VehicleType::parse(required("type", text)?));
+        let model_code = model_code.map(|text| ModelCode::parse(required("modelCode", text)?));
         let mut found = Vec::new();
         let changes = Self {
-            r#type: r#type.and_then(|text| {
-                collect(
-                    required("type", text).and_then(VehicleType::parse),
-                    &mut found,
-                )
-            }),
-            model_code: model_code.and_then(|text| {
-                collect(
-                    required("modelCode", text).and_then(ModelCode::parse),
-                    &mut found,
-                )
-            }),
-            brand_name: brand_name
-                .map(|text| text.and_then(|text| collect(BrandName::parse(text), &mut found))),
-            launch_date: launch_date
-                .map(|text| text.and_then(|text| collect(LaunchDate::parse(&text), &mut found))),
+            r#type: r#type.and_then(|parsed| collect(parsed, &mut found)),
+            model_code: model_code.and_then(|parsed| collect(parsed, &mut found)),
+            brand_name: brand_name.map(|text| collect(BrandName::parse(text?), &mut found)),
+            launch_date: launch_date.map(|text| collect(LaunchDate::parse(&text?), &mut found)),
         };
         let found = found.into_iter().map(|violation| violation.within(CHANGES));
         Violations::none_of(found.collect())?;

@@ -48,12 +48,6 @@ impl Rule {
     }
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// One argument that breaks one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
@@ -89,14 +83,6 @@ impl Violation {
     }
 }
 
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Violation {}
-
 /// At least one violation, in the order of the arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violations(Vec<Violation>);
@@ -107,26 +93,15 @@ impl Violations {
         &self.0
     }
 
-    /// The violations one by one; there is at least one.
-    pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
-        self.0.iter()
-    }
-
     /// Both values, or the violations of both.
     pub fn both<A, B>(
         first: Result<A, impl Into<Self>>,
         second: Result<B, impl Into<Self>>,
     ) -> Result<(A, B), Self> {
-        match (first, second) {
-            (Ok(first), Ok(second)) => Ok((first, second)),
-            (Err(first), Ok(_)) => Err(first.into()),
-            (Ok(_), Err(second)) => Err(second.into()),
-            (Err(first), Err(second)) => {
-                let mut found: Self = first.into();
-                found.0.extend(second.into());
-                Err(found)
-            }
-        }
+        let mut found = Vec::new();
+        let first = collect(first, &mut found);
+        let second = collect(second, &mut found);
+        first.zip(second).ok_or(Self(found))
     }
 
     /// `Ok` if nothing was found.
@@ -154,29 +129,13 @@ impl IntoIterator for Violations {
     }
 }
 
-impl<'a> IntoIterator for &'a Violations {
-    type Item = &'a Violation;
-    type IntoIter = std::slice::Iter<'a, Violation>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
 /// All messages, separated by semicolons.
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, violation) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{violation}")?;
-        }
-        Ok(())
+        let messages = self.0.iter().map(|violation| violation.message.as_str());
+        f.write_str(&messages.collect::<Vec<_>>().join("; "))
     }
 }
-
-impl std::error::Error for Violations {}
 
 /// The parsed value, or `None` with its violations added to `found`.
 pub(super) fn collect<T, E>(parsed: Result<T, E>, found: &mut Vec<Violation>) -> Option<T>

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use async_graphql::{Error, Value, value};
+use async_graphql::{Error, ErrorExtensions, Value, value};
 use engine::{ErrorCode, ErrorFacts, masked};
 
 use crate::{
@@ -11,6 +11,11 @@ use crate::{
 };
 
 const UNREACHABLE: &str = "the catalogue is temporarily unavailable; retry later";
+
+const OUTCOME_UNKNOWN: &str =
+    "the outcome is unknown: the write may have been stored; check before retrying";
+
+const INTERNAL: &str = "internal error";
 
 const KEY_REUSED: &str = "the Idempotency-Key was used for a create with other arguments, or for one of which a \
      vehicle was deleted; use a new key";
@@ -60,46 +65,41 @@ impl From<Failure> for Error {
         match failure {
             Failure::Invalid(violations) => invalid(&violations),
             Failure::Refused(refusal) => refused(refusal),
-            Failure::KeyReused => ErrorFacts::of_code(ErrorCode::IdempotencyKeyReused)
-                .into_error(KEY_REUSED.to_owned()),
-            Failure::Store(error) => match error {
-                StoreError::Unavailable(_) => {
-                    masked(ErrorCode::ServiceUnavailable, UNREACHABLE, &error, None)
-                }
-                StoreError::Busy { .. } => masked(
-                    ErrorCode::ServiceUnavailable,
-                    UNREACHABLE,
-                    &error,
-                    Some(RETRY_DELAY),
-                ),
-                StoreError::OutcomeUnknown(_) => masked(
-                    ErrorCode::ServiceUnavailable,
-                    "the outcome is unknown: the write may have been stored; check before retrying",
-                    &error,
-                    None,
-                ),
-                StoreError::Unexpected(_)
-                | StoreError::NoIdLeft { .. }
-                | StoreError::UnsupportedUrl
-                | StoreError::InvalidUrl(_)
-                | StoreError::CannotConnect { .. }
-                | StoreError::ReadOnly { .. }
-                | StoreError::Untrusted { .. }
-                | StoreError::MigrationLocked { .. }
-                | StoreError::NewerSchema { .. }
-                | StoreError::Migration(_) => masked(
-                    ErrorCode::InternalServerError,
-                    "internal error",
-                    &error,
-                    None,
-                ),
-            },
+            Failure::KeyReused => {
+                ErrorFacts::of_code(ErrorCode::IdempotencyKeyReused).into_error(KEY_REUSED)
+            }
+            Failure::Store(error) => {
+                let (code, message, wait) = match error {
+                    StoreError::Unavailable(_) => {
+                        (ErrorCode::ServiceUnavailable, UNREACHABLE, None)
+                    }
+                    StoreError::Busy { .. } => (
+                        ErrorCode::ServiceUnavailable,
+                        UNREACHABLE,
+                        Some(RETRY_DELAY),
+                    ),
+                    StoreError::OutcomeUnknown(_) => {
+                        (ErrorCode::ServiceUnavailable, OUTCOME_UNKNOWN, None)
+                    }
+                    StoreError::Unexpected(_)
+                    | StoreError::NoIdLeft { .. }
+                    | StoreError::UnsupportedUrl
+                    | StoreError::InvalidUrl(_)
+                    | StoreError::CannotConnect { .. }
+                    | StoreError::ReadOnly { .. }
+                    | StoreError::Untrusted { .. }
+                    | StoreError::MigrationLocked { .. }
+                    | StoreError::NewerSchema { .. }
+                    | StoreError::Migration(_) => (ErrorCode::InternalServerError, INTERNAL, None),
+                };
+                masked(code, message, &error, wait)
+            }
         }
     }
 }
 
 fn invalid(violations: &Violations) -> Error {
-    let list = violations.into_iter().map(|violation| {
+    let list = violations.as_slice().iter().map(|violation| {
         value!({
             "argument": violation.argument.as_ref(),
             "rule": violation.rule.as_str(),
@@ -107,10 +107,8 @@ fn invalid(violations: &Violations) -> Error {
         })
     });
     let list = Value::List(list.collect());
-    let mut error = ErrorFacts::of_code(ErrorCode::BadUserInput).into_error(violations.to_string());
-    let extensions = error.extensions.get_or_insert_default();
-    extensions.set("violations", list);
-    error
+    let error = ErrorFacts::of_code(ErrorCode::BadUserInput).into_error(violations.to_string());
+    error.extend_with(|_, extensions| extensions.set("violations", list))
 }
 
 fn refused(refusal: Refusal) -> Error {
@@ -122,17 +120,10 @@ fn refused(refusal: Refusal) -> Error {
             let message = format!(
                 "the vehicle has version {current}, not {expected}; read it again and decide whether to retry"
             );
-            let mut error = ErrorFacts::of_code(ErrorCode::Conflict).into_error(message);
-            let extensions = error.extensions.get_or_insert_default();
             let conflict = value!({ "expectedVersion": expected, "currentVersion": current });
-            extensions.set("conflict", conflict);
-            error
+            let error = ErrorFacts::of_code(ErrorCode::Conflict).into_error(message);
+            error.extend_with(|_, extensions| extensions.set("conflict", conflict))
         }
-        Refusal::NoVersionLeft => masked(
-            ErrorCode::InternalServerError,
-            "internal error",
-            &refusal,
-            None,
-        ),
+        Refusal::NoVersionLeft => masked(ErrorCode::InternalServerError, INTERNAL, &refusal, None),
     }
 }

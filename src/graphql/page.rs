@@ -12,28 +12,20 @@ use crate::catalogue::{FilterArguments, PageRequest, Position, Vehicle, VehicleO
 #[derive(Clone, Debug)]
 pub struct VehiclePage {
     /// The vehicles of the page, and one more if another page follows.
-    vehicles: Arc<[Arc<Vehicle>]>,
-    size: usize,
-    order: VehicleOrder,
-    is_first: bool,
+    pub(super) vehicles: Arc<[Arc<Vehicle>]>,
+    pub(super) request: PageRequest,
 }
 
 impl VehiclePage {
-    /// The response to a request, for which the store returned these vehicles.
-    pub(super) fn new(request: &PageRequest, vehicles: Arc<[Arc<Vehicle>]>) -> Self {
-        Self {
-            vehicles,
-            size: request.size as usize,
-            order: request.order,
-            is_first: request.after.is_none(),
-        }
+    fn size(&self) -> usize {
+        self.request.size as usize
     }
 
     fn on_page(&self) -> impl DoubleEndedIterator<Item = PagedVehicle> {
-        let vehicles = self.vehicles[..self.size.min(self.vehicles.len())].iter();
+        let vehicles = self.vehicles[..self.size().min(self.vehicles.len())].iter();
         vehicles.map(|vehicle| PagedVehicle {
             vehicle: Arc::clone(vehicle),
-            order: self.order,
+            order: self.request.order,
         })
     }
 }
@@ -53,8 +45,8 @@ impl VehicleConnectionResolver for VehiclePage {
         let last = edges.next_back().or_else(|| first.clone());
         let cursor = |edge: Option<PagedVehicle>| edge.map(|edge| edge.cursor().into_owned());
         PageInfo {
-            has_next_page: self.vehicles.len() > self.size,
-            has_previous_page: !self.is_first,
+            has_next_page: self.vehicles.len() > self.size(),
+            has_previous_page: self.request.after.is_some(),
             start_cursor: cursor(first),
             end_cursor: cursor(last),
         }

@@ -104,7 +104,7 @@ impl QueryResolver for Resolvers {
         let request = PageRequest::parse(arguments, self.list_limit)?;
         let vehicles = self.store.page(request.clone());
         let vehicles = trace::in_span("Query.vehiclesConnection", vehicles).await?;
-        Ok(Some(VehiclePage::new(&request, vehicles)))
+        Ok(Some(VehiclePage { vehicles, request }))
     }
 }
 

@@ -95,7 +95,8 @@ pub struct GraphqlArguments {
     pub trusted_documents: Optional<PathBuf>,
 
     /// Effect on operations that are not trusted documents: off (executed), log (executed and logged) or enforce (refused)
-    #[arg(long, default_value = "off", value_parser = trusted_mode())]
+    #[arg(long, default_value = "off")]
+    #[arg(value_parser = choice([("off", TrustedMode::Off), ("log", TrustedMode::Log), ("enforce", TrustedMode::Enforce)]))]
     pub(super) trusted_documents_mode: TrustedMode,
 
     /// Timeout of an operation, from 1 to 3600 seconds
@@ -163,12 +164,4 @@ fn cost_limit() -> impl TypedValueParser<Value = Optional<u32>> {
                 .map(Some)
         }
     })
-}
-
-fn trusted_mode() -> impl TypedValueParser<Value = TrustedMode> {
-    choice([
-        ("off", TrustedMode::Off),
-        ("log", TrustedMode::Log),
-        ("enforce", TrustedMode::Enforce),
-    ])
 }

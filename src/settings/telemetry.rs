@@ -27,7 +27,8 @@ pub struct TelemetryArguments {
     pub log_level: LogLevel,
 
     /// Log format: human, json (one object per line), or auto (human on a terminal, else json)
-    #[arg(long, default_value = "auto", value_parser = log_format())]
+    #[arg(long, default_value = "auto")]
+    #[arg(value_parser = choice([("auto", LogFormat::Auto), ("human", LogFormat::Human), ("json", LogFormat::Json)]))]
     pub log_format: LogFormat,
 
     /// Duration from which an operation is logged as slow, from 0 (disabled) to 3600000 milliseconds
@@ -75,14 +76,6 @@ fn log_level() -> impl TypedValueParser<Value = LogLevel> {
 fn parse_log_level(text: &str) -> Option<LogLevel> {
     let log_level = LogLevel::parse(&format!("{DEFAULT_LEVELS},{text}"))?;
     Some(NEVER_LOGGED.into_iter().fold(log_level, LogLevel::without))
-}
-
-fn log_format() -> impl TypedValueParser<Value = LogFormat> {
-    choice([
-        ("auto", LogFormat::Auto),
-        ("human", LogFormat::Human),
-        ("json", LogFormat::Json),
-    ])
 }
 
 fn slow_operation_threshold() -> impl TypedValueParser<Value = Optional<Duration>> {

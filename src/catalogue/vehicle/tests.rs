@@ -125,7 +125,11 @@ fn reports_the_violations_of_every_item_with_its_index() {
         ]
     };
     let violations = all_of("vehicles", items(), 3).expect_err("two are wrong");
-    let found: Vec<_> = violations.iter().map(|v| (&*v.argument, v.rule)).collect();
+    let found: Vec<_> = violations
+        .as_slice()
+        .iter()
+        .map(|v| (&*v.argument, v.rule))
+        .collect();
     assert_eq!(
         found,
         [
@@ -210,7 +214,11 @@ fn reports_every_invalid_field_with_its_path() {
         launch_date: set("soon"),
     });
     let violations = parsed.expect_err("all are wrong");
-    let found: Vec<_> = violations.iter().map(|v| (&*v.argument, v.rule)).collect();
+    let found: Vec<_> = violations
+        .as_slice()
+        .iter()
+        .map(|v| (&*v.argument, v.rule))
+        .collect();
     assert_eq!(
         found,
         [
