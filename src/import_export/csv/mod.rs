@@ -3,22 +3,21 @@
 //! An empty field is null, and `""` is the empty string, as in PostgreSQL's
 //! `COPY … WITH (FORMAT csv)`. General CSV readers do not distinguish them.
 
-mod columns;
 mod records;
-mod write;
 
-use std::io::BufRead;
+use std::io::{self, BufRead, Write};
 
+use super::columns::{Cells, NAMES, REQUIRED, cells};
 use super::row::{IdRule, InvalidRow, RawRow};
 use super::unreadable::Unreadable;
-use columns::Columns;
-use records::Records;
-pub(super) use write::{write_header, write_row};
+use crate::catalogue::Vehicle;
+use records::{Record, Records};
 
 /// The rows of a CSV file below its column names.
 pub(super) struct Rows<R> {
     records: Records<R>,
-    columns: Columns,
+    /// The field of each column, as an index into [`NAMES`].
+    columns: Vec<usize>,
 }
 
 impl<R: BufRead> Rows<R> {
@@ -26,13 +25,13 @@ impl<R: BufRead> Rows<R> {
     pub(super) fn open(source: R) -> Result<Self, Unreadable> {
         let mut records = Records::new(source);
         let header = records.read()?.ok_or(Unreadable::NoHeader)?;
-        let columns = Columns::parse(header.map_err(Unreadable::MalformedHeader)?)?;
+        let columns = columns(header.map_err(Unreadable::MalformedHeader)?)?;
         Ok(Self { records, columns })
     }
 
     /// Whether the rows must have ids, by the columns.
     pub(super) fn id_rule(&self) -> IdRule {
-        if self.columns.have_id() {
+        if self.columns.iter().any(|column| NAMES[*column] == "id") {
             IdRule::Required
         } else {
             IdRule::Forbidden
@@ -42,11 +41,81 @@ impl<R: BufRead> Rows<R> {
     /// The next row.
     pub(super) fn next(&mut self) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
         let record = self.records.read()?;
-        Ok(record.map(|record| self.columns.raw_row(record?)))
+        Ok(record.map(|record| raw_row(&self.columns, record?)))
     }
 
     /// Skips a row without validation; returns whether there was one.
     pub(super) fn skip_row(&mut self) -> Result<bool, Unreadable> {
         Ok(self.records.read()?.is_some())
     }
+}
+
+/// Parses the row of column names; the error contains every problem.
+fn columns(header: &Record) -> Result<Vec<usize>, Unreadable> {
+    let mut columns = Vec::new();
+    let mut problems = Vec::new();
+    for index in 0..header.len() {
+        let name = String::from_utf8_lossy(header.field(index).unwrap_or_default());
+        match NAMES.iter().position(|known| *known == name) {
+            Some(field) if columns.contains(&field) => problems.push(format!("duplicate {name}")),
+            Some(field) => columns.push(field),
+            None => problems.push(format!("unknown {name:?}")),
+        }
+    }
+    for required in REQUIRED {
+        if !columns.iter().any(|field| NAMES[*field] == required) {
+            problems.push(format!("missing {required}"));
+        }
+    }
+    if problems.is_empty() {
+        Ok(columns)
+    } else {
+        Err(Unreadable::InvalidColumns(problems))
+    }
+}
+
+/// The values of a row by field.
+fn raw_row(columns: &[usize], record: &Record) -> Result<RawRow, InvalidRow> {
+    let (line, count) = (record.line, columns.len());
+    if record.len() != count {
+        let fields = record.len();
+        let reason = format!("the row has {fields} fields, but there are {count} columns");
+        return Err(InvalidRow::new(line, reason));
+    }
+    let mut cells = Cells::default();
+    let mut reasons = Vec::new();
+    for (index, &field) in columns.iter().enumerate() {
+        match record.field(index).map(str::from_utf8).transpose() {
+            Ok(text) => cells[field] = text.map(str::to_owned),
+            Err(_) => reasons.push(format!("{} must be UTF-8", NAMES[field])),
+        }
+    }
+    if reasons.is_empty() {
+        Ok(RawRow { line, cells })
+    } else {
+        Err(InvalidRow { line, reasons })
+    }
+}
+
+/// Writes the row of column names.
+pub(super) fn write_header(sink: &mut impl Write) -> io::Result<()> {
+    writeln!(sink, "{}", NAMES.join(","))
+}
+
+/// Writes a row with the columns of [`write_header`].
+pub(super) fn write_row(sink: &mut impl Write, vehicle: &Vehicle) -> io::Result<()> {
+    for (index, cell) in cells(vehicle).iter().enumerate() {
+        if index > 0 {
+            sink.write_all(b",")?;
+        }
+        match cell {
+            None => {}
+            // An unquoted empty string would be null.
+            Some(text) if text.is_empty() || text.contains(['"', ',', '\r', '\n']) => {
+                write!(sink, "\"{}\"", text.replace('"', "\"\""))?;
+            }
+            Some(text) => sink.write_all(text.as_bytes())?,
+        }
+    }
+    sink.write_all(b"\n")
 }
