@@ -71,19 +71,29 @@ impl Report {
             self.unchecked.push(format!("the database: no file {file}"));
             return;
         }
-        match database_drifts(contract, settings).await {
-            Ok((drifts, columns, unchecked)) => {
-                self.drifts.extend(drifts);
-                self.checked
-                    .push(format!("the migrations and {columns} columns of {url}"));
-                self.unchecked.extend(unchecked.map(str::to_owned));
-            }
-            Err(error) => {
-                self.database_missed = true;
-                let cause = error_chain(&error);
-                self.unchecked.push(format!("the database {url}: {cause}"));
-            }
+        if let Err(error) = self.add_database(contract, settings).await {
+            self.database_missed = true;
+            let cause = error_chain(&error);
+            self.unchecked.push(format!("the database {url}: {cause}"));
         }
+    }
+
+    async fn add_database(
+        &mut self,
+        contract: &Schema,
+        settings: &Settings,
+    ) -> Result<(), StoreError> {
+        let store = app::connect(settings).await?;
+        let found = Tables::read(&store).await;
+        let unchecked = store.unchecked();
+        store.close().await;
+        let found = found?;
+        self.drifts.extend(tables(contract, &found));
+        let (columns, url) = (found.columns.len(), &settings.database.database_url);
+        let checked = format!("the migrations and {columns} columns of {url}");
+        self.checked.push(checked);
+        self.unchecked.extend(unchecked.map(str::to_owned));
+        Ok(())
     }
 
     fn text(&self) -> String {
@@ -130,17 +140,4 @@ impl Report {
             count => format!("{count} differences"),
         }
     }
-}
-
-/// The drifts, the number of checked columns, and what the database does not enforce.
-async fn database_drifts(
-    contract: &Schema,
-    settings: &Settings,
-) -> Result<(Vec<Drift>, usize, Option<&'static str>), StoreError> {
-    let store = app::connect(settings).await?;
-    let found = Tables::read(&store).await;
-    let unchecked = store.unchecked();
-    store.close().await;
-    let found = found?;
-    Ok((tables(contract, &found), found.columns.len(), unchecked))
 }
