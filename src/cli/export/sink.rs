@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::TempPath;
+use tempfile::NamedTempFile;
 
 use super::super::file_or_stdio::FileOrStdio;
 
@@ -21,8 +21,7 @@ pub(super) struct Sink {
 
 /// A temporary file in the folder of the target; removed on drop.
 struct Replacement {
-    file: File,
-    temporary: TempPath,
+    temporary: NamedTempFile,
     target: PathBuf,
     folder: File,
 }
@@ -54,17 +53,16 @@ impl Sink {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let (file, temporary) = tempfile::Builder::new()
+        let temporary = tempfile::Builder::new()
             .prefix(&format!(".{}.", name.to_string_lossy()))
             .suffix(".tmp")
             .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder)?
-            .into_parts();
+            .tempfile_in(folder)?;
+        let file = temporary.as_file().try_clone()?;
         if let Ok(replaced) = fs::metadata(&target) {
             file.set_permissions(replaced.permissions())?;
         }
         let replacement = Replacement {
-            file: file.try_clone()?,
             temporary,
             folder: File::open(folder)?,
             target,
@@ -79,7 +77,7 @@ impl Sink {
         let Some(replacement) = self.replacement else {
             return Ok(None);
         };
-        replacement.file.sync_all()?;
+        replacement.temporary.as_file().sync_all()?;
         replacement.temporary.persist(replacement.target)?;
         Ok(Some(replacement.folder))
     }
