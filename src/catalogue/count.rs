@@ -39,23 +39,29 @@ impl Count {
 
     /// Parses the argument `count`: [`Count::MIN`] to `limit`, or nothing.
     pub fn parse(count: Option<i32>, limit: ListLimit) -> Result<Self, Violation> {
-        let Some(count) = count else {
-            return Ok(Self::UpToLimit(limit));
-        };
-        let problem = match u32::try_from(count) {
-            Ok(count) if (Self::MIN..=limit.get()).contains(&count) => {
-                return Ok(Self::AtMost(count));
-            }
-            Ok(_) => "it exceeds the list limit",
-            Err(_) => "it is negative",
-        };
-        let message = format!(
-            "count must be from {} to {}, {problem}",
-            Self::MIN,
-            limit.get()
-        );
-        Err(Violation::new("count", Rule::Range, message))
+        match count {
+            None => Ok(Self::UpToLimit(limit)),
+            Some(count) => parse_length("count", count, Self::MIN, limit).map(Self::AtMost),
+        }
     }
+}
+
+/// Parses an argument that limits the length of a list: `min` to `limit`.
+pub(super) fn parse_length(
+    argument: &'static str,
+    length: i32,
+    min: u32,
+    limit: ListLimit,
+) -> Result<u32, Violation> {
+    let max = limit.get();
+    let problem = match u32::try_from(length) {
+        Ok(length) if (min..=max).contains(&length) => return Ok(length),
+        Ok(0) => "it is 0",
+        Ok(_) => "it exceeds the list limit",
+        Err(_) => "it is negative",
+    };
+    let message = format!("{argument} must be from {min} to {max}, {problem}");
+    Err(Violation::new(argument, Rule::Range, message))
 }
 
 #[cfg(test)]

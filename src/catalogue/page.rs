@@ -1,6 +1,6 @@
 //! A requested page of vehicles: its filter, order, size and position.
 
-use super::count::ListLimit;
+use super::count::{ListLimit, parse_length};
 use super::cursor::Position;
 use super::filter::{Filter, FilterArguments};
 use super::violation::{Rule, Violation, Violations, collect};
@@ -130,20 +130,10 @@ impl PageRequest {
 
 /// Parses the argument `first`. The default is valid with every list limit.
 fn page_size(first: Option<i32>, list_limit: ListLimit) -> Result<u32, Violation> {
-    let limit = list_limit.get();
-    let first = first.unwrap_or(DEFAULT_SIZE);
-    let problem = match u32::try_from(first) {
-        Ok(size) if (PageRequest::MIN_SIZE..=limit).contains(&size) => return Ok(size),
-        Ok(0) => "it is 0",
-        Ok(_) if first == DEFAULT_SIZE => return Ok(limit),
-        Ok(_) => "it exceeds the list limit",
-        Err(_) => "it is negative",
-    };
-    let message = format!(
-        "first must be from {} to {limit}, {problem}",
-        PageRequest::MIN_SIZE
-    );
-    Err(Violation::new("first", Rule::Range, message))
+    match first.unwrap_or(DEFAULT_SIZE) {
+        DEFAULT_SIZE => Ok(list_limit.get().min(DEFAULT_SIZE.unsigned_abs())),
+        first => parse_length("first", first, PageRequest::MIN_SIZE, list_limit),
+    }
 }
 
 fn position(cursor: &str, order: VehicleOrder) -> Result<Position, Violation> {

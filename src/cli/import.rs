@@ -265,19 +265,20 @@ impl Import {
 
     fn reject(&mut self, row: &InvalidRow) {
         self.counts.rejected += 1;
-        self.progress
-            .print(&format!("{}:{}: {row}", self.name, row.line));
+        self.print(row.line, &row.to_string());
     }
 
     fn print_update(&mut self, line: u64, RowUpdate { before, after, .. }: &RowUpdate) {
         self.counts.updated += 1;
         let columns = changed_columns(before, after).join(", ");
         let Vehicle { id, version, .. } = after;
-        let line = format!(
-            "{}:{line}: updated {id} to version {version}: {columns}",
-            self.name
-        );
-        self.progress.print(&line);
+        let change = format!("updated {id} to version {version}: {columns}");
+        self.print(line, &change);
+    }
+
+    fn print(&self, line: u64, message: &str) {
+        let name = &self.name;
+        self.progress.print(&format!("{name}:{line}: {message}"));
     }
 
     fn resume(&self) -> Resume {
