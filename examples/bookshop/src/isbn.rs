@@ -14,19 +14,12 @@ impl Scalar for Isbn {
             return Err(InputError::expected("Isbn", &value));
         };
         let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(10)).collect();
-        let digits = digits.filter(|digits| digits.len() == 13);
-        let weighted_sum = |digits: Vec<u32>| -> u32 {
-            let weights = [1, 3].into_iter().cycle();
-            digits
-                .iter()
-                .zip(weights)
-                .map(|(d, weight)| d * weight)
-                .sum()
-        };
-        if digits
-            .map(weighted_sum)
-            .is_some_and(|sum| sum.is_multiple_of(10))
-        {
+        let is_valid = digits.is_some_and(|digits| {
+            let weighted = digits.iter().zip([1, 3].into_iter().cycle());
+            let sum: u32 = weighted.map(|(digit, weight)| digit * weight).sum();
+            digits.len() == 13 && sum.is_multiple_of(10)
+        });
+        if is_valid {
             Ok(Self(text.clone()))
         } else {
             Err(InputError::new(format!(
