@@ -4,8 +4,6 @@ use chrono::{Datelike, NaiveDate};
 
 use super::violation::{Rule, Violation};
 
-const ARGUMENT: &str = "launchDate";
-
 /// A calendar date from 1000-01-01 to 9999-12-31, without time of day or time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LaunchDate(NaiveDate);
@@ -13,7 +11,7 @@ pub struct LaunchDate(NaiveDate);
 impl LaunchDate {
     /// Parses `YYYY-MM-DD` in ASCII digits; the date must exist.
     pub fn parse(text: &str) -> Result<Self, Violation> {
-        Self::parse_argument(ARGUMENT, text)
+        Self::parse_argument("launchDate", text)
     }
 
     /// Parses the value of this argument.

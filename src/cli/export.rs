@@ -94,8 +94,8 @@ async fn write(
     };
     let highest = snapshot.highest_id().await.map_err(ExportError::Store)?;
     let progress = Progress::new(highest.map(|id| id.get().unsigned_abs()));
-    let sink = Sink::open(target).map_err(to_error)?;
-    let mut writer = Writer::begin(sink, format).map_err(to_error)?;
+    let mut sink = Sink::open(target).map_err(to_error)?;
+    let mut writer = Writer::begin(&mut sink.bytes, format).map_err(to_error)?;
     let mut vehicles = 0_u64;
     loop {
         let page = tokio::select! {
@@ -110,7 +110,7 @@ async fn write(
         vehicles += page.len() as u64;
         progress.show(last.id.get().unsigned_abs(), format!("{vehicles} vehicles"));
     }
-    let sink = writer.finish().map_err(to_error)?;
+    writer.finish().map_err(to_error)?;
     if let Some(folder) = sink.complete().map_err(to_error)? {
         let to_error = |error| ExportError::Folder(target.name("stdout"), error);
         folder.sync_all().map_err(to_error)?;

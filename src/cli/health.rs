@@ -1,6 +1,9 @@
 //! `vehicle-catalogue health`: requests the health of a running service, for container checks.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    time::Duration,
+};
 
 use clap::{Args, builder::TypedValueParser};
 use reqwest::{Client, Response, StatusCode, Url, redirect::Policy};
@@ -95,27 +98,22 @@ impl HealthArguments {
 /// The URL of the service that the settings describe, from the same machine.
 fn local_url(settings: &Settings) -> Result<Url, UnknownPort> {
     let http = &settings.http;
-    let (scheme, listen) = match (http.admin_listen, http.tls_files()) {
+    let (scheme, mut address) = match (http.admin_listen, http.tls_files()) {
         (Some(admin), _) => ("http", admin),
         (None, Some(_)) => ("https", http.listen),
         (None, None) => ("http", http.listen),
     };
-    if listen.port() == 0 {
+    if address.port() == 0 {
         return Err(UnknownPort);
     }
-    let url = format!("{scheme}://{}", loopback(listen));
-    Ok(Url::parse(&url).expect("an address and a port make a URL"))
-}
-
-/// Replaces the unspecified address by the loopback address.
-fn loopback(listen: SocketAddr) -> SocketAddr {
-    match listen {
-        SocketAddr::V4(v4) if v4.ip().is_unspecified() => ([127, 0, 0, 1], v4.port()).into(),
-        SocketAddr::V6(v6) if v6.ip().is_unspecified() => {
-            ([0, 0, 0, 0, 0, 0, 0, 1], v6.port()).into()
-        }
-        other => other,
+    // A listener on the unspecified address also accepts connections to the loopback address.
+    match address.ip() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
     }
+    let url = format!("{scheme}://{address}");
+    Ok(Url::parse(&url).expect("an address and a port make a URL"))
 }
 
 fn url() -> impl TypedValueParser<Value = Url> {

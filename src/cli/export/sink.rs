@@ -15,7 +15,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 
 /// A buffered writer. Without [`Sink::complete`] the file is not created or replaced.
 pub(super) struct Sink {
-    bytes: BufWriter<Box<dyn Write + Send>>,
+    pub(super) bytes: BufWriter<Box<dyn Write + Send>>,
     replacement: Option<Replacement>,
 }
 
@@ -80,16 +80,6 @@ impl Sink {
         replacement.temporary.as_file().sync_all()?;
         replacement.temporary.persist(replacement.target)?;
         Ok(Some(replacement.folder))
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.bytes.flush()
     }
 }
 
