@@ -6,7 +6,7 @@ mod non_blocking_writer;
 use std::{
     io::{self, IsTerminal},
     panic,
-    sync::OnceLock,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -23,7 +23,7 @@ use self::{
 /// Maximum time that the exiting process waits for the log to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-static WRITER: OnceLock<NonBlockingWriter> = OnceLock::new();
+static WRITER: OnceLock<Arc<NonBlockingWriter>> = OnceLock::new();
 
 /// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Drop for FlushGuard {
 /// Starts logging for the whole process, including panics. A second call has no effect.
 pub fn start(log_level: &LogLevel, format: LogFormat) -> io::Result<FlushGuard> {
     let writer = NonBlockingWriter::open(io::stderr())?;
-    if WRITER.set(writer.clone()).is_ok() {
+    if WRITER.set(Arc::clone(&writer)).is_ok() {
         let subscriber = tracing_subscriber::registry().with(layer(log_level, format, writer));
         // A test may have installed its own subscriber.
         let _ = subscriber.try_init();
@@ -99,13 +99,13 @@ pub fn start(log_level: &LogLevel, format: LogFormat) -> io::Result<FlushGuard> 
 
 /// Number of log lines dropped since the start.
 pub(crate) fn dropped_lines() -> u64 {
-    WRITER.get().map_or(0, NonBlockingWriter::dropped_lines)
+    WRITER.get().map_or(0, |writer| writer.dropped_lines())
 }
 
 fn layer(
     log_level: &LogLevel,
     format: LogFormat,
-    writer: NonBlockingWriter,
+    writer: Arc<NonBlockingWriter>,
 ) -> Box<dyn Layer<Registry> + Send + Sync> {
     let terminal = io::stderr().is_terminal();
     let layer = fmt::layer().with_writer(writer).with_timer(UtcTime);
@@ -130,15 +130,9 @@ fn layer(
 }
 
 fn level(name: &str) -> Option<LevelFilter> {
-    match name.to_ascii_lowercase().as_str() {
-        "off" => Some(LevelFilter::OFF),
-        "error" => Some(LevelFilter::ERROR),
-        "warn" => Some(LevelFilter::WARN),
-        "info" => Some(LevelFilter::INFO),
-        "debug" => Some(LevelFilter::DEBUG),
-        "trace" => Some(LevelFilter::TRACE),
-        _ => None,
-    }
+    // `LevelFilter` also parses numbers and an empty text.
+    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
+    name.parse().ok().filter(|_| is_name)
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use std::{
 };
 
 use parking_lot::{Condvar, Mutex};
-use tracing_subscriber::fmt::MakeWriter;
 
 /// Maximum size of the buffer.
 const MAX_BUFFERED_BYTES: usize = 8 * 1024 * 1024;
@@ -24,12 +23,9 @@ const WRITE_INTERVAL: Duration = Duration::from_millis(10);
 /// Buffered bytes that are written before the interval ends.
 const BATCH_BYTES: usize = 64 * 1024;
 
-/// Buffers log lines for the writer thread, which all clones share.
-#[derive(Clone)]
-pub(super) struct NonBlockingWriter(Arc<Shared>);
-
+/// Buffers log lines for the writer thread.
 #[derive(Default)]
-struct Shared {
+pub(super) struct NonBlockingWriter {
     state: Mutex<State>,
     filled: Condvar,
     emptied: Condvar,
@@ -48,32 +44,31 @@ struct State {
 
 impl NonBlockingWriter {
     /// Starts the thread that writes to `target`.
-    pub(super) fn open(target: impl Write + Send + 'static) -> io::Result<Self> {
-        let writer = Self(Arc::default());
-        let shared = Arc::clone(&writer.0);
+    pub(super) fn open(target: impl Write + Send + 'static) -> io::Result<Arc<Self>> {
+        let writer = Arc::<Self>::default();
+        let buffered = Arc::clone(&writer);
         let thread = thread::Builder::new().name("log".to_owned());
-        thread.spawn(move || shared.write_to(target))?;
+        thread.spawn(move || buffered.write_to(target))?;
         Ok(writer)
     }
 
     /// Waits until all buffered lines are written, at most `timeout`.
     pub(super) fn flush(&self, timeout: Duration) {
         let deadline = Instant::now() + timeout;
-        let mut state = self.0.state.lock();
+        let mut state = self.state.lock();
         let is_pending = |state: &mut State| state.writing || !state.buffer.is_empty();
-        self.0.filled.notify_one();
-        self.0
-            .emptied
+        self.filled.notify_one();
+        self.emptied
             .wait_while_until(&mut state, is_pending, deadline);
     }
 
     /// Number of lines dropped since the start.
     pub(super) fn dropped_lines(&self) -> u64 {
-        self.0.state.lock().dropped
+        self.state.lock().dropped
     }
 
     fn push(&self, line: &[u8]) {
-        let mut state = self.0.state.lock();
+        let mut state = self.state.lock();
         if state.buffer.len() + line.len() > MAX_BUFFERED_BYTES {
             state.dropped += 1;
             return;
@@ -81,12 +76,10 @@ impl NonBlockingWriter {
         state.buffer.extend_from_slice(line);
         let buffered = state.buffer.len();
         if state.wake_at.take_if(|bytes| buffered >= *bytes).is_some() {
-            self.0.filled.notify_one();
+            self.filled.notify_one();
         }
     }
-}
 
-impl Shared {
     fn write_to(&self, mut target: impl Write) {
         let mut batch = Vec::new();
         loop {
@@ -129,24 +122,14 @@ impl Shared {
 }
 
 /// Buffers each write as one line, because the formatter writes each event with one call.
-pub(super) struct LineWriter<'a>(&'a NonBlockingWriter);
-
-impl Write for LineWriter<'_> {
+impl Write for &NonBlockingWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        self.0.push(line);
+        self.push(line);
         Ok(line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for NonBlockingWriter {
-    type Writer = LineWriter<'a>;
-
-    fn make_writer(&'a self) -> LineWriter<'a> {
-        LineWriter(self)
     }
 }
 
@@ -176,7 +159,7 @@ mod tests {
         }
     }
 
-    fn blocking_writer() -> (NonBlockingWriter, Sender<()>, Receiver<Vec<u8>>) {
+    fn blocking_writer() -> (Arc<NonBlockingWriter>, Sender<()>, Receiver<Vec<u8>>) {
         let (permit, permits) = channel();
         let (batches, batch) = channel();
         let writer = NonBlockingWriter::open(BlockingTarget { permits, batches }).unwrap();
@@ -190,7 +173,7 @@ mod tests {
         let mut expected = Vec::new();
         for number in 0..10_000 {
             let line = format!("line {number}\n");
-            writer.make_writer().write_all(line.as_bytes()).unwrap();
+            (&*writer).write_all(line.as_bytes()).unwrap();
             expected.extend_from_slice(line.as_bytes());
         }
         writer.flush(TIMEOUT);
@@ -205,7 +188,7 @@ mod tests {
         let capacity = MAX_BUFFERED_BYTES / line.len();
         writer.push(&line);
         // The first line has left the buffer when the thread is writing.
-        while !writer.0.state.lock().writing {
+        while !writer.state.lock().writing {
             thread::yield_now();
         }
         for _ in 0..capacity + 3 {
