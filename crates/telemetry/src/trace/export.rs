@@ -64,9 +64,9 @@ struct Counters {
 }
 
 /// The spans of a completed request.
-struct Trace {
-    id: u128,
-    spans: Vec<Span>,
+pub(super) struct Trace {
+    pub(super) id: u128,
+    pub(super) spans: Vec<Span>,
 }
 
 /// Samples requests and queues their spans for export.
@@ -189,8 +189,7 @@ impl Exporter {
     }
 
     async fn send(&mut self, batch: &[Trace]) {
-        let traces = batch.iter().map(|trace| (trace.id, trace.spans.as_slice()));
-        let body = otlp::request(&self.settings, traces);
+        let body = otlp::request(&self.settings, batch);
         let count: u64 = batch.iter().map(|trace| trace.spans.len() as u64).sum();
         let sent = self
             .client

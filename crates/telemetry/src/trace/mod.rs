@@ -10,7 +10,7 @@ mod statement;
 
 pub use self::{
     export::{Exporter, TraceSettings, TraceStats, Tracer},
-    recording::{InSpan, SpanGuard, in_span, span},
+    recording::{ActiveSpan, InSpan, in_span, span},
     root_span::{RootSpan, TraceParent},
     statement::{Queued, Statement},
 };

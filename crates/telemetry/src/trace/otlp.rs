@@ -3,17 +3,15 @@
 use serde_json::{Value as Json, json};
 
 use super::{
-    export::TraceSettings,
+    export::{Trace, TraceSettings},
     recording::{Span, Value},
 };
 
 /// The body of `POST /v1/traces`.
-pub(super) fn request<'a>(
-    settings: &TraceSettings,
-    traces: impl Iterator<Item = (u128, &'a [Span])>,
-) -> Json {
+pub(super) fn request(settings: &TraceSettings, traces: &[Trace]) -> Json {
     let spans = traces
-        .flat_map(|(trace_id, spans)| spans.iter().map(move |recorded| span(trace_id, recorded)));
+        .iter()
+        .flat_map(|Trace { id, spans }| spans.iter().map(|recorded| span(*id, recorded)));
     let (name, version) = (settings.service_name, settings.service_version);
     let resource = [
         attribute("service.name", &Value::Text(name.to_owned())),
@@ -91,8 +89,8 @@ mod tests {
             ],
             failed: true,
         };
-        let spans = [span];
-        let body = request(&settings, [(7, &spans[..])].into_iter());
+        let spans = vec![span];
+        let body = request(&settings, &[Trace { id: 7, spans }]);
         let expected = json!({ "resourceSpans": [{
             "resource": { "attributes": [
                 { "key": "service.name", "value": { "stringValue": "bookshop" } },

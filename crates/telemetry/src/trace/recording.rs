@@ -18,7 +18,7 @@ const MAX_SPANS: usize = 256;
 
 task_local! {
     /// The span context of the current task, if it is recorded.
-    static CURRENT: SpanContext;
+    pub(super) static CURRENT: SpanContext;
 }
 
 /// The OTLP span kind.
@@ -143,57 +143,36 @@ pub(super) fn new_id() -> u64 {
     high
 }
 
-/// A span of the current task that ends when this is dropped. It has no child spans.
-#[must_use = "the span ends when it is dropped"]
-pub struct SpanGuard {
-    context: SpanContext,
-    name: &'static str,
-    start: Instant,
-}
-
-/// Begins a span around code that does not await, unless the task is not traced.
-pub fn span(name: &'static str) -> Option<SpanGuard> {
-    let context = current()?;
-    Some(SpanGuard {
-        context,
-        name,
-        start: Instant::now(),
-    })
-}
-
-impl Drop for SpanGuard {
-    fn drop(&mut self) {
-        let times = (self.start, Instant::now());
-        self.context
-            .record(new_id(), self.name, Kind::Internal, times, Vec::new());
-    }
+/// Begins a span around code that does not await, if the current task is recorded.
+pub fn span(name: &'static str) -> Option<ActiveSpan> {
+    ActiveSpan::begin(name)
 }
 
 /// Runs a future in a span, which is the parent of the spans recorded by the future.
 pub fn in_span<F: Future>(name: &'static str, future: F) -> InSpan<F> {
-    let span = current().map(|parent| ActiveSpan {
-        id: new_id(),
-        parent,
-        name,
-        start: Instant::now(),
-    });
+    let span = ActiveSpan::begin(name);
     InSpan { span, future }
 }
 
-/// Runs a future in an existing span context.
-pub(super) fn in_context<F: Future>(
-    context: SpanContext,
-    future: F,
-) -> impl Future<Output = F::Output> {
-    CURRENT.scope(context, future)
-}
-
-/// A span that has not ended yet.
-struct ActiveSpan {
+/// A span of the current task that ends when this is dropped.
+#[must_use = "the span ends when it is dropped"]
+pub struct ActiveSpan {
     id: u64,
     parent: SpanContext,
     name: &'static str,
     start: Instant,
+}
+
+impl ActiveSpan {
+    /// A child of the span of the current task, if that is recorded.
+    fn begin(name: &'static str) -> Option<Self> {
+        current().map(|parent| Self {
+            id: new_id(),
+            parent,
+            name,
+            start: Instant::now(),
+        })
+    }
 }
 
 impl Drop for ActiveSpan {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     export::Tracer,
-    recording::{Kind, Recording, Span, SpanContext, Value, in_context, new_id},
+    recording::{CURRENT, Kind, Recording, Span, SpanContext, Value, new_id},
 };
 
 /// The parent span of a request, from its `traceparent` (W3C Trace Context).
@@ -50,7 +50,7 @@ impl RootSpan {
 
     /// Runs a future whose spans are children of this one.
     pub fn record<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
-        in_context(self.context.clone(), future)
+        CURRENT.scope(self.context.clone(), future)
     }
 
     /// Sets the name (by OpenTelemetry's semantic conventions) and status once the request is complete.
