@@ -33,15 +33,12 @@ impl CallSource {
 
     /// Parses the value of the header.
     pub fn parse(call_source: Option<&str>) -> Self {
-        match call_source {
-            None => Self::Unknown,
-            Some(text) => {
-                let mut kinds = Self::ALL.into_iter();
-                let kind = kinds.find(|kind| kind.as_str() == text);
-                kind.filter(|kind| *kind != Self::Unknown)
-                    .unwrap_or(Self::Other)
-            }
-        }
+        let Some(text) = call_source else {
+            return Self::Unknown;
+        };
+        let kind = Self::ALL.into_iter().find(|kind| kind.as_str() == text);
+        kind.filter(|kind| *kind != Self::Unknown)
+            .unwrap_or(Self::Other)
     }
 
     /// The value of the header, `OTHER`, or `NONE`.

@@ -11,11 +11,8 @@ pub(super) struct DeprecatedUses(Box<[(String, [AtomicU64; CallSource::ALL.len()
 impl DeprecatedUses {
     pub(super) fn new(elements: Vec<String>) -> Self {
         let elements = elements.into_iter();
-        Self(
-            elements
-                .map(|element| (element, Default::default()))
-                .collect(),
-        )
+        let unused = elements.map(|element| (element, Default::default()));
+        Self(unused.collect())
     }
 
     pub(super) fn record(&self, indices: &[usize], source: CallSource) {
@@ -27,18 +24,13 @@ impl DeprecatedUses {
 
     /// Includes unused elements with 0, which shows that they can be removed.
     pub(super) fn samples(&self) -> Vec<Sample> {
-        let elements = self.0.iter();
-        elements
-            .flat_map(|(element, uses)| {
-                CallSource::ALL
-                    .into_iter()
-                    .zip(uses)
-                    .map(move |(source, uses)| {
-                        Sample::new(uses.load(Relaxed))
-                            .with("element", element)
-                            .with("caller", source.as_str())
-                    })
-            })
-            .collect()
+        let mut samples = Vec::new();
+        for (element, uses) in &self.0 {
+            for (source, uses) in CallSource::ALL.into_iter().zip(uses) {
+                let sample = Sample::new(uses.load(Relaxed)).with("element", element);
+                samples.push(sample.with("caller", source.as_str()));
+            }
+        }
+        samples
     }
 }

@@ -66,69 +66,43 @@ impl Metrics {
         let operations = Operations::new(settings.operation_limit, settings.codes);
         let operations = Arc::new(operations);
         registry.register_collector(Box::new(Arc::clone(&operations)));
+        let mut value = |kind, name, help| value(&mut registry, kind, name, help);
+        let help = "GraphQL requests in flight";
+        let in_flight = value(Kind::Gauge, "requests_in_flight", help);
+        let help = "GraphQL requests whose client disconnected before the response";
+        let abandoned = value(Kind::Counter, "requests_abandoned", help);
+        let help = "Operations that took longer than slow-operation-threshold-ms";
+        let slow = value(Kind::Counter, "slow_operations", help);
+        let connections = value(Kind::Gauge, "connections_open", "Open HTTP connections");
+        let ready = value(Kind::Gauge, "ready", "1 while the service is ready, else 0");
         let limits = settings.limits.into_iter();
         let mut metrics = Self {
-            in_flight: value(
-                &mut registry,
-                Kind::Gauge,
-                "requests_in_flight",
-                "GraphQL requests in flight",
-            ),
-            abandoned: value(
-                &mut registry,
-                Kind::Counter,
-                "requests_abandoned",
-                "GraphQL requests whose client disconnected before the response",
-            ),
-            slow: value(
-                &mut registry,
-                Kind::Counter,
-                "slow_operations",
-                "Operations that took longer than slow-operation-threshold-ms",
-            ),
-            connections: value(
-                &mut registry,
-                Kind::Gauge,
-                "connections_open",
-                "Open HTTP connections",
-            ),
-            ready: value(
-                &mut registry,
-                Kind::Gauge,
-                "ready",
-                "1 while the service is ready, else 0",
-            ),
             registry,
             process: process::registry(),
             operations,
             deprecated: Arc::new(DeprecatedUses::new(settings.deprecated)),
+            in_flight,
+            abandoned,
+            slow,
+            connections,
+            ready,
             limits: limits.map(|name| (name, AtomicU64::new(0))).collect(),
         };
         let limits = Arc::clone(&metrics.limits);
-        metrics.register(
-            Kind::Counter,
-            "limits_refused",
-            "GraphQL requests refused because of a limit",
-            move || {
-                let limits = limits.iter();
-                limits
-                    .map(|(name, refused)| Sample::new(refused.load(Relaxed)).with("limit", name))
-                    .collect()
-            },
-        );
+        let help = "GraphQL requests refused because of a limit";
+        metrics.register(Kind::Counter, "limits_refused", help, move || {
+            let limits = limits.iter();
+            limits
+                .map(|(name, refused)| Sample::new(refused.load(Relaxed)).with("limit", name))
+                .collect()
+        });
         let deprecated = Arc::clone(&metrics.deprecated);
-        metrics.register(
-            Kind::Counter,
-            "deprecated_uses",
-            "Executed operations that use a deprecated field or argument, by kind of client",
-            move || deprecated.samples(),
-        );
-        metrics.register(
-            Kind::Counter,
-            "log_lines_dropped",
-            "Log lines dropped because stderr was not read fast enough",
-            || vec![Sample::new(log::dropped_lines())],
-        );
+        let help = "Executed operations that use a deprecated field or argument, by kind of client";
+        let read = move || deprecated.samples();
+        metrics.register(Kind::Counter, "deprecated_uses", help, read);
+        let help = "Log lines dropped because stderr was not read fast enough";
+        let read = || vec![Sample::new(log::dropped_lines())];
+        metrics.register(Kind::Counter, "log_lines_dropped", help, read);
         metrics
     }
 
@@ -227,7 +201,12 @@ fn register(
     help: &'static str,
     read: impl Fn() -> Vec<Sample> + Send + Sync + 'static,
 ) {
-    registry.register_collector(Box::new(Sampled::new(kind, name, help, read)));
+    registry.register_collector(Box::new(Sampled {
+        kind,
+        name,
+        help,
+        read: Box::new(read),
+    }));
 }
 
 /// Registers a metric with a single value.

@@ -108,7 +108,7 @@ struct Slot {
 /// The assignment of slots to names.
 #[derive(Debug)]
 struct Names {
-    slots: HashMap<(OperationKind, String), usize>,
+    slots: HashMap<Key, usize>,
     /// By slot index, for the slots in use.
     owners: Vec<Owner>,
     /// No name is idle before this time since the start.
@@ -117,13 +117,13 @@ struct Names {
 
 #[derive(Debug)]
 struct Owner {
-    kind: &'static str,
-    name: String,
+    key: Key,
     /// The time of the last scan that found it used, since the start.
     used_at: Duration,
-    /// The key in the map; `None` for fixed slots.
-    key: Option<(OperationKind, String)>,
 }
+
+/// The kind and the name of an operation; no kind for requests without an operation.
+type Key = (Option<OperationKind>, String);
 
 /// One series: its labels and its histogram.
 type Series = ([(&'static str, String); 3], HistogramSnapshot);
@@ -132,15 +132,13 @@ impl Operations {
     pub(super) fn new(names: usize, codes: Vec<&'static str>) -> Self {
         let outcomes: Box<[_]> = [OK].into_iter().chain(codes).chain([OTHER]).collect();
         let fixed = |kind, name: &str| Owner {
-            kind,
-            name: name.to_owned(),
+            key: (kind, name.to_owned()),
             used_at: Duration::ZERO,
-            key: None,
         };
-        let mut owners = vec![fixed(NONE, NONE)];
+        let mut owners = vec![fixed(None, NONE)];
         for kind in OperationKind::ALL {
-            owners.push(fixed(kind.as_str(), ANONYMOUS));
-            owners.push(fixed(kind.as_str(), OTHER));
+            owners.push(fixed(Some(kind), ANONYMOUS));
+            owners.push(fixed(Some(kind), OTHER));
         }
         let count = FIXED_SLOTS + names;
         let slots = (0..count).map(|index| Slot {
@@ -211,23 +209,21 @@ impl Operations {
         let Some(name) = operation.name else {
             return anonymous;
         };
-        let key = (operation.kind, name.to_owned());
+        let key = (Some(operation.kind), name.to_owned());
         let mut names = self.names.lock();
         if let Some(index) = names.slots.get(&key) {
             return *index;
         }
         let owner = Owner {
-            kind: operation.kind.as_str(),
-            name: name.to_owned(),
+            key: key.clone(),
             used_at: now,
-            key: Some(key.clone()),
         };
         let index = if names.owners.len() < self.slots.len() {
             names.owners.push(owner);
             names.owners.len() - 1
         } else if let Some(index) = self.idle_slot(&mut names, now) {
             let evicted = std::mem::replace(&mut names.owners[index], owner);
-            evicted.key.map(|key| names.slots.remove(&key));
+            names.slots.remove(&evicted.key);
             let slot = &self.slots[index];
             let histograms = slot.histograms.iter().filter_map(OnceLock::get);
             histograms.for_each(Histogram::reset);
@@ -274,13 +270,15 @@ impl Operations {
         self.scan(&mut names, now);
         let mut series = Vec::new();
         for (owner, slot) in names.owners.iter().zip(&self.slots) {
+            let (kind, name) = &owner.key;
+            let kind = kind.map_or(NONE, OperationKind::as_str);
             for (code, histogram) in self.outcomes.iter().zip(&slot.histograms) {
                 let snapshot = histogram.get().map(Histogram::snapshot);
                 // Histograms that only an evicted name used were reset to zero.
                 if let Some(snapshot) = snapshot.filter(|snapshot| snapshot.count > 0) {
                     let labels = [
-                        ("operation_type", owner.kind.to_owned()),
-                        ("operation_name", owner.name.clone()),
+                        ("operation_type", kind.to_owned()),
+                        ("operation_name", name.clone()),
                         ("code", (*code).to_owned()),
                     ];
                     series.push((labels, snapshot));

@@ -52,26 +52,10 @@ impl Sample {
 
 /// A metric whose samples are read at each scrape.
 pub(super) struct Sampled {
-    kind: Kind,
-    name: &'static str,
-    help: &'static str,
-    read: Box<dyn Fn() -> Vec<Sample> + Send + Sync>,
-}
-
-impl Sampled {
-    pub(super) fn new(
-        kind: Kind,
-        name: &'static str,
-        help: &'static str,
-        read: impl Fn() -> Vec<Sample> + Send + Sync + 'static,
-    ) -> Self {
-        Self {
-            kind,
-            name,
-            help,
-            read: Box::new(read),
-        }
-    }
+    pub(super) kind: Kind,
+    pub(super) name: &'static str,
+    pub(super) help: &'static str,
+    pub(super) read: Box<dyn Fn() -> Vec<Sample> + Send + Sync>,
 }
 
 impl fmt::Debug for Sampled {
