@@ -33,6 +33,21 @@ pub(super) struct Key {
     pub(super) decoding: DecodingKey,
 }
 
+impl Key {
+    fn new(
+        id: Option<String>,
+        algorithm: Algorithm,
+        decoding: DecodingKey,
+    ) -> Result<Self, String> {
+        check_size(&decoding)?;
+        Ok(Self {
+            id,
+            algorithm,
+            decoding,
+        })
+    }
+}
+
 /// Reads the key file.
 pub(super) fn read(path: &Path) -> Result<String, KeysError> {
     let text = fs::read_to_string(path).map_err(|error| KeysError::Read(path.to_owned(), error))?;
@@ -69,7 +84,9 @@ fn from_jwks(text: &str) -> Result<Vec<Key>, String> {
             );
             continue;
         };
-        let key = from_jwk(jwk, algorithm);
+        let key = DecodingKey::from_jwk(jwk)
+            .map_err(|error| format!("can't be read: {error}"))
+            .and_then(|decoding| Key::new(jwk.common.key_id.clone(), algorithm, decoding));
         keys.push(key.map_err(|reason| format!("has a key, {name}, that {reason}"))?);
     }
     if keys.is_empty() {
@@ -102,16 +119,6 @@ fn algorithm(jwk: &Jwk) -> Option<Algorithm> {
     (algorithm_matches && is_for_signatures).then_some(algorithm)
 }
 
-fn from_jwk(jwk: &Jwk, algorithm: Algorithm) -> Result<Key, String> {
-    let decoding = DecodingKey::from_jwk(jwk).map_err(|error| format!("can't be read: {error}"))?;
-    check_size(&decoding)?;
-    Ok(Key {
-        id: jwk.common.key_id.clone(),
-        algorithm,
-        decoding,
-    })
-}
-
 fn from_pem(text: &str) -> Result<Vec<Key>, String> {
     let mut keys = Vec::new();
     for block in text.split_inclusive(END) {
@@ -125,14 +132,7 @@ fn from_pem(text: &str) -> Result<Vec<Key>, String> {
         let number = keys.len() + 1;
         let key = from_pem_block(block.as_bytes())
             .ok_or("is not a key of RSA, P-256 or Ed25519".to_owned())
-            .and_then(|(algorithm, decoding)| {
-                check_size(&decoding)?;
-                Ok(Key {
-                    id: None,
-                    algorithm,
-                    decoding,
-                })
-            });
+            .and_then(|(algorithm, decoding)| Key::new(None, algorithm, decoding));
         keys.push(key.map_err(|reason| format!("has a key, number {number}, that {reason}"))?);
     }
     if keys.is_empty() {

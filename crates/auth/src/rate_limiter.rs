@@ -5,7 +5,6 @@
 
 use std::{
     convert::Infallible,
-    fmt,
     hash::{BuildHasher, RandomState},
     net::{IpAddr, Ipv6Addr},
     sync::{
@@ -58,6 +57,7 @@ pub struct Rate {
 pub struct RetryAfter(pub Duration);
 
 /// The token buckets of all callers.
+#[derive(Debug)]
 pub struct RateLimiter {
     rate: Rate,
     started: Instant,
@@ -134,12 +134,6 @@ impl RateLimiter {
             0 => Ok(then),
             wait => Err(RetryAfter(Duration::from_nanos(wait))),
         }
-    }
-}
-
-impl fmt::Debug for RateLimiter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("RateLimiter").field(&self.rate).finish()
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 /// The scopes that a token grants, from its claims `scope` and `scp`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scopes(Vec<Claim>);
+pub struct Scopes(pub(super) Vec<Claim>);
 
 /// A space-separated string (RFC 8693, section 4.2), or a list.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -15,10 +15,6 @@ pub(super) enum Claim {
 }
 
 impl Scopes {
-    pub(super) fn new(claims: impl IntoIterator<Item = Claim>) -> Self {
-        Self(claims.into_iter().collect())
-    }
-
     /// Whether the token grants this scope.
     pub fn contains(&self, scope: &str) -> bool {
         self.0.iter().any(|claim| match claim {
@@ -39,7 +35,7 @@ mod tests {
             r#"["books:write", "two words"]"#,
         ];
         let claims = claims.map(|json| serde_json::from_str(json).unwrap());
-        let scopes = Scopes::new(claims);
+        let scopes = Scopes(claims.into());
         for (scope, expected) in [
             ("books:read", true),
             ("books:lend", true),

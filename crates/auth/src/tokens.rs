@@ -212,7 +212,7 @@ impl Claims {
         let scopes = [self.scope, self.scp].into_iter().flatten();
         Grant {
             subject: self.sub,
-            scopes: Scopes::new(scopes),
+            scopes: Scopes(scopes.collect()),
         }
     }
 }
