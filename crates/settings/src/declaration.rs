@@ -31,20 +31,16 @@ pub fn with_prefix(prefix: &str) -> impl Fn(Arg) -> Arg {
         };
         // The derive names a value like its field unless the field states a name.
         let is_named = argument.get_value_names() != Some(&[(&name).into()]);
-        let unit = if is_named {
-            None
-        } else {
-            Some(unit.to_owned())
-        };
         let is_number = default(&argument).is_some_and(is_integer);
         let is_number = is_number || argument.is_allow_negative_numbers_set();
         let argument = argument
             .global(true)
             .env(variable)
             .allow_negative_numbers(is_number);
-        match unit {
-            Some(unit) => argument.value_name(unit),
-            None => argument,
+        if is_named {
+            argument
+        } else {
+            argument.value_name(unit.to_owned())
         }
     }
 }

@@ -14,23 +14,16 @@ use toml::de::{DeTable, DeValue};
 use super::setting::{self, CONFIG, Setting, is_integer, most_similar};
 
 /// The settings of a valid file.
-#[derive(Debug)]
 pub(crate) struct SettingsFile {
     path: PathBuf,
     /// By the identifier of the setting.
     entries: BTreeMap<String, Entry>,
 }
 
+/// Without `Debug`, because the text may be a secret.
 struct Entry {
     line: usize,
     text: String,
-}
-
-impl std::fmt::Debug for Entry {
-    /// Without the text, which may be a secret.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}", self.line)
-    }
 }
 
 /// A line number and a message.
