@@ -3,18 +3,13 @@
 use std::time::Duration;
 
 use reqwest::{
-    Client, Url,
+    Client, ClientBuilder, Url,
     header::{self, HeaderMap, HeaderName, HeaderValue},
     redirect::Policy,
 };
 use rustls::pki_types::CertificateDer;
 
-use crate::{
-    client::CatalogueClient,
-    error::BuildError,
-    retry::RetryPolicy,
-    tls::{self, Encryption},
-};
+use crate::{client::CatalogueClient, error::BuildError, retry::RetryPolicy, tls};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -58,15 +53,8 @@ pub struct Builder {
     retry_policy: RetryPolicy,
     headers: Result<HeaderMap, BuildError>,
     root_certificates: Result<Vec<CertificateDer<'static>>, BuildError>,
-    proxies: Proxies,
+    uses_proxies: bool,
     http_client: Option<Client>,
-}
-
-/// Whether requests use the proxies of the system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Proxies {
-    System,
-    None,
 }
 
 impl Builder {
@@ -78,7 +66,7 @@ impl Builder {
             retry_policy: RetryPolicy::default(),
             headers: Ok(HeaderMap::new()),
             root_certificates: Ok(Vec::new()),
-            proxies: Proxies::System,
+            uses_proxies: true,
             http_client: None,
         }
     }
@@ -148,7 +136,7 @@ impl Builder {
 
     /// Connects to the service directly and ignores the proxies of the system and the environment.
     pub fn no_proxy(mut self) -> Self {
-        self.proxies = Proxies::None;
+        self.uses_proxies = false;
         self
     }
 
@@ -165,7 +153,11 @@ impl Builder {
         let http_client = match self.http_client {
             None => {
                 let timeout = self.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
-                http_client(&url, timeout, self.proxies, root_certificates)?
+                let mut http_client = http_client(&url, timeout, root_certificates)?;
+                if !self.uses_proxies {
+                    http_client = http_client.no_proxy();
+                }
+                http_client.build().map_err(BuildError::Http)?
             }
             Some(_) if self.connect_timeout.is_some() => {
                 return Err(BuildError::ConflictsWithHttpClient("`connect_timeout`"));
@@ -175,7 +167,7 @@ impl Builder {
                     "`root_certificates_pem`",
                 ));
             }
-            Some(_) if self.proxies == Proxies::None => {
+            Some(_) if !self.uses_proxies => {
                 return Err(BuildError::ConflictsWithHttpClient("`no_proxy`"));
             }
             Some(http_client) => http_client,
@@ -208,15 +200,10 @@ fn parse_endpoint(text: &str) -> Result<Url, BuildError> {
 fn http_client(
     url: &Url,
     connect_timeout: Duration,
-    proxies: Proxies,
     root_certificates: Vec<CertificateDer<'static>>,
-) -> Result<Client, BuildError> {
-    let encryption = match url.scheme() {
-        "https" => Encryption::Required,
-        _ => Encryption::None,
-    };
-    let http_client = Client::builder()
-        .tls_backend_preconfigured(tls::config(root_certificates, encryption)?)
+) -> Result<ClientBuilder, BuildError> {
+    Ok(Client::builder()
+        .tls_backend_preconfigured(tls::config(url, root_certificates)?)
         .connect_timeout(connect_timeout)
         // A redirect is an error, since a mutation must not be sent to another endpoint.
         .redirect(Policy::none())
@@ -224,10 +211,5 @@ fn http_client(
             env!("CARGO_PKG_NAME"),
             "/",
             env!("CARGO_PKG_VERSION")
-        ));
-    let http_client = match proxies {
-        Proxies::System => http_client,
-        Proxies::None => http_client.no_proxy(),
-    };
-    http_client.build().map_err(BuildError::Http)
+        )))
 }

@@ -93,7 +93,8 @@ impl fmt::Display for ErrorResponse {
 impl std::error::Error for ErrorResponse {}
 
 /// One error of a response.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "RawError")]
 #[non_exhaustive]
 pub struct GraphqlError {
     /// The kind of error.
@@ -254,25 +255,18 @@ pub enum PathSegment {
 
 /// An error as serialized in a response.
 #[derive(Deserialize)]
-pub(crate) struct RawError {
+struct RawError {
     message: String,
-    #[serde(default)]
     path: Option<Vec<PathSegment>>,
-    #[serde(default)]
     extensions: Option<Extensions>,
 }
 
 #[derive(Default, Deserialize)]
 struct Extensions {
-    #[serde(default)]
     code: Option<String>,
-    #[serde(default)]
     violations: Option<Vec<Violation>>,
-    #[serde(default)]
     reference: Option<String>,
-    #[serde(default)]
     limit: Option<Limit>,
-    #[serde(default)]
     conflict: Option<Conflict>,
 }
 

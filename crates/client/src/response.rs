@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     error::{DecodeError, DecodeErrorKind, Effect, Error, TransportError, TransportErrorKind},
-    error_response::{ErrorCode, ErrorResponse, GraphqlError, PathSegment, RawError},
+    error_response::{ErrorCode, ErrorResponse, GraphqlError, PathSegment},
     transport::HttpResponse,
 };
 
@@ -60,17 +60,13 @@ impl OperationType {
 
 #[derive(Deserialize)]
 struct GraphqlResponse {
-    #[serde(default)]
     data: Option<Box<RawValue>>,
-    #[serde(default)]
-    errors: Option<Vec<RawError>>,
-    #[serde(default)]
+    errors: Option<Vec<GraphqlError>>,
     extensions: Option<Extensions>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
 struct Extensions {
-    #[serde(default)]
     truncated: Option<Vec<TruncatedList>>,
 }
 
@@ -92,8 +88,7 @@ pub(crate) fn parse<T: DeserializeOwned>(
         Err(error) if is_success => return Err(decode_error(error)),
         Err(_) => return Err(not_graphql(response, operation_type)),
     };
-    let errors = parsed.errors.into_iter().flatten();
-    let errors: Vec<_> = errors.map(GraphqlError::from).collect();
+    let errors = parsed.errors.unwrap_or_default();
     if !errors.is_empty() {
         let effect = effect(&errors, parsed.data.as_deref(), operation_type);
         return Err(Error::Graphql(Box::new(ErrorResponse {
@@ -107,13 +102,10 @@ pub(crate) fn parse<T: DeserializeOwned>(
         return Err(not_graphql(response, operation_type));
     }
     let data = parsed.data.as_deref().map_or("null", RawValue::get);
+    let truncated = parsed.extensions.and_then(|found| found.truncated);
     Ok(Response {
         data: serde_json::from_str(data).map_err(decode_error)?,
-        truncated: parsed
-            .extensions
-            .unwrap_or_default()
-            .truncated
-            .unwrap_or_default(),
+        truncated: truncated.unwrap_or_default(),
     })
 }
 

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use reqwest::Url;
 use rustls::{
     ClientConfig, RootCertStore,
     crypto::ring,
@@ -12,15 +13,6 @@ use rustls::{
 use rustls_platform_verifier::Verifier;
 
 use crate::error::BuildError;
-
-/// Whether the endpoint is reached over TLS.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encryption {
-    /// `https`: root certificates are required.
-    Required,
-    /// `http`.
-    None,
-}
 
 /// Parses the certificates of a PEM text.
 pub(crate) fn parse_certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, BuildError> {
@@ -34,8 +26,8 @@ pub(crate) fn parse_certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'stati
 
 /// The TLS configuration for reqwest.
 pub(crate) fn config(
+    url: &Url,
     extra_roots: Vec<CertificateDer<'static>>,
-    encryption: Encryption,
 ) -> Result<ClientConfig, BuildError> {
     let provider = Arc::new(ring::default_provider());
     let config = ClientConfig::builder_with_provider(Arc::clone(&provider))
@@ -47,7 +39,7 @@ pub(crate) fn config(
             .with_custom_certificate_verifier(Arc::new(verifier))
             .with_no_client_auth(),
         // Plain HTTP works on machines without root certificates.
-        Err(_) if encryption == Encryption::None => config
+        Err(_) if url.scheme() == "http" => config
             .with_root_certificates(RootCertStore::empty())
             .with_no_client_auth(),
         Err(error) => return Err(BuildError::Tls(error)),
