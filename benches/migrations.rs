@@ -44,17 +44,11 @@ struct CommandLine {
     #[arg(long, value_parser = value_parser!(u64).range(DIFFERENT_ROWS..=100_000_000))]
     rows: Option<u64>,
     /// The databases, such as postgres,mariadb
-    #[arg(long, value_delimiter = ',', default_value = "postgres,mariadb", value_parser = parse_backend)]
+    #[arg(long, value_delimiter = ',', default_value = "postgres,mariadb")]
     database: Vec<Backend>,
     /// Passed by Cargo to every benchmark
     #[arg(long, hide = true)]
     bench: bool,
-}
-
-fn parse_backend(name: &str) -> Result<Backend, String> {
-    let mut all = Backend::ALL.into_iter();
-    all.find(|backend| backend.name() == name)
-        .ok_or_else(|| format!("unknown database {name:?}"))
 }
 
 #[tokio::main]
@@ -206,12 +200,8 @@ async fn connect(url: &str) -> Outcome<DatabaseConnection> {
 
 fn settings(url: &str) -> DatabaseSettings {
     DatabaseSettings {
-        url: DatabaseUrl::parse(url).expect("the URL is valid"),
         pool_size: 2,
-        statements: 1,
-        queue_limit: 10,
-        connect_timeout: Duration::from_secs(30),
         timeout: Duration::from_secs(30),
-        migration_lock_timeout: Duration::from_secs(30),
+        ..DatabaseSettings::new(DatabaseUrl::parse(url).expect("the URL is valid"))
     }
 }

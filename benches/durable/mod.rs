@@ -17,7 +17,7 @@ enum Owner {
 impl DurableDatabase {
     pub(crate) fn create(backend: Backend) -> Self {
         if backend == Backend::Sqlite {
-            let file = Databases::new().fresh(backend);
+            let file = Databases::default().fresh(backend);
             return Self {
                 url: file.url().to_owned(),
                 _owner: Owner::File(file),

@@ -26,7 +26,7 @@ struct CommandLine {
     #[arg(value_enum)]
     command: Option<Command>,
     /// The databases, such as sqlite,postgres
-    #[arg(long, value_delimiter = ',', value_parser = parse_backend)]
+    #[arg(long, value_delimiter = ',')]
     database: Vec<Backend>,
     /// The workloads
     #[arg(long, value_enum, value_delimiter = ',')]
@@ -78,12 +78,6 @@ enum Command {
     /// Runs the reference server
     #[value(hide = true)]
     Reference,
-}
-
-fn parse_backend(name: &str) -> Result<Backend, String> {
-    let mut all = Backend::ALL.into_iter();
-    all.find(|backend| backend.name() == name)
-        .ok_or_else(|| format!("use one of {:?}", Backend::ALL.map(Backend::name)))
 }
 
 fn main() {

@@ -68,7 +68,7 @@ impl Harness {
         }
         Self {
             arguments,
-            databases: Arc::new(Databases::new()),
+            databases: Arc::default(),
             gate: Arc::default(),
             groups: 0,
             trials: Vec::new(),
@@ -97,9 +97,7 @@ impl Harness {
     pub fn run(self) -> Conclusion {
         let conclusion = libtest_mimic::run(&self.arguments, self.trials);
         // A hanging test still holds the servers; their watchdogs stop them when this process ends.
-        if let Some(databases) = Arc::into_inner(self.databases) {
-            databases.stop();
-        }
+        drop(self.databases);
         conclusion
     }
 }

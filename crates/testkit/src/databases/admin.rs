@@ -2,48 +2,37 @@
 
 use std::thread;
 
+use reqwest::Url;
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DbErr};
 
-/// The URL of another database on the same server.
-pub(super) fn with_database(url: &str, name: &str) -> String {
-    let (address, parameters) = match url.split_once('?') {
-        Some((address, parameters)) => (address, format!("?{parameters}")),
-        None => (url, String::new()),
-    };
-    let authority = address.find("://").map_or(0, |index| index + 3);
-    let end = address[authority..]
-        .find('/')
-        .map_or(address.len(), |index| authority + index);
-    format!("{}/{name}{parameters}", &address[..end])
-}
-
-pub(super) fn create_database(admin_url: &str, name: &str) {
-    let created = execute(admin_url, vec![format!("CREATE DATABASE {name}")]);
+/// Creates an empty database and returns its URL.
+pub(super) fn create_database(admin_url: &str, name: &str) -> String {
+    let created = execute(admin_url, &[&format!("CREATE DATABASE {name}")]);
     created.unwrap_or_else(|error| panic!("cannot create a test database: {error}"));
+    let mut url = Url::parse(admin_url).expect("the database was created with it");
+    url.set_path(&format!("/{name}"));
+    url.into()
 }
 
 /// Best effort: the server may be gone already.
 pub(super) fn drop_database(admin_url: &str, name: &str) {
-    let statements = if admin_url.starts_with("postgres") {
-        vec![format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")]
+    let drop = format!("DROP DATABASE IF EXISTS {name}");
+    let _ = if admin_url.starts_with("postgres") {
+        execute(admin_url, &[&format!("{drop} WITH (FORCE)")])
     } else {
         // An open transaction of a test must not block the drop for long.
-        vec![
-            "SET SESSION lock_wait_timeout = 5".to_owned(),
-            format!("DROP DATABASE IF EXISTS {name}"),
-        ]
+        execute(admin_url, &["SET SESSION lock_wait_timeout = 5", &drop])
     };
-    let _ = execute(admin_url, statements);
 }
 
 /// Whether the server accepts queries.
 pub(super) fn is_ready(admin_url: &str) -> bool {
-    execute(admin_url, vec!["SELECT 1".to_owned()]).is_ok()
+    execute(admin_url, &["SELECT 1"]).is_ok()
 }
 
 /// Executes statements on a new connection. Uses a thread of its own, because callers may or may not be
 /// inside a runtime, and `Drop` cannot await a future.
-fn execute(admin_url: &str, statements: Vec<String>) -> Result<(), DbErr> {
+fn execute(admin_url: &str, statements: &[&str]) -> Result<(), DbErr> {
     let mut options = ConnectOptions::new(admin_url);
     options.max_connections(1).sqlx_logging(false);
     options
@@ -52,7 +41,7 @@ fn execute(admin_url: &str, statements: Vec<String>) -> Result<(), DbErr> {
     let run = async move {
         let db = Database::connect(options).await?;
         for statement in statements {
-            db.execute_unprepared(&statement).await?;
+            db.execute_unprepared(statement).await?;
         }
         db.close().await
     };

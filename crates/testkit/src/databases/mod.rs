@@ -9,6 +9,7 @@ mod programs;
 mod server;
 mod watchdog;
 
+use std::str::FromStr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -52,28 +53,41 @@ impl Backend {
     }
 }
 
-/// The database servers of the tests, each started on first use.
+impl FromStr for Backend {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let backend = Self::ALL.into_iter().find(|one| one.name() == name);
+        backend.ok_or_else(|| format!("use one of {:?}", Self::ALL.map(Self::name)))
+    }
+}
+
+/// The database servers of the tests, each started on first use and stopped when this is dropped.
 #[derive(Default)]
 pub struct Databases {
-    postgres: OnceLock<Server>,
-    mariadb: OnceLock<Server>,
-    mysql: OnceLock<Server>,
+    /// By kind of database.
+    servers: [OnceLock<Server>; Backend::ALL.len()],
 }
 
 impl Databases {
-    /// Starts no server yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Whether databases of this kind are available, or why not. Starts no server.
     pub fn availability(backend: Backend) -> Result<(), String> {
-        match backend {
-            Backend::Sqlite => Ok(()),
-            Backend::Postgres => server::postgres_availability(),
-            Backend::Mariadb => server::mariadb_availability(),
-            Backend::Mysql => server::mysql_availability(),
-        }
+        let missing = match backend {
+            Backend::Sqlite => return Ok(()),
+            Backend::Postgres => {
+                "no PostgreSQL: TEST_POSTGRES_URL is not set and `initdb` and `postgres` were not found"
+            }
+            Backend::Mariadb => {
+                "no MariaDB: TEST_MARIADB_URL is not set and `mariadbd` was not found"
+            }
+            Backend::Mysql => {
+                "no MySQL: TEST_MYSQL_URL is not set, no `mysqld` of MySQL was found, and .ci/fetch-mysql \
+                 has not fetched one"
+            }
+        };
+        let server = server::configured_url(backend);
+        let is_available = server.is_some() || programs::server(backend).is_some();
+        is_available.then_some(()).ok_or_else(|| missing.to_owned())
     }
 
     /// Whether a missing database fails the tests instead of skipping them. MySQL has its own variable,
@@ -88,17 +102,11 @@ impl Databases {
 
     /// Creates an empty database.
     pub fn fresh(&self, backend: Backend) -> TestDatabase {
-        match backend {
-            Backend::Sqlite => sqlite_database(),
-            Backend::Postgres => server_database(self.postgres.get_or_init(server::postgres)),
-            Backend::Mariadb => server_database(self.mariadb.get_or_init(server::mariadb)),
-            Backend::Mysql => server_database(self.mysql.get_or_init(server::mysql)),
+        if backend == Backend::Sqlite {
+            return sqlite_database();
         }
-    }
-
-    /// Stops the started servers and removes their folders. Dropping does the same.
-    pub fn stop(self) {
-        drop(self);
+        let server = &self.servers[backend as usize];
+        server_database(server.get_or_init(|| Server::configured_or_throwaway(backend)))
     }
 }
 
@@ -108,30 +116,23 @@ pub struct OwnServer(Server);
 impl OwnServer {
     /// Whether such a server is available, or why not.
     pub fn availability(backend: Backend) -> Result<(), String> {
-        let program = match backend {
-            Backend::Sqlite => return Err("SQLite has no server".to_owned()),
-            Backend::Postgres => programs::postgres_folder(),
-            Backend::Mariadb => programs::mariadb_server(),
-            Backend::Mysql => programs::mysql_server(),
-        };
+        if backend == Backend::Sqlite {
+            return Err("SQLite has no server".to_owned());
+        }
         let missing = || format!("no program of a {} server was found", backend.name());
-        program.map(|_| ()).ok_or_else(missing)
+        programs::server(backend).map(drop).ok_or_else(missing)
     }
 
     /// Whether a PostgreSQL server with a replica is available, or why not.
     pub fn standby_availability() -> Result<(), String> {
         Self::availability(Backend::Postgres)?;
         let missing = || "no `pg_basebackup` was found".to_owned();
-        programs::pg_basebackup().map(|_| ()).ok_or_else(missing)
+        programs::pg_basebackup().map(drop).ok_or_else(missing)
     }
 
     /// Starts a server of this kind.
     pub fn start(backend: Backend, extras: &Extras) -> Self {
-        Self(match backend {
-            Backend::Mariadb => server::throwaway_mariadb(extras),
-            Backend::Mysql => server::throwaway_mysql(extras),
-            _ => server::throwaway_postgres(extras),
-        })
+        Self(Server::throwaway(backend, extras))
     }
 
     /// A streaming replica of this PostgreSQL server.
@@ -147,15 +148,12 @@ impl OwnServer {
 
     /// Its host and port.
     pub fn address(&self) -> &str {
-        let address = self.admin_url().split(['@', '/']).nth(3);
-        address.expect("the URL was made here")
+        self.0.address()
     }
 
     /// Creates an empty database, which is removed with the server.
     pub fn database(&self) -> String {
-        let name = unique_name();
-        admin::create_database(self.0.admin_url(), &name);
-        admin::with_database(self.0.admin_url(), &name)
+        admin::create_database(self.admin_url(), &unique_name())
     }
 
     /// A server with durable commits, which survive a crash.
@@ -174,20 +172,17 @@ impl OwnServer {
 
     /// Stops it as a crash would, and waits until it no longer listens.
     pub fn stop(&mut self) {
-        self.send_command("stop");
-        self.wait_until_stopped();
+        self.shut_down("stop");
     }
 
     /// Kills all its processes, and waits until it no longer listens.
     pub fn kill(&mut self) {
-        self.send_command("kill");
-        self.wait_until_stopped();
+        self.shut_down("kill");
     }
 
     /// Shuts it down gracefully, and waits until it no longer listens.
     pub fn end(&mut self) {
-        self.send_command("end");
-        self.wait_until_stopped();
+        self.shut_down("end");
     }
 
     /// Freezes all its processes (`SIGSTOP`): connections stay open without a response.
@@ -197,19 +192,16 @@ impl OwnServer {
 
     /// Resumes its processes (`SIGCONT`).
     pub fn thaw(&mut self) {
-        self.send_command("thaw");
+        self.0.watchdog().send("thaw");
     }
 
     /// Starts it again. Does not wait until it is ready.
     pub fn start_again(&mut self) {
-        self.send_command("start");
+        self.0.watchdog().send("start");
     }
 
-    fn send_command(&mut self, command: &str) {
+    fn shut_down(&mut self, command: &str) {
         self.0.watchdog().send(command);
-    }
-
-    fn wait_until_stopped(&self) {
         while self.is_listening() {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
@@ -224,7 +216,10 @@ impl OwnServer {
 /// A database that is dropped with this value.
 pub struct TestDatabase {
     url: String,
-    _cleanup: Cleanup,
+    /// The folder of a SQLite database.
+    _folder: Option<TempDir>,
+    /// The administrative URL and the name of a database on a server.
+    on_server: Option<(String, String)>,
 }
 
 impl TestDatabase {
@@ -234,20 +229,11 @@ impl TestDatabase {
     }
 }
 
-#[expect(dead_code, reason = "held for what happens when it is dropped")]
-enum Cleanup {
-    Folder(TempDir),
-    Database(DropDatabase),
-}
-
-struct DropDatabase {
-    admin_url: String,
-    name: String,
-}
-
-impl Drop for DropDatabase {
+impl Drop for TestDatabase {
     fn drop(&mut self) {
-        admin::drop_database(&self.admin_url, &self.name);
+        if let Some((admin_url, name)) = &self.on_server {
+            admin::drop_database(admin_url, name);
+        }
     }
 }
 
@@ -256,18 +242,18 @@ fn sqlite_database() -> TestDatabase {
     let url = format!("sqlite:{}", folder.path().join("test.db").display());
     TestDatabase {
         url,
-        _cleanup: Cleanup::Folder(folder),
+        _folder: Some(folder),
+        on_server: None,
     }
 }
 
 fn server_database(server: &Server) -> TestDatabase {
     let name = unique_name();
     let admin_url = server.admin_url().to_owned();
-    admin::create_database(&admin_url, &name);
-    let url = admin::with_database(&admin_url, &name);
     TestDatabase {
-        url,
-        _cleanup: Cleanup::Database(DropDatabase { admin_url, name }),
+        url: admin::create_database(&admin_url, &name),
+        _folder: None,
+        on_server: Some((admin_url, name)),
     }
 }
 

@@ -6,28 +6,40 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use super::Backend;
 use crate::harness::variable;
+
+/// The program of a server; for PostgreSQL the folder of its programs.
+pub(super) fn server(backend: Backend) -> Option<PathBuf> {
+    match backend {
+        Backend::Sqlite => None,
+        Backend::Postgres => postgres_folder(),
+        Backend::Mariadb => mariadb_server(),
+        Backend::Mysql => mysql_server(),
+    }
+}
 
 /// The folder of `initdb` and `postgres`.
 pub(super) fn postgres_folder() -> Option<PathBuf> {
-    let configured = Command::new("pg_config").arg("--bindir").output().ok();
-    let configured = configured.and_then(|output| String::from_utf8(output.stdout).ok());
-    let configured = configured.map(|folder| PathBuf::from(folder.trim()));
-    let mut candidates = search_path();
-    candidates.extend(configured);
-    candidates.extend(packaged_postgres());
-    candidates
+    postgres_folders()
         .into_iter()
         .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
 }
 
 /// The program that copies a running PostgreSQL server.
 pub(super) fn pg_basebackup() -> Option<PathBuf> {
-    let mut folders: Vec<_> = postgres_folder().into_iter().collect();
-    folders.extend(search_path());
+    let mut folders = postgres_folder().into_iter().chain(postgres_folders());
+    folders.find_map(|folder| Some(folder.join("pg_basebackup")).filter(|path| path.is_file()))
+}
+
+/// The folders that may have programs of PostgreSQL.
+fn postgres_folders() -> Vec<PathBuf> {
+    let configured = Command::new("pg_config").arg("--bindir").output().ok();
+    let configured = configured.and_then(|output| String::from_utf8(output.stdout).ok());
+    let mut folders = search_path();
+    folders.extend(configured.map(|folder| PathBuf::from(folder.trim())));
     folders.extend(packaged_postgres());
-    let paths = folders.iter().map(|folder| folder.join("pg_basebackup"));
-    paths.into_iter().find(|path| path.is_file())
+    folders
 }
 
 /// The server of MariaDB.

@@ -4,7 +4,7 @@
 //! MySQL truncates long strings and uses Latin-1, PostgreSQL acknowledges a commit before it is on disk.
 
 use std::fs::{self, File, Permissions};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::watchdog::{self, START_TIMEOUT, Watchdog};
-use super::{admin, programs};
+use super::{Backend, admin, programs};
 use crate::harness::variable;
 
 /// Extra files and arguments of a throwaway server.
@@ -43,49 +43,55 @@ impl Server {
         self.watchdog.as_mut().expect("it is a throwaway server")
     }
 
-    fn from_variable(name: &str) -> Option<Self> {
-        let admin_url = variable(name)?.replacen("mariadb://", "mysql://", 1);
-        Some(Self {
-            admin_url,
-            watchdog: None,
-        })
+    /// The server that a variable names, or a throwaway one.
+    pub(super) fn configured_or_throwaway(backend: Backend) -> Self {
+        match configured_url(backend) {
+            Some(admin_url) => Self {
+                admin_url,
+                watchdog: None,
+            },
+            None => Self::throwaway(backend, &Extras::default()),
+        }
+    }
+
+    pub(super) fn throwaway(backend: Backend, extras: &Extras) -> Self {
+        match backend {
+            Backend::Mariadb => mariadb(extras),
+            Backend::Mysql => mysql(extras),
+            _ => postgres(extras),
+        }
+    }
+
+    /// The host and port of a throwaway server.
+    pub(super) fn address(&self) -> &str {
+        let address = self.admin_url.split(['@', '/']).nth(3);
+        address.expect("the URL was made here")
+    }
+
+    fn wait_until_ready(&self, log: &Path) {
+        let started = Instant::now();
+        let address = self.address();
+        while TcpStream::connect(address).is_err() || !admin::is_ready(&self.admin_url) {
+            assert!(
+                started.elapsed() < START_TIMEOUT,
+                "the server at {address} does not start:\n{}",
+                fs::read_to_string(log).unwrap_or_default()
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 
-pub(super) fn postgres_availability() -> Result<(), String> {
-    let available =
-        variable("TEST_POSTGRES_URL").is_some() || programs::postgres_folder().is_some();
-    available.then_some(()).ok_or_else(|| {
-        "no PostgreSQL: TEST_POSTGRES_URL is not set and `initdb` and `postgres` were not found"
-            .to_owned()
-    })
+/// The URL in `TEST_POSTGRES_URL`, `TEST_MARIADB_URL` or `TEST_MYSQL_URL`.
+pub(super) fn configured_url(backend: Backend) -> Option<String> {
+    let name = format!("TEST_{}_URL", backend.name().to_uppercase());
+    Some(variable(&name)?.replacen("mariadb://", "mysql://", 1))
 }
 
-pub(super) fn mariadb_availability() -> Result<(), String> {
-    let available = variable("TEST_MARIADB_URL").is_some() || programs::mariadb_server().is_some();
-    available.then_some(()).ok_or_else(|| {
-        "no MariaDB: TEST_MARIADB_URL is not set and `mariadbd` was not found".to_owned()
-    })
-}
-
-pub(super) fn mysql_availability() -> Result<(), String> {
-    let available = variable("TEST_MYSQL_URL").is_some() || programs::mysql_server().is_some();
-    available.then_some(()).ok_or_else(|| {
-        "no MySQL: TEST_MYSQL_URL is not set, no `mysqld` of MySQL was found, and .ci/fetch-mysql \
-         has not fetched one"
-            .to_owned()
-    })
-}
-
-pub(super) fn postgres() -> Server {
-    Server::from_variable("TEST_POSTGRES_URL")
-        .unwrap_or_else(|| throwaway_postgres(&Extras::default()))
-}
-
-pub(super) fn throwaway_postgres(extras: &Extras) -> Server {
+fn postgres(extras: &Extras) -> Server {
     let programs = programs::postgres_folder().expect("availability was asked before");
     let folder = ServerFolder::new("postgres");
-    let data = folder.temp_dir.path().join("data");
+    let data = folder.path("data");
     let mut init = folder.command(&programs.join("initdb"));
     init.args([
         "--username=postgres",
@@ -107,14 +113,14 @@ pub(super) fn postgres_standby(primary: &Server, extras: &Extras) -> Server {
         .args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync"])
         .args(["--dbname", primary.admin_url()])
         .arg("--pgdata")
-        .arg(folder.temp_dir.path().join("data"));
+        .arg(folder.path("data"));
     run_to_completion(&mut backup);
     run_postgres(folder, extras)
 }
 
 fn run_postgres(folder: ServerFolder, extras: &Extras) -> Server {
     let programs = programs::postgres_folder().expect("availability was asked before");
-    let data = folder.temp_dir.path().join("data");
+    let data = folder.path("data");
     let port = free_port();
     let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
     for setting in [
@@ -134,12 +140,7 @@ fn run_postgres(folder: ServerFolder, extras: &Extras) -> Server {
     folder.start(&programs.join("postgres"), &arguments, ["QUIT", "INT"], url)
 }
 
-pub(super) fn mariadb() -> Server {
-    Server::from_variable("TEST_MARIADB_URL")
-        .unwrap_or_else(|| throwaway_mariadb(&Extras::default()))
-}
-
-pub(super) fn throwaway_mariadb(extras: &Extras) -> Server {
+fn mariadb(extras: &Extras) -> Server {
     let server = programs::mariadb_server().expect("availability was asked before");
     let init_program = programs::mariadb_install();
     let init_program =
@@ -152,11 +153,7 @@ pub(super) fn throwaway_mariadb(extras: &Extras) -> Server {
     mysql_family(&server, &init_program, &init, &[], extras)
 }
 
-pub(super) fn mysql() -> Server {
-    Server::from_variable("TEST_MYSQL_URL").unwrap_or_else(|| throwaway_mysql(&Extras::default()))
-}
-
-pub(super) fn throwaway_mysql(extras: &Extras) -> Server {
+fn mysql(extras: &Extras) -> Server {
     let server = programs::mysql_server().expect("availability was asked before");
     let small_footprint = ["--innodb-redo-log-capacity=8M", "--secure-file-priv=NULL"];
     let init = [
@@ -178,10 +175,7 @@ fn mysql_family(
     extras: &Extras,
 ) -> Server {
     let folder = ServerFolder::new("mysql");
-    let data = format!(
-        "--datadir={}",
-        folder.temp_dir.path().join("data").display()
-    );
+    let data = format!("--datadir={}", folder.path("data").display());
     // A starting server removes the temporary tables of other servers in a shared folder.
     let temporary = format!("--tmpdir={}", folder.temp_dir.path().display());
     run_to_completion(
@@ -192,17 +186,13 @@ fn mysql_family(
     );
 
     let port = free_port();
-    let socket = folder.temp_dir.path().join("socket");
     let arguments = [
         "--no-defaults",
         &data,
         &temporary,
         &format!("--port={port}"),
-        &format!("--socket={}", socket.display()),
-        &format!(
-            "--pid-file={}",
-            folder.temp_dir.path().join("pid").display()
-        ),
+        &format!("--socket={}", folder.path("socket").display()),
+        &format!("--pid-file={}", folder.path("pid").display()),
         "--bind-address=127.0.0.1",
         "--max-connections=500",
         "--skip-log-bin",
@@ -239,18 +229,21 @@ impl ServerFolder {
         Self { temp_dir, user }
     }
 
+    fn path(&self, name: &str) -> PathBuf {
+        self.temp_dir.path().join(name)
+    }
+
     /// Writes the extra files, readable by their owner only, and returns the extra arguments.
     fn write_extras(&self, extras: &Extras) -> Vec<String> {
-        let folder = self.temp_dir.path();
         for (name, content) in &extras.files {
-            let path = folder.join(name);
+            let path = self.path(name);
             fs::write(&path, content).expect("the folder takes files");
             fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("it is ours");
             if let Some(user) = self.user {
                 chown(&path, Some(user.uid), Some(user.gid)).expect("root can give a file away");
             }
         }
-        let folder = folder.display().to_string();
+        let folder = self.temp_dir.path().display().to_string();
         let arguments = extras.arguments.iter();
         arguments
             .map(|argument| argument.replace("{folder}", &folder))
@@ -281,7 +274,7 @@ impl ServerFolder {
         signals: [&str; 2],
         admin_url: String,
     ) -> Server {
-        let log = self.temp_dir.path().join("log");
+        let log = self.path("log");
         let log_file = File::create(&log).expect("the folder takes files");
         let mut command = self.command(Path::new("/bin/sh"));
         watchdog::arguments(&mut command, self.temp_dir.path(), signals);
@@ -289,12 +282,12 @@ impl ServerFolder {
         command
             .stderr(log_file.try_clone().expect("a file can be shared"))
             .stdout(log_file);
-        let watchdog = Watchdog::spawn(command, self.temp_dir);
-        wait_until_ready(&admin_url, &log);
-        Server {
+        let server = Server {
             admin_url,
-            watchdog: Some(watchdog),
-        }
+            watchdog: Some(Watchdog::spawn(command, self.temp_dir)),
+        };
+        server.wait_until_ready(&log);
+        server
     }
 }
 
@@ -309,22 +302,6 @@ fn run_to_completion(command: &mut Command) {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
-}
-
-fn wait_until_ready(admin_url: &str, log: &PathBuf) {
-    let started = Instant::now();
-    let address = admin_url
-        .split(['@', '/'])
-        .nth(3)
-        .expect("the URL was made here");
-    while std::net::TcpStream::connect(address).is_err() || !admin::is_ready(admin_url) {
-        assert!(
-            started.elapsed() < START_TIMEOUT,
-            "the server at {address} does not start:\n{}",
-            fs::read_to_string(log).unwrap_or_default()
-        );
-        thread::sleep(Duration::from_millis(50));
-    }
 }
 
 fn free_port() -> u16 {
