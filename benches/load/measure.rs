@@ -140,17 +140,18 @@ impl Server {
         rows: u64,
         database: &DurableDatabase,
     ) -> Self {
-        let program = match kind {
+        let (binary, arguments): (_, &[&str]) = match kind {
             // `connections` exceeds the default limit.
-            Kind::Service => {
-                Program::new(&options.binary).with_arguments(&["--concurrency-limit", "4096"])
-            }
-            Kind::Reference => Program::new(env::current_exe().expect("this process has a file"))
-                .with_arguments(&["reference"]),
+            Kind::Service => (options.binary.clone(), &["--concurrency-limit", "4096"]),
+            Kind::Reference => (
+                env::current_exe().expect("this process has a file"),
+                &["reference"],
+            ),
         };
+        let program = Program::new(binary).with_arguments(arguments);
+        let program = program.with_variable("DATABASE_URL", &database.url);
         let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
         let addr = free.expect("a port is free");
-        let program = program.with_variable("DATABASE_URL", &database.url);
         let started = Instant::now();
         let mut server = Self {
             kind,
@@ -178,9 +179,7 @@ impl Server {
     }
 
     fn page_cursors(&self) -> String {
-        let response = self.post(&Workload::W8.path(self.kind), CURSORS);
-        let (_, body) = response.split_once("\r\n\r\n").expect("it has a body");
-        let body: Value = serde_json::from_str(body).expect("it is JSON");
+        let body = parse_body(&self.post(&Workload::W8.path(self.kind), CURSORS));
         let edges = body["data"]["vehiclesConnection"]["edges"].as_array();
         let cursors = edges.expect("it has a page").iter();
         let cursors: Vec<_> = cursors.filter_map(|edge| edge["cursor"].as_str()).collect();
@@ -210,8 +209,7 @@ impl Server {
     fn respond(&self, workload: Workload) -> Value {
         let response = self.send(workload);
         assert!(response.starts_with(OK), "{workload:?}: {response}");
-        let (_, body) = response.split_once("\r\n\r\n").expect("it has a body");
-        let mut body: Value = serde_json::from_str(body).expect("it is JSON");
+        let mut body = parse_body(&response);
         assert!(body.get("errors").is_none(), "{workload:?}: {body}");
         if let Some(created) = body["data"].get_mut("createVehicle") {
             created["id"].take();
@@ -239,7 +237,8 @@ impl Server {
         let (after, elapsed) = (cpu_seconds(self.process.id()), started.elapsed());
         let [server, database, generator, machine] =
             [0, 1, 2, 3].map(|index| after[index] - before[index]);
-        let available = elapsed.as_secs_f64() * float(processors() as u64);
+        let processors = available_parallelism().map_or(1, usize::from);
+        let available = elapsed.as_secs_f64() * float(processors as u64);
         let other = (machine - server - database - generator).max(0.0) / available;
         let requests = float(result.requests);
         let per_request_us = |seconds: f64| format!("{:.1}", seconds * 1e6 / requests);
@@ -302,6 +301,11 @@ impl Server {
     }
 }
 
+fn parse_body(response: &str) -> Value {
+    let (_, body) = response.split_once("\r\n\r\n").expect("it has a body");
+    serde_json::from_str(body).expect("it is JSON")
+}
+
 /// The CPU seconds of a process, of the database servers that descend from this process, of the exited children of
 /// this process, and of the machine.
 fn cpu_seconds(server: u32) -> [f64; 4] {
@@ -331,22 +335,15 @@ fn cpu_seconds(server: u32) -> [f64; 4] {
             && std::iter::successors(Some(**id), parent).any(|id| id == this)
     });
     let machine = fs::read_to_string("/proc/stat").expect("this is Linux");
-    let machine = machine
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .split_whitespace();
-    let machine: Vec<f64> = machine.flat_map(str::parse).collect();
+    let machine = machine.lines().flat_map(str::split_whitespace).skip(1);
+    let machine: Vec<u64> = machine.map_while(|ticks| ticks.parse().ok()).collect();
+    // user, nice, system, irq, softirq
+    let machine: u64 = [0, 1, 2, 5, 6].map(|index| machine[index]).iter().sum();
     [
         total(&processes[&server].1),
         databases.map(|(_, (_, stat))| total(stat)).sum(),
         of_children(&processes[&this].1),
-        // user, nice, system, irq, softirq
-        [0, 1, 2, 5, 6]
-            .map(|index| machine[index])
-            .iter()
-            .sum::<f64>()
-            * TICK,
+        float(machine) * TICK,
     ]
 }
 
@@ -354,22 +351,15 @@ fn write(results: &Path, name: &str, rows: &[Row]) {
     fs::create_dir_all(results).expect("the folder can be created");
     let file = csv::Writer::from_path(results.join(name).with_extension("csv"));
     let mut file = file.expect("the file can be written");
-    let names = rows
-        .first()
-        .into_iter()
-        .map(|row| row.iter().map(|(name, _)| *name).collect());
-    let values = rows
-        .iter()
-        .map(|row| row.iter().map(|(_, value)| value.as_str()).collect());
+    let names = rows.iter().take(1);
+    let names = names.map(|row| row.iter().map(|(name, _)| *name).collect());
+    let values = rows.iter();
+    let values = values.map(|row| row.iter().map(|(_, value)| value.as_str()).collect());
     for record in names.chain(values) {
         let record: Vec<&str> = record;
         file.write_record(record).expect("the row can be written");
     }
     file.flush().expect("the disk has room");
-}
-
-fn processors() -> usize {
-    available_parallelism().map_or(1, usize::from)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no count reaches 2^52")]

@@ -21,73 +21,44 @@ const DATABASES: [(&str, &str); 4] = [
 /// A row of a CSV file by its column names.
 type Row = HashMap<String, String>;
 
-/// The rows of one line of a table, and how its value is computed and formatted.
-type Column = (&'static str, fn(&[Row]) -> String);
+/// A title, a column of the CSV file, and how a value is computed from the rows of one line and formatted.
+type Column = (
+    &'static str,
+    &'static str,
+    fn(&[Row], &str) -> f64,
+    fn(f64) -> String,
+);
 
 const WORKLOAD: &[Column] = &[
-    ("requests/s", |rows| {
-        grouped(of_server(rows, "service", rate))
-    }),
-    ("reference", |rows| {
-        grouped(of_server(rows, "reference", rate))
-    }),
-    ("ratio", |rows| format!("{:.2}", ratio(rows, rate))),
-    ("ratio by CPU", |rows| {
-        format!(
-            "{:.2}",
-            ratio(rows, |row| 1.0 / (cpu(row) + number(row, "generator_us")))
-        )
-    }),
-    ("p50 ms", |rows| {
-        format!("{:.2}", of_server(rows, "service", p50))
-    }),
-    ("reference", |rows| {
-        format!("{:.2}", of_server(rows, "reference", p50))
-    }),
-    ("p99 ms", |rows| {
-        format!("{:.2}", of_server(rows, "service", p99))
-    }),
-    ("reference", |rows| {
-        format!("{:.2}", of_server(rows, "reference", p99))
-    }),
-    ("CPU µs", |rows| grouped(of_server(rows, "service", cpu))),
-    ("reference", |rows| {
-        grouped(of_server(rows, "reference", cpu))
-    }),
-    ("peak MiB", |rows| {
-        let service = rows.iter().filter(|row| row["server"] == "service");
-        format!("{:.1}", service.map(peak).fold(0.0, f64::max))
-    }),
-    ("other CPU", |rows| {
-        let other = rows.iter().map(|row| number(row, "other_cpu"));
-        format!("{:.0} %", other.fold(0.0, f64::max) * 100.0)
-    }),
+    ("requests/s", "requests_per_second", service, grouped),
+    ("reference", "requests_per_second", reference, grouped),
+    ("ratio", "requests_per_second", ratio, hundredths),
+    ("ratio by CPU", "rate_by_cpu", ratio, hundredths),
+    ("p50 ms", "p50_ms", service, hundredths),
+    ("reference", "p50_ms", reference, hundredths),
+    ("p99 ms", "p99_ms", service, hundredths),
+    ("reference", "p99_ms", reference, hundredths),
+    ("CPU µs", "cpu_us", service, grouped),
+    ("reference", "cpu_us", reference, grouped),
+    ("peak MiB", "peak_mib", maximum_of_service, tenths),
+    ("other CPU", "other_cpu", maximum, percent),
 ];
 
 const SERIES: &[Column] = &[
-    ("requests/s", |rows| grouped(median(rows, rate))),
-    ("CPU µs", |rows| grouped(median(rows, cpu))),
-    ("p99 ms", |rows| format!("{:.2}", median(rows, p99))),
-    ("peak MiB", |rows| format!("{:.1}", median(rows, peak))),
+    ("requests/s", "requests_per_second", median, grouped),
+    ("CPU µs", "cpu_us", median, grouped),
+    ("p99 ms", "p99_ms", median, hundredths),
+    ("peak MiB", "peak_mib", median, tenths),
 ];
 
 const START: &[Column] = &[
-    ("first response ms", |rows| {
-        format!(
-            "{:.1}",
-            median(rows, |row| number(row, "first_response_ms"))
-        )
-    }),
-    ("idle memory MiB", |rows| {
-        format!("{:.1}", median(rows, |row| number(row, "idle_mib")))
-    }),
+    ("first response ms", "first_response_ms", median, tenths),
+    ("idle memory MiB", "idle_mib", median, tenths),
 ];
 
 const MEMORY: &[Column] = &[
-    ("resident MiB", |rows| {
-        format!("{:.1}", median(rows, |row| number(row, "resident_mib")))
-    }),
-    ("peak MiB", |rows| format!("{:.1}", median(rows, peak))),
+    ("resident MiB", "resident_mib", median, tenths),
+    ("peak MiB", "peak_mib", median, tenths),
 ];
 
 pub(crate) fn write(results: &Path) {
@@ -98,8 +69,10 @@ pub(crate) fn write(results: &Path) {
         let files = DATABASES.map(|(name, _)| read(results, &format!("{file}-{name}")));
         files.concat()
     };
-    let machine: &[Column] = &[("value", |rows| rows[0]["value"].clone())];
-    let mut tables = table("Machine", &["name"], machine, &read(results, "machine"));
+    let mut tables = "\n### Machine\n\n| name | value |\n|---|---:|\n".to_owned();
+    for row in read(results, "machine") {
+        let _ = writeln!(tables, "| {} | {} |", row["name"], row["value"]);
+    }
     for (name, title) in DATABASES {
         let rows = read(results, &format!("workloads-{name}"));
         let keys = &["workload", "connections"];
@@ -143,15 +116,16 @@ fn table(title: &str, keys: &[&str], columns: &[Column], rows: &[Row]) -> String
     if groups.is_empty() {
         return String::new();
     }
-    let names = columns.iter().map(|(name, _)| *name);
-    let header: Vec<_> = keys.iter().copied().chain(names).collect();
+    let titles = columns.iter().map(|(title, ..)| *title);
+    let header: Vec<_> = keys.iter().copied().chain(titles).collect();
     let alignment = "---|".repeat(keys.len()) + &"---:|".repeat(columns.len());
     let mut table = format!(
         "\n### {title}\n\n| {} |\n|{alignment}\n",
         header.join(" | ")
     );
     for (mut cells, rows) in groups {
-        cells.extend(columns.iter().map(|(_, value)| value(&rows)));
+        let values = columns.iter();
+        cells.extend(values.map(|(_, column, value, format)| format(value(&rows, column))));
         let _ = writeln!(table, "| {} |", cells.join(" | "));
     }
     table
@@ -168,48 +142,64 @@ fn label(key: &str, value: &str) -> String {
     }
 }
 
+/// The number in a column, or one that is computed from several columns.
 fn number(row: &Row, column: &str) -> f64 {
-    row[column].parse().expect("the column has numbers")
+    let number = |column: &str| -> f64 { row[column].parse().expect("the column has numbers") };
+    let cpu_us = || number("server_us") + number("database_us");
+    match column {
+        "cpu_us" => cpu_us(),
+        "rate_by_cpu" => 1.0 / (cpu_us() + number("generator_us")),
+        column => number(column),
+    }
 }
 
-fn rate(row: &Row) -> f64 {
-    number(row, "requests_per_second")
-}
-
-fn p50(row: &Row) -> f64 {
-    number(row, "p50_ms")
-}
-
-fn p99(row: &Row) -> f64 {
-    number(row, "p99_ms")
-}
-
-fn peak(row: &Row) -> f64 {
-    number(row, "peak_mib")
-}
-
-fn cpu(row: &Row) -> f64 {
-    number(row, "server_us") + number(row, "database_us")
-}
-
-fn of_server(rows: &[Row], server: &str, value: fn(&Row) -> f64) -> f64 {
+fn of_server(rows: &[Row], server: &str) -> Vec<Row> {
     let rows = rows.iter().filter(|row| row["server"] == server);
-    median(&rows.cloned().collect::<Vec<_>>(), value)
+    rows.cloned().collect()
 }
 
-fn ratio(rows: &[Row], value: fn(&Row) -> f64) -> f64 {
-    of_server(rows, "service", value) / of_server(rows, "reference", value)
+fn service(rows: &[Row], column: &str) -> f64 {
+    median(&of_server(rows, "service"), column)
+}
+
+fn reference(rows: &[Row], column: &str) -> f64 {
+    median(&of_server(rows, "reference"), column)
+}
+
+fn ratio(rows: &[Row], column: &str) -> f64 {
+    service(rows, column) / reference(rows, column)
+}
+
+fn maximum(rows: &[Row], column: &str) -> f64 {
+    let values = rows.iter().map(|row| number(row, column));
+    values.fold(0.0, f64::max)
+}
+
+fn maximum_of_service(rows: &[Row], column: &str) -> f64 {
+    maximum(&of_server(rows, "service"), column)
 }
 
 /// The median, or NaN without values.
-fn median(rows: &[Row], value: fn(&Row) -> f64) -> f64 {
-    let mut values: Vec<_> = rows.iter().map(value).collect();
+fn median(rows: &[Row], column: &str) -> f64 {
+    let mut values: Vec<_> = rows.iter().map(|row| number(row, column)).collect();
     values.sort_by(f64::total_cmp);
     let value = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
     f64::midpoint(
         value(values.len().saturating_sub(1) / 2),
         value(values.len() / 2),
     )
+}
+
+fn tenths(number: f64) -> String {
+    format!("{number:.1}")
+}
+
+fn hundredths(number: f64) -> String {
+    format!("{number:.2}")
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
 }
 
 /// A rounded number with thousands separators.
