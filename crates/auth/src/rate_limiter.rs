@@ -141,6 +141,10 @@ impl RateLimiter {
 mod tests {
     use super::*;
 
+    fn limiter(per_second: u32, burst: u32) -> RateLimiter {
+        RateLimiter::new(Rate { per_second, burst })
+    }
+
     fn caller(name: &impl ToString) -> Caller {
         Caller::Subject(name.to_string())
     }
@@ -169,10 +173,7 @@ mod tests {
             &[(0, 2, None), (0, 2, Some(500)), (0, 1, None)],
             &[(0, 4, Some(500)), (0, 3, None)],
         ] {
-            let limiter = RateLimiter::new(Rate {
-                per_second: 2,
-                burst: 3,
-            });
+            let limiter = limiter(2, 3);
             for (at_ms, requests, refused_ms) in steps {
                 let consumed =
                     limiter.consume_at(&caller(&"a"), *requests, Duration::from_millis(*at_ms));
@@ -185,10 +186,7 @@ mod tests {
 
     #[test]
     fn a_check_consumes_nothing() {
-        let limiter = RateLimiter::new(Rate {
-            per_second: 2,
-            burst: 1,
-        });
+        let limiter = limiter(2, 1);
         let (caller, now) = (caller(&"a"), Duration::ZERO);
         assert_eq!(limiter.check_at(&caller, now), Ok(()));
         assert_eq!(limiter.callers(), 0);
@@ -204,10 +202,7 @@ mod tests {
 
     #[test]
     fn each_caller_has_its_own_bucket_and_memory_is_bounded() {
-        let limiter = RateLimiter::new(Rate {
-            per_second: 1,
-            burst: 1,
-        });
+        let limiter = limiter(1, 1);
         let now = Duration::ZERO;
         for name in 0..10 {
             assert_eq!(limiter.consume_at(&caller(&name), 1, now), Ok(()));
@@ -221,10 +216,7 @@ mod tests {
 
     #[test]
     fn concurrent_requests_do_not_exceed_the_burst() {
-        let limiter = RateLimiter::new(Rate {
-            per_second: 1,
-            burst: 1000,
-        });
+        let limiter = limiter(1, 1000);
         let granted = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
