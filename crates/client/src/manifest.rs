@@ -103,3 +103,29 @@ fn hash(document: &str) -> String {
             hash
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_named_and_select_the_fields_of_a_vehicle() {
+        let Manifest { operations, .. } = Manifest::with_client_operations();
+        let starts = [
+            "mutation CreateVehicle(",
+            "mutation UpdateVehicle($id: ID!, $changes: VehicleChanges!, $expectedVersion: Int) {",
+            "mutation DeleteVehicle($id: ID!, $expectedVersion: Int) {",
+            "mutation CreateVehicles($vehicles: [NewVehicle!]!) {",
+            "query FindVehicle($id: ID!) {",
+            "query ListVehicles($count: Int) {",
+            "query ListPage($filter: VehicleFilter, $orderBy: VehicleOrder, $first: Int, $after: String) {",
+        ];
+        assert_eq!(operations.len(), starts.len());
+        for (Entry { name, body, .. }, start) in operations.iter().zip(starts) {
+            assert!(body.starts_with(start), "{body}");
+            assert!(!name.is_empty() && start.contains(name), "{name}: {body}");
+            let tokens: Vec<_> = body.split_whitespace().collect();
+            assert!(tokens.join(" ").contains("id type modelCode"), "{body}");
+        }
+    }
+}

@@ -158,56 +158,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operations_are_named_and_select_the_fields_of_a_vehicle() {
-        let fields = "id type modelCode";
-        let create = create_vehicle(NewVehicle::new("SUV", "XC60"));
-        let update = update_vehicle("1", VehicleChanges::new(), None);
-        let delete = delete_vehicle("1", None);
-        for (name, document, start) in [
-            (
-                create.operation_name,
-                create.query,
-                "mutation CreateVehicle(",
-            ),
-            (
-                update.operation_name,
-                update.query,
-                "mutation UpdateVehicle($id: ID!, $changes: VehicleChanges!, $expectedVersion: Int) {",
-            ),
-            (
-                delete.operation_name,
-                delete.query,
-                "mutation DeleteVehicle($id: ID!, $expectedVersion: Int) {",
-            ),
-            (
-                create_vehicles([]).operation_name,
-                create_vehicles([]).query,
-                "mutation CreateVehicles($vehicles: [NewVehicle!]!) {",
-            ),
-            (
-                vehicle("1").operation_name,
-                vehicle("1").query,
-                "query FindVehicle($id: ID!) {",
-            ),
-            (
-                vehicles(None).operation_name,
-                vehicles(None).query,
-                "query ListVehicles($count: Int) {",
-            ),
-            (
-                vehicles_page(PageArguments::default()).operation_name,
-                vehicles_page(PageArguments::default()).query,
-                "query ListPage($filter: VehicleFilter, $orderBy: VehicleOrder, $first: Int, $after: String) {",
-            ),
-        ] {
-            assert!(document.starts_with(start), "{document}");
-            assert!(start.contains(&*name.expect("it is named")), "{document}");
-            let tokens: Vec<_> = document.split_whitespace().collect();
-            assert!(tokens.join(" ").contains(fields), "{document}");
-        }
-    }
-
-    #[test]
     fn arguments_that_are_none_are_omitted() {
         let variables = create_vehicle(NewVehicle::new("SUV", "XC60")).variables;
         let json = serde_json::to_value(variables).unwrap();
