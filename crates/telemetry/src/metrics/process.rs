@@ -42,13 +42,13 @@ fn stats() -> [(Kind, &'static str, &'static str, Read); 6] {
             Kind::Gauge,
             "process_resident_memory_bytes",
             "Resident memory of the process",
-            || status_number("VmRSS:").map(|kibibytes| kibibytes * 1024.0),
+            || number("/proc/self/status", "VmRSS:").map(|kibibytes| kibibytes * 1024.0),
         ),
         (
             Kind::Gauge,
             "process_threads",
             "Threads of the process",
-            || status_number("Threads:"),
+            || number("/proc/self/status", "Threads:"),
         ),
         (
             Kind::Gauge,
@@ -60,7 +60,7 @@ fn stats() -> [(Kind, &'static str, &'static str, Read); 6] {
             Kind::Gauge,
             "process_max_fds",
             "Maximum number of open file descriptors",
-            max_fds,
+            || number("/proc/self/limits", "Max open files"),
         ),
         (
             Kind::Gauge,
@@ -81,9 +81,10 @@ fn cpu_seconds() -> Option<f64> {
     Some((user + system) / TICKS_PER_SECOND)
 }
 
-fn status_number(field: &str) -> Option<f64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let value = status.lines().find_map(|line| line.strip_prefix(field))?;
+/// The first number after the name of a field.
+fn number(file: &str, field: &str) -> Option<f64> {
+    let text = fs::read_to_string(file).ok()?;
+    let value = text.lines().find_map(|line| line.strip_prefix(field))?;
     value.split_ascii_whitespace().next()?.parse().ok()
 }
 
@@ -91,13 +92,6 @@ fn open_fds() -> Option<f64> {
     let count = fs::read_dir("/proc/self/fd").ok()?.count();
     // Reading the directory opens one itself.
     u32::try_from(count.saturating_sub(1)).ok().map(f64::from)
-}
-
-fn max_fds() -> Option<f64> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    let mut lines = limits.lines();
-    let limit = lines.find_map(|line| line.strip_prefix("Max open files"))?;
-    limit.split_ascii_whitespace().next()?.parse().ok()
 }
 
 fn start_time() -> Option<f64> {
@@ -117,6 +111,7 @@ mod tests {
             let value = read();
             assert!(value.is_some_and(|value| value >= 0.0), "{name}: {value:?}");
         }
-        assert!(status_number("VmRSS:").is_some_and(|kibibytes| kibibytes > 500.0));
+        let resident = number("/proc/self/status", "VmRSS:");
+        assert!(resident.is_some_and(|kibibytes| kibibytes > 500.0));
     }
 }
