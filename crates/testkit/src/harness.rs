@@ -64,7 +64,11 @@ impl Harness {
         let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
         let arguments = Arguments::from_args();
         if !arguments.list {
-            report_missing_databases();
+            for backend in Backend::ALL {
+                if let Err(reason) = Databases::availability(backend) {
+                    eprintln!("the tests on {} cannot run: {reason}", backend.name());
+                }
+            }
         }
         Self {
             arguments,
@@ -212,12 +216,4 @@ pub fn is_required() -> bool {
 )]
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
-}
-
-fn report_missing_databases() {
-    for backend in Backend::ALL {
-        if let Err(reason) = Databases::availability(backend) {
-            eprintln!("the tests on {} cannot run: {reason}", backend.name());
-        }
-    }
 }
