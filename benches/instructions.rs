@@ -119,13 +119,15 @@ fn compare(command_line: &CommandLine) -> Result<()> {
         }
     }
     let (mut counts, mut worse) = (Vec::new(), Vec::new());
-    let only = command_line.only.as_deref();
-    let selected = |operation: &str| only.is_none_or(|only| only == operation);
-    let names = OPERATIONS.map(|(operation, _)| operation);
-    if !names.into_iter().any(selected) {
-        return Err(format!("unknown operation; use one of {}", names.join(", ")).into());
+    let mut operations = OPERATIONS.to_vec();
+    if let Some(only) = &command_line.only {
+        operations.retain(|(operation, _)| operation == only);
     }
-    for (operation, times) in OPERATIONS.into_iter().filter(|(name, _)| selected(name)) {
+    if operations.is_empty() {
+        let names = OPERATIONS.map(|(operation, _)| operation).join(", ");
+        return Err(format!("unknown operation; use one of {names}").into());
+    }
+    for (operation, times) in operations {
         let instructions = instructions(operation, times)?;
         let change = match baseline.get(operation) {
             Some(&baseline) => Some((ratio(instructions, baseline) - 1.0) * 100.0),

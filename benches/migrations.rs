@@ -89,24 +89,16 @@ async fn measure(backend: Backend, rows: u64) -> Outcome<()> {
     })
     .await?;
     let size_after = mebibytes(&db, backend).await?;
+    let [before, during] = [before, during].map(|longest: [Duration; 2]| {
+        let [insert, lookup] = longest.map(|duration| duration.as_millis());
+        format!("{insert} ms, {lookup} ms")
+    });
     println!(
-        "| {} | {rows} | {:.1} s | {size_before} → {size_after} | {} | {} |",
+        "| {} | {rows} | {:.1} s | {size_before} → {size_after} | {before} | {during} |",
         backend.name(),
         elapsed.as_secs_f64(),
-        Longest(before),
-        Longest(during),
     );
     Ok(())
-}
-
-/// The longest insert and the longest lookup.
-struct Longest([Duration; 2]);
-
-impl std::fmt::Display for Longest {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [insert, lookup] = self.0.map(|duration| duration.as_millis());
-        write!(f, "{insert} ms, {lookup} ms")
-    }
 }
 
 /// Inserts and looks up one row after the other during an event.

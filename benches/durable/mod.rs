@@ -2,16 +2,11 @@
 
 use testkit::{Backend, Databases, Extras, OwnServer, TestDatabase};
 
-/// A database and, for all but SQLite, its server, which stops when this is dropped.
+/// A SQLite file, or a server, which stops when this is dropped, with a database.
 pub(crate) struct DurableDatabase {
     pub(crate) url: String,
-    _owner: Owner,
-}
-
-#[expect(dead_code, reason = "dropped with the database")]
-enum Owner {
-    File(TestDatabase),
-    Server(OwnServer),
+    _file: Option<TestDatabase>,
+    _server: Option<OwnServer>,
 }
 
 impl DurableDatabase {
@@ -20,7 +15,8 @@ impl DurableDatabase {
             let file = Databases::default().fresh(backend);
             return Self {
                 url: file.url().to_owned(),
-                _owner: Owner::File(file),
+                _file: Some(file),
+                _server: None,
             };
         }
         // The servers of the tests are not durable by default.
@@ -45,7 +41,8 @@ impl DurableDatabase {
         let server = OwnServer::start(backend, &extras);
         Self {
             url: server.database(),
-            _owner: Owner::Server(server),
+            _file: None,
+            _server: Some(server),
         }
     }
 }
