@@ -97,10 +97,9 @@ fn file<C: Parser>(matches: &ArgMatches) -> Result<Option<SettingsFile>, clap::E
     let Some(path) = ConfigFile::from_arg_matches(matches)?.config else {
         return Ok(None);
     };
-    match SettingsFile::read(&path, &C::command()) {
-        Ok(file) => Ok(Some(file)),
-        Err(problems) => Err(to_clap_error(ErrorKind::ValueValidation, &problems)),
-    }
+    SettingsFile::read(&path, &C::command())
+        .map(Some)
+        .map_err(|problems| to_clap_error(ErrorKind::ValueValidation, &problems))
 }
 
 /// An error with one line per conflict between settings, if there is any.
