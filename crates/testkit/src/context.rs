@@ -49,10 +49,10 @@ impl Context {
     ///
     /// Panics if the test panics or exceeds its time limit; what was logged on its threads is printed.
     pub fn block_on<T>(&self, test: impl Future<Output = T>) -> T {
-        self.block_on_with(Log::default(), test)
+        self.block_on_with(Arc::default(), test)
     }
 
-    fn block_on_with<T>(&self, log: Log, test: impl Future<Output = T>) -> T {
+    fn block_on_with<T>(&self, log: Arc<Log>, test: impl Future<Output = T>) -> T {
         let dispatch = log.dispatch();
         let _print = PrintOnPanic(log);
         let _default = dispatcher::set_default(&dispatch);
@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn the_log_contains_events_of_every_thread_of_the_test() {
         let context = Context::new(Backend::Sqlite, Arc::default(), Duration::from_mins(1));
-        let log = Log::default();
-        context.block_on_with(log.clone(), async {
+        let log = Arc::<Log>::default();
+        context.block_on_with(Arc::clone(&log), async {
             tracing::info!("in the test");
             let task = tokio::spawn(async { tracing::warn!("in a task") });
             task.await.unwrap();

@@ -5,25 +5,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tracing::{Dispatch, level_filters::LevelFilter};
-use tracing_subscriber::fmt::MakeWriter;
 
 /// The maximum number of lines of a printed log.
 const MAX_LINES: usize = 200;
 
 /// The lines logged by the threads that dispatch to it; printed when it is dropped because of a panic.
-#[derive(Clone, Default)]
-pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
+#[derive(Default)]
+pub(crate) struct Log(Mutex<Vec<u8>>);
 
 /// Prints the log of a failed test.
-pub(crate) struct PrintOnPanic(pub(crate) Log);
+pub(crate) struct PrintOnPanic(pub(crate) Arc<Log>);
 
 impl Log {
     /// A dispatcher to this log.
-    pub(crate) fn dispatch(&self) -> Dispatch {
+    pub(crate) fn dispatch(self: &Arc<Self>) -> Dispatch {
         let subscriber = tracing_subscriber::fmt()
             .with_max_level(LevelFilter::INFO)
             .with_ansi(false)
-            .with_writer(self.clone())
+            .with_writer(Arc::clone(self))
             .finish();
         Dispatch::new(subscriber)
     }
@@ -44,14 +43,6 @@ impl Write for &Log {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Log {
-    type Writer = &'a Log;
-
-    fn make_writer(&'a self) -> Self::Writer {
-        self
     }
 }
 

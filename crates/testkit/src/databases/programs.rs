@@ -9,26 +9,26 @@ use std::sync::OnceLock;
 use super::Backend;
 use crate::harness::variable;
 
-/// The program of a server; for PostgreSQL the folder of its programs.
+/// The program of a server; for PostgreSQL the folder of `initdb` and `postgres`.
 pub(super) fn server(backend: Backend) -> Option<PathBuf> {
-    match backend {
+    const COUNT: usize = Backend::ALL.len();
+    static FOUND: [OnceLock<Option<PathBuf>>; COUNT] = [const { OnceLock::new() }; COUNT];
+    let find = || match backend {
         Backend::Sqlite => None,
-        Backend::Postgres => postgres_folder(),
-        Backend::Mariadb => mariadb_server(),
-        Backend::Mysql => mysql_server(),
-    }
-}
-
-/// The folder of `initdb` and `postgres`.
-pub(super) fn postgres_folder() -> Option<PathBuf> {
-    postgres_folders()
-        .into_iter()
-        .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+        Backend::Postgres => postgres_folders()
+            .into_iter()
+            .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file()),
+        Backend::Mariadb => program(&["mariadbd", "mysqld"], is_mariadb),
+        // MariaDB also installs a `mysqld`.
+        Backend::Mysql => program(&["mysqld"], |path| !is_mariadb(path)).or_else(fetched_mysql),
+    };
+    FOUND[backend as usize].get_or_init(find).clone()
 }
 
 /// The program that copies a running PostgreSQL server.
 pub(super) fn pg_basebackup() -> Option<PathBuf> {
-    let mut folders = postgres_folder().into_iter().chain(postgres_folders());
+    let folder = server(Backend::Postgres);
+    let mut folders = folder.into_iter().chain(postgres_folders());
     folders.find_map(|folder| Some(folder.join("pg_basebackup")).filter(|path| path.is_file()))
 }
 
@@ -42,28 +42,11 @@ fn postgres_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The server of MariaDB.
-pub(super) fn mariadb_server() -> Option<PathBuf> {
-    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let found = FOUND.get_or_init(|| program(&["mariadbd", "mysqld"], is_mariadb));
-    found.clone()
-}
-
-/// The server of MySQL: installed, or fetched by `.ci/fetch-mysql`.
-pub(super) fn mysql_server() -> Option<PathBuf> {
-    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let found = FOUND.get_or_init(|| {
-        // MariaDB also installs a `mysqld`.
-        program(&["mysqld"], |path| !is_mariadb(path)).or_else(|| {
-            let folder = variable("TEST_MYSQL_FOLDER").unwrap_or_else(|| "target/mysql".to_owned());
-            let fetched = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("../..")
-                .join(folder)
-                .join("mysqld");
-            fetched.is_file().then_some(fetched)
-        })
-    });
-    found.clone()
+/// The server of MySQL that `.ci/fetch-mysql` has fetched.
+fn fetched_mysql() -> Option<PathBuf> {
+    let folder = variable("TEST_MYSQL_FOLDER").unwrap_or_else(|| "target/mysql".to_owned());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Some(root.join(folder).join("mysqld")).filter(|path| path.is_file())
 }
 
 fn is_mariadb(program: &Path) -> bool {

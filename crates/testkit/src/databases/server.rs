@@ -56,8 +56,7 @@ impl Server {
 
     pub(super) fn throwaway(backend: Backend, extras: &Extras) -> Self {
         match backend {
-            Backend::Mariadb => mariadb(extras),
-            Backend::Mysql => mysql(extras),
+            Backend::Mariadb | Backend::Mysql => mysql_family(backend, extras),
             _ => postgres(extras),
         }
     }
@@ -89,7 +88,7 @@ pub(super) fn configured_url(backend: Backend) -> Option<String> {
 }
 
 fn postgres(extras: &Extras) -> Server {
-    let programs = programs::postgres_folder().expect("availability was asked before");
+    let programs = server_program(Backend::Postgres);
     let folder = ServerFolder::new("postgres");
     let data = folder.path("data");
     let mut init = folder.command(&programs.join("initdb"));
@@ -119,7 +118,7 @@ pub(super) fn postgres_standby(primary: &Server, extras: &Extras) -> Server {
 }
 
 fn run_postgres(folder: ServerFolder, extras: &Extras) -> Server {
-    let programs = programs::postgres_folder().expect("availability was asked before");
+    let programs = server_program(Backend::Postgres);
     let data = folder.path("data");
     let port = free_port();
     let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
@@ -140,48 +139,29 @@ fn run_postgres(folder: ServerFolder, extras: &Extras) -> Server {
     folder.start(&programs.join("postgres"), &arguments, ["QUIT", "INT"], url)
 }
 
-fn mariadb(extras: &Extras) -> Server {
-    let server = programs::mariadb_server().expect("availability was asked before");
-    let init_program = programs::mariadb_install();
-    let init_program =
-        init_program.expect("MariaDB is installed with the program that makes a data folder");
-    let init = [
-        "--no-defaults",
-        "--auth-root-authentication-method=normal",
-        "--skip-test-db",
-    ];
-    mysql_family(&server, &init_program, &init, &[], extras)
-}
-
-fn mysql(extras: &Extras) -> Server {
-    let server = programs::mysql_server().expect("availability was asked before");
-    let small_footprint = ["--innodb-redo-log-capacity=8M", "--secure-file-priv=NULL"];
-    let init = [
-        "--no-defaults",
-        "--initialize-insecure",
-        small_footprint[0],
-        small_footprint[1],
-    ];
-    let extra_arguments = [small_footprint[0], small_footprint[1], "--loose-mysqlx=OFF"];
-    mysql_family(&server, &server, &init, &extra_arguments, extras)
-}
-
-/// A server of MariaDB or MySQL; `init_program` creates its data folder with the arguments `init`.
-fn mysql_family(
-    server: &Path,
-    init_program: &Path,
-    init: &[&str],
-    extra_arguments: &[&str],
-    extras: &Extras,
-) -> Server {
+/// A server of MariaDB or MySQL.
+fn mysql_family(backend: Backend, extras: &Extras) -> Server {
+    const SMALL: &[&str] = &["--innodb-redo-log-capacity=8M", "--secure-file-priv=NULL"];
+    let server = server_program(backend);
+    let (init_program, init, own_arguments): (_, &[&str], _) = if backend == Backend::Mysql {
+        (server.clone(), &["--initialize-insecure"], SMALL)
+    } else {
+        let install = programs::mariadb_install();
+        let install =
+            install.expect("MariaDB is installed with the program that makes a data folder");
+        let init = &["--auth-root-authentication-method=normal", "--skip-test-db"];
+        (install, init, &[])
+    };
     let folder = ServerFolder::new("mysql");
     let data = format!("--datadir={}", folder.path("data").display());
     // A starting server removes the temporary tables of other servers in a shared folder.
     let temporary = format!("--tmpdir={}", folder.temp_dir.path().display());
     run_to_completion(
         folder
-            .command(init_program)
+            .command(&init_program)
+            .arg("--no-defaults")
             .args(init)
+            .args(own_arguments)
             .args([&data, &temporary]),
     );
 
@@ -199,14 +179,20 @@ fn mysql_family(
         "--performance-schema=OFF",
         "--innodb-buffer-pool-size=32M",
         "--innodb-flush-log-at-trx-commit=0",
+        // MariaDB ignores it.
+        "--loose-mysqlx=OFF",
         "--sql-mode=",
         "--character-set-server=latin1",
     ];
-    let arguments = arguments.into_iter().chain(extra_arguments.iter().copied());
-    let mut arguments: Vec<_> = arguments.map(str::to_owned).collect();
+    let arguments = arguments.iter().chain(own_arguments);
+    let mut arguments: Vec<_> = arguments.map(ToString::to_string).collect();
     let url = format!("mysql://root@127.0.0.1:{port}/mysql");
     arguments.extend(folder.write_extras(extras));
-    folder.start(server, &arguments, ["KILL", "TERM"], url)
+    folder.start(&server, &arguments, ["KILL", "TERM"], url)
+}
+
+fn server_program(backend: Backend) -> PathBuf {
+    programs::server(backend).expect("availability was asked before")
 }
 
 /// The folder of a server and its owner.
