@@ -113,7 +113,7 @@ impl Program {
 
     /// Runs a command to its end.
     pub fn run(&self, arguments: &[&str]) -> CommandOutput {
-        self.command(arguments).output().unwrap().into()
+        self.run_with(&[], arguments)
     }
 
     /// Runs a command to its end, with further environment variables.

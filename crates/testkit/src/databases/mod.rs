@@ -103,10 +103,21 @@ impl Databases {
     /// Creates an empty database.
     pub fn fresh(&self, backend: Backend) -> TestDatabase {
         if backend == Backend::Sqlite {
-            return sqlite_database();
+            let folder = TempDir::with_prefix("testkit-").expect("a temporary folder can be made");
+            return TestDatabase {
+                url: format!("sqlite:{}", folder.path().join("test.db").display()),
+                _folder: Some(folder),
+                on_server: None,
+            };
         }
         let server = &self.servers[backend as usize];
-        server_database(server.get_or_init(|| Server::configured_or_throwaway(backend)))
+        let server = server.get_or_init(|| Server::configured_or_throwaway(backend));
+        let (admin_url, name) = (server.admin_url().to_owned(), unique_name());
+        TestDatabase {
+            url: admin::create_database(&admin_url, &name),
+            _folder: None,
+            on_server: Some((admin_url, name)),
+        }
     }
 }
 
@@ -158,15 +169,12 @@ impl OwnServer {
 
     /// A server with durable commits, which survive a crash.
     pub fn durable(backend: Backend) -> Self {
-        let durable = match backend {
-            Backend::Mariadb | Backend::Mysql => "--innodb-flush-log-at-trx-commit=1",
-            // `synchronous_commit` is off by default here; the service turns it on.
-            _ => "--log_min_messages=warning",
-        };
-        let extras = Extras {
-            arguments: vec![durable.to_owned()],
-            ..Extras::default()
-        };
+        let mut extras = Extras::default();
+        // `synchronous_commit` of PostgreSQL is off by default here; the service turns it on.
+        if backend.is_mysql_family() {
+            let durable = "--innodb-flush-log-at-trx-commit=1";
+            extras.arguments.push(durable.to_owned());
+        }
         Self::start(backend, &extras)
     }
 
@@ -234,26 +242,6 @@ impl Drop for TestDatabase {
         if let Some((admin_url, name)) = &self.on_server {
             admin::drop_database(admin_url, name);
         }
-    }
-}
-
-fn sqlite_database() -> TestDatabase {
-    let folder = TempDir::with_prefix("testkit-").expect("a temporary folder can be made");
-    let url = format!("sqlite:{}", folder.path().join("test.db").display());
-    TestDatabase {
-        url,
-        _folder: Some(folder),
-        on_server: None,
-    }
-}
-
-fn server_database(server: &Server) -> TestDatabase {
-    let name = unique_name();
-    let admin_url = server.admin_url().to_owned();
-    TestDatabase {
-        url: admin::create_database(&admin_url, &name),
-        _folder: None,
-        on_server: Some((admin_url, name)),
     }
 }
 

@@ -55,9 +55,10 @@ impl Server {
     }
 
     pub(super) fn throwaway(backend: Backend, extras: &Extras) -> Self {
-        match backend {
-            Backend::Mariadb | Backend::Mysql => mysql_family(backend, extras),
-            _ => postgres(extras),
+        if backend.is_mysql_family() {
+            mysql_family(backend, extras)
+        } else {
+            postgres(extras)
         }
     }
 
