@@ -5,6 +5,7 @@
 //! empty database.
 
 mod admin;
+mod own_server;
 mod programs;
 mod server;
 mod watchdog;
@@ -14,10 +15,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub use server::Extras;
-use server::Server;
 use tempfile::TempDir;
 
+pub use self::own_server::OwnServer;
+pub use self::server::Extras;
 use crate::harness::variable;
 
 /// A kind of database.
@@ -65,8 +66,8 @@ impl FromStr for Backend {
 /// The database servers of the tests, each started on first use and stopped when this is dropped.
 #[derive(Default)]
 pub struct Databases {
-    /// By kind of database.
-    servers: [OnceLock<Server>; Backend::ALL.len()],
+    /// By kind of database: the administrative URL, and the server unless a variable names it.
+    servers: [OnceLock<(String, Option<OwnServer>)>; Backend::ALL.len()],
 }
 
 impl Databases {
@@ -85,8 +86,8 @@ impl Databases {
                  has not fetched one"
             }
         };
-        let server = server::configured_url(backend);
-        let is_available = server.is_some() || programs::server(backend).is_some();
+        let configured = configured_url(backend);
+        let is_available = configured.is_some() || programs::server(backend).is_some();
         is_available.then_some(()).ok_or_else(|| missing.to_owned())
     }
 
@@ -110,114 +111,19 @@ impl Databases {
                 on_server: None,
             };
         }
-        let server = &self.servers[backend as usize];
-        let server = server.get_or_init(|| Server::configured_or_throwaway(backend));
-        let (admin_url, name) = (server.admin_url().to_owned(), unique_name());
+        let (admin_url, _) = self.servers[backend as usize].get_or_init(|| {
+            if let Some(admin_url) = configured_url(backend) {
+                return (admin_url, None);
+            }
+            let server = OwnServer::start(backend, &Extras::default());
+            (server.admin_url().to_owned(), Some(server))
+        });
+        let name = unique_name();
         TestDatabase {
-            url: admin::create_database(&admin_url, &name),
+            url: admin::create_database(admin_url, &name),
             _folder: None,
-            on_server: Some((admin_url, name)),
+            on_server: Some((admin_url.clone(), name)),
         }
-    }
-}
-
-/// A throwaway server of one test, which may stop it or start it with other arguments.
-pub struct OwnServer(Server);
-
-impl OwnServer {
-    /// Whether such a server is available, or why not.
-    pub fn availability(backend: Backend) -> Result<(), String> {
-        if backend == Backend::Sqlite {
-            return Err("SQLite has no server".to_owned());
-        }
-        let missing = || format!("no program of a {} server was found", backend.name());
-        programs::server(backend).map(drop).ok_or_else(missing)
-    }
-
-    /// Whether a PostgreSQL server with a replica is available, or why not.
-    pub fn standby_availability() -> Result<(), String> {
-        Self::availability(Backend::Postgres)?;
-        let missing = || "no `pg_basebackup` was found".to_owned();
-        programs::pg_basebackup().map(drop).ok_or_else(missing)
-    }
-
-    /// Starts a server of this kind.
-    pub fn start(backend: Backend, extras: &Extras) -> Self {
-        Self(Server::throwaway(backend, extras))
-    }
-
-    /// A streaming replica of this PostgreSQL server.
-    #[must_use]
-    pub fn standby(&self, extras: &Extras) -> Self {
-        Self(server::postgres_standby(&self.0, extras))
-    }
-
-    /// The URL of its administrative database.
-    pub fn admin_url(&self) -> &str {
-        self.0.admin_url()
-    }
-
-    /// Its host and port.
-    pub fn address(&self) -> &str {
-        self.0.address()
-    }
-
-    /// Creates an empty database, which is removed with the server.
-    pub fn database(&self) -> String {
-        admin::create_database(self.admin_url(), &unique_name())
-    }
-
-    /// A server with durable commits, which survive a crash.
-    pub fn durable(backend: Backend) -> Self {
-        let mut extras = Extras::default();
-        // `synchronous_commit` of PostgreSQL is off by default here; the service turns it on.
-        if backend.is_mysql_family() {
-            let durable = "--innodb-flush-log-at-trx-commit=1";
-            extras.arguments.push(durable.to_owned());
-        }
-        Self::start(backend, &extras)
-    }
-
-    /// Stops it as a crash would, and waits until it no longer listens.
-    pub fn stop(&mut self) {
-        self.shut_down("stop");
-    }
-
-    /// Kills all its processes, and waits until it no longer listens.
-    pub fn kill(&mut self) {
-        self.shut_down("kill");
-    }
-
-    /// Shuts it down gracefully, and waits until it no longer listens.
-    pub fn end(&mut self) {
-        self.shut_down("end");
-    }
-
-    /// Freezes all its processes (`SIGSTOP`): connections stay open without a response.
-    pub fn freeze(&mut self) {
-        self.0.watchdog().freeze();
-    }
-
-    /// Resumes its processes (`SIGCONT`).
-    pub fn thaw(&mut self) {
-        self.0.watchdog().send("thaw");
-    }
-
-    /// Starts it again. Does not wait until it is ready.
-    pub fn start_again(&mut self) {
-        self.0.watchdog().send("start");
-    }
-
-    fn shut_down(&mut self, command: &str) {
-        self.0.watchdog().send(command);
-        while self.is_listening() {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-    }
-
-    /// Whether it accepts connections.
-    pub fn is_listening(&self) -> bool {
-        std::net::TcpStream::connect(self.address()).is_ok()
     }
 }
 
@@ -243,6 +149,12 @@ impl Drop for TestDatabase {
             admin::drop_database(admin_url, name);
         }
     }
+}
+
+/// The URL in `TEST_POSTGRES_URL`, `TEST_MARIADB_URL` or `TEST_MYSQL_URL`.
+fn configured_url(backend: Backend) -> Option<String> {
+    let name = format!("TEST_{}_URL", backend.name().to_uppercase());
+    Some(variable(&name)?.replacen("mariadb://", "mysql://", 1))
 }
 
 /// A name that differs between test runs, since a killed run leaves its databases on a given server.

@@ -1,10 +1,10 @@
-//! A database server: a configured one, or a throwaway one.
+//! Starts throwaway servers.
 //!
-//! Throwaway servers have the least favourable defaults, so that no test depends on server settings:
+//! They have the least favourable defaults, so that no test depends on server settings:
 //! MySQL truncates long strings and uses Latin-1, PostgreSQL acknowledges a commit before it is on disk.
 
 use std::fs::{self, File, Permissions};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::watchdog::{self, START_TIMEOUT, Watchdog};
-use super::{Backend, admin, programs};
-use crate::harness::variable;
+use super::{Backend, OwnServer, admin, programs};
 
 /// Extra files and arguments of a throwaway server.
 #[derive(Default)]
@@ -27,68 +26,7 @@ pub struct Extras {
     pub arguments: Vec<String>,
 }
 
-/// A server and the URL of its administrative database.
-pub(super) struct Server {
-    admin_url: String,
-    watchdog: Option<Watchdog>,
-}
-
-impl Server {
-    pub(super) fn admin_url(&self) -> &str {
-        &self.admin_url
-    }
-
-    /// The watchdog of a throwaway server.
-    pub(super) fn watchdog(&mut self) -> &mut Watchdog {
-        self.watchdog.as_mut().expect("it is a throwaway server")
-    }
-
-    /// The server that a variable names, or a throwaway one.
-    pub(super) fn configured_or_throwaway(backend: Backend) -> Self {
-        match configured_url(backend) {
-            Some(admin_url) => Self {
-                admin_url,
-                watchdog: None,
-            },
-            None => Self::throwaway(backend, &Extras::default()),
-        }
-    }
-
-    pub(super) fn throwaway(backend: Backend, extras: &Extras) -> Self {
-        if backend.is_mysql_family() {
-            mysql_family(backend, extras)
-        } else {
-            postgres(extras)
-        }
-    }
-
-    /// The host and port of a throwaway server.
-    pub(super) fn address(&self) -> &str {
-        let address = self.admin_url.split(['@', '/']).nth(3);
-        address.expect("the URL was made here")
-    }
-
-    fn wait_until_ready(&self, log: &Path) {
-        let started = Instant::now();
-        let address = self.address();
-        while TcpStream::connect(address).is_err() || !admin::is_ready(&self.admin_url) {
-            assert!(
-                started.elapsed() < START_TIMEOUT,
-                "the server at {address} does not start:\n{}",
-                fs::read_to_string(log).unwrap_or_default()
-            );
-            thread::sleep(Duration::from_millis(50));
-        }
-    }
-}
-
-/// The URL in `TEST_POSTGRES_URL`, `TEST_MARIADB_URL` or `TEST_MYSQL_URL`.
-pub(super) fn configured_url(backend: Backend) -> Option<String> {
-    let name = format!("TEST_{}_URL", backend.name().to_uppercase());
-    Some(variable(&name)?.replacen("mariadb://", "mysql://", 1))
-}
-
-fn postgres(extras: &Extras) -> Server {
+pub(super) fn postgres(extras: &Extras) -> OwnServer {
     let programs = server_program(Backend::Postgres);
     let folder = ServerFolder::new("postgres");
     let data = folder.path("data");
@@ -105,20 +43,20 @@ fn postgres(extras: &Extras) -> Server {
 }
 
 /// A read-only streaming replica of another throwaway server.
-pub(super) fn postgres_standby(primary: &Server, extras: &Extras) -> Server {
+pub(super) fn postgres_standby(primary_url: &str, extras: &Extras) -> OwnServer {
     let backup = programs::pg_basebackup().expect("availability was asked before");
     let folder = ServerFolder::new("postgres");
     let mut backup = folder.command(&backup);
     backup
         .args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync"])
-        .args(["--dbname", primary.admin_url()])
+        .args(["--dbname", primary_url])
         .arg("--pgdata")
         .arg(folder.path("data"));
     run_to_completion(&mut backup);
     run_postgres(folder, extras)
 }
 
-fn run_postgres(folder: ServerFolder, extras: &Extras) -> Server {
+fn run_postgres(folder: ServerFolder, extras: &Extras) -> OwnServer {
     let programs = server_program(Backend::Postgres);
     let data = folder.path("data");
     let port = free_port();
@@ -141,7 +79,7 @@ fn run_postgres(folder: ServerFolder, extras: &Extras) -> Server {
 }
 
 /// A server of MariaDB or MySQL.
-fn mysql_family(backend: Backend, extras: &Extras) -> Server {
+pub(super) fn mysql_family(backend: Backend, extras: &Extras) -> OwnServer {
     const SMALL: &[&str] = &["--innodb-redo-log-capacity=8M", "--secure-file-priv=NULL"];
     let server = server_program(backend);
     let (init_program, init, own_arguments): (_, &[&str], _) = if backend == Backend::Mysql {
@@ -260,7 +198,7 @@ impl ServerFolder {
         arguments: &[String],
         signals: [&str; 2],
         admin_url: String,
-    ) -> Server {
+    ) -> OwnServer {
         let log = self.path("log");
         let log_file = File::create(&log).expect("the folder takes files");
         let mut command = self.command(Path::new("/bin/sh"));
@@ -269,12 +207,25 @@ impl ServerFolder {
         command
             .stderr(log_file.try_clone().expect("a file can be shared"))
             .stdout(log_file);
-        let server = Server {
+        let server = OwnServer {
             admin_url,
-            watchdog: Some(Watchdog::spawn(command, self.temp_dir)),
+            watchdog: Watchdog::spawn(command, self.temp_dir),
         };
-        server.wait_until_ready(&log);
+        wait_until_ready(&server, &log);
         server
+    }
+}
+
+fn wait_until_ready(server: &OwnServer, log: &Path) {
+    let started = Instant::now();
+    while !server.is_listening() || !admin::is_ready(server.admin_url()) {
+        assert!(
+            started.elapsed() < START_TIMEOUT,
+            "the server at {} does not start:\n{}",
+            server.address(),
+            fs::read_to_string(log).unwrap_or_default()
+        );
+        thread::sleep(Duration::from_millis(50));
     }
 }
 
