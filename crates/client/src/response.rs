@@ -213,14 +213,6 @@ mod tests {
     }
 
     #[test]
-    fn a_mutation_rejected_by_the_concurrency_limit_stores_nothing() {
-        let limit = json!({ "name": "concurrency-limit", "value": 1 });
-        let extensions = json!({ "code": "SERVICE_UNAVAILABLE", "limit": limit });
-        let body = json!({ "errors": [{ "message": "busy", "extensions": extensions }] });
-        assert_eq!(effect_of(&body, OperationType::Mutation), Effect::Nothing);
-    }
-
-    #[test]
     fn graphql_errors_are_parsed_with_any_http_status() {
         let body = error_body("BAD_REQUEST", &Value::Null).to_string();
         for status in [200, 400, 503] {
