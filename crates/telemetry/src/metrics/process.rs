@@ -15,7 +15,10 @@ const TICKS_PER_SECOND: f64 = 100.0;
 
 type Read = fn() -> Option<f64>;
 
-static START: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
+static START_SECONDS: LazyLock<Option<f64>> = LazyLock::new(|| {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
+    since_epoch.ok().map(|since| since.as_secs_f64())
+});
 
 /// The metrics by the standard names of Prometheus clients, so that existing dashboards work.
 pub(super) fn registry() -> Registry {
@@ -30,7 +33,7 @@ pub(super) fn registry() -> Registry {
 /// Each metric: its kind, name, help text and read function.
 fn stats() -> [(Kind, &'static str, &'static str, Read); 6] {
     // The start time is recorded when the metrics are created.
-    LazyLock::force(&START);
+    LazyLock::force(&START_SECONDS);
     [
         (
             Kind::Counter,
@@ -66,7 +69,7 @@ fn stats() -> [(Kind, &'static str, &'static str, Read); 6] {
             Kind::Gauge,
             "process_start_time_seconds",
             "Start time of the process in seconds since the Unix epoch",
-            start_time,
+            || *START_SECONDS,
         ),
     ]
 }
@@ -92,13 +95,6 @@ fn open_fds() -> Option<f64> {
     let count = fs::read_dir("/proc/self/fd").ok()?.count();
     // Reading the directory opens one itself.
     u32::try_from(count.saturating_sub(1)).ok().map(f64::from)
-}
-
-fn start_time() -> Option<f64> {
-    START
-        .duration_since(UNIX_EPOCH)
-        .ok()
-        .map(|since| since.as_secs_f64())
 }
 
 #[cfg(all(test, target_os = "linux"))]
