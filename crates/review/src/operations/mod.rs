@@ -12,12 +12,11 @@ mod walk;
 use std::sync::Arc;
 
 use apollo_compiler::{
-    Node,
     ast::Document,
     diagnostic::ToCliReport as _,
-    executable::{ExecutableDocument, Operation as Executable},
-    parser::SourceSpan,
-    validation::{DiagnosticData, DiagnosticList},
+    executable::ExecutableDocument,
+    parser::{SourceMap, SourceSpan},
+    validation::{DiagnosticData, DiagnosticList, Valid},
 };
 use schema::{Location, Schema, diagnostic};
 use serde::Serialize;
@@ -127,16 +126,16 @@ pub fn check(
         unused: Vec::new(),
     };
     for operation in &documents.operations {
-        let Err(invalid) = validate(&new, &operation.document, |_| ()) else {
+        let Err(invalid) = validate(&new, &operation.document) else {
             continue;
         };
         let mut found = documents.invalid_operation(operation, &invalid);
         if let Some(old) = &old {
-            let find = |walk: Walk| causes.find(&walk.uses, &invalid);
-            let Ok(indices) = validate(old, &operation.document, find) else {
+            let Ok(valid) = validate(old, &operation.document) else {
                 checked.invalid_before.push(found);
                 continue;
             };
+            let indices = causes.find(&Walk::new(old, &valid).uses, &invalid);
             found.changes = indices.iter().map(|at| changes[*at].clone()).collect();
             found.change_indices = indices;
         }
@@ -179,21 +178,24 @@ impl Documents {
     }
 }
 
-/// Validates the document of one operation; `read` reads what the valid operation uses.
-fn validate<T>(
+/// Validates the document of one operation.
+fn validate(
     target: &Target,
     document: &Document,
-    read: impl FnOnce(Walk) -> T,
-) -> Result<T, Vec<Invalidity>> {
-    let valid = target.validate(document);
-    let valid = valid.map_err(|errors| invalidities(&errors))?;
-    let mut walk = Walk::new(target, &valid, only_operation(&valid));
-    let invalid = std::mem::take(&mut walk.invalid);
-    if invalid.is_empty() {
-        Ok(read(walk))
-    } else {
-        Err(invalid)
+) -> Result<Valid<ExecutableDocument>, Vec<Invalidity>> {
+    let (document, mut errors) = match document.to_executable(target.schema) {
+        Ok(document) => (document, DiagnosticList::new(SourceMap::default())),
+        Err(failed) => (failed.partial, failed.errors),
+    };
+    let Walk { uses, invalid, .. } = Walk::new(target, &document);
+    let part = target.part(&document, &uses);
+    match document.validate(&part) {
+        Ok(document) if errors.is_empty() && invalid.is_empty() => return Ok(document),
+        Ok(_) if errors.is_empty() => return Err(invalid),
+        Ok(_) => {}
+        Err(failed) => errors.merge(failed.errors),
     }
+    Err(invalidities(&errors))
 }
 
 /// The errors of a document, without those that follow from others: apollo-compiler omits what is not
@@ -229,9 +231,4 @@ fn is_inside(inner: Option<SourceSpan>, outer: Option<SourceSpan>) -> bool {
         (Some(inner), Some(outer)) => contains(outer, inner),
         _ => false,
     }
-}
-
-fn only_operation(document: &ExecutableDocument) -> &Node<Executable> {
-    let mut operations = document.operations.iter();
-    operations.next().expect("the document has one operation")
 }

@@ -2,14 +2,14 @@
 //! the size of the schema.
 
 use apollo_compiler::{
-    ExecutableDocument, Name, Node, Schema,
-    ast::{Argument, DirectiveList, Document, InputValueDefinition, Type, Value},
+    ExecutableDocument, Name, Schema,
     collections::{HashMap, IndexMap},
-    executable::{Selection, SelectionSet},
     parser::SourceMap,
     schema::ExtendedType,
-    validation::{DiagnosticList, Valid},
+    validation::Valid,
 };
+
+use super::walk::{Use, Used};
 
 /// A schema that operations are validated against.
 pub(super) struct Target<'a> {
@@ -50,59 +50,44 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Validates a document.
-    pub(super) fn validate(
-        &self,
-        document: &Document,
-    ) -> Result<Valid<ExecutableDocument>, DiagnosticList> {
-        let (document, mut errors) = match document.to_executable(self.schema) {
-            Ok(document) => (document, DiagnosticList::new(SourceMap::default())),
-            Err(failed) => (failed.partial, failed.errors),
+    /// The definitions that the validation of a document reads: apollo-compiler visits every type of
+    /// the schema for each document that has a fragment.
+    pub(super) fn part(&self, document: &ExecutableDocument, uses: &[Use]) -> Valid<Schema> {
+        let mut part = Schema {
+            sources: SourceMap::default(),
+            schema_definition: self.schema.schema_definition.clone(),
+            directive_definitions: IndexMap::default(),
+            types: IndexMap::default(),
         };
-        // apollo-compiler visits every type of the schema for each document that has a fragment.
-        let part = Valid::assume_valid(self.part(&document));
-        match document.validate(&part) {
-            Ok(document) if errors.is_empty() => Ok(document),
-            Ok(_) => Err(errors),
-            Err(failed) => {
-                errors.merge(failed.errors);
-                Err(errors)
+        let mut directives = Vec::new();
+        let operations = document.operations.iter();
+        let mut types: Vec<&str> = operations
+            .map(|one| one.selection_set.ty.as_str())
+            .collect();
+        for used in uses {
+            match used.used {
+                Used::Type(name) => types.push(name),
+                Used::Directive(name) => directives.push(name),
+                _ => {}
             }
         }
-    }
-
-    /// The definitions that the validation of a document reads.
-    fn part(&self, document: &ExecutableDocument) -> Schema {
-        let mut part = Part {
-            target: self,
-            document,
-            schema: Schema {
-                sources: SourceMap::default(),
-                schema_definition: self.schema.schema_definition.clone(),
-                directive_definitions: IndexMap::default(),
-                types: IndexMap::default(),
-            },
-        };
-        for operation in document.operations.iter() {
-            part.directives(&operation.directives);
-            for variable in &operation.variables {
-                part.directives(&variable.directives);
-                part.named_type(variable.ty.inner_named_type());
-                if let Some(value) = &variable.default_value {
-                    part.value(&variable.ty, value);
-                }
+        for name in types {
+            if let Some((name, ty)) = self.schema.types.get_key_value(name) {
+                part.types.entry(name.clone()).or_insert_with(|| ty.clone());
             }
-            part.selections(&operation.selection_set);
         }
-        for fragment in document.fragments.values() {
-            part.directives(&fragment.directives);
-            part.selections(&fragment.selection_set);
+        for name in directives {
+            let definitions = &self.schema.directive_definitions;
+            if let Some((name, definition)) = definitions.get_key_value(name) {
+                let definitions = &mut part.directive_definitions;
+                definitions.insert(name.clone(), definition.clone());
+            }
         }
-        part.schema
+        Valid::assume_valid(part)
     }
 
     /// An object type that two types have in common, if both are interfaces or unions.
-    fn common_object(&self, one: &Name, other: &Name) -> Option<&'a Name> {
+    pub(super) fn common_object(&self, one: &Name, other: &Name) -> Option<&'a Name> {
         let (objects, others) = (self.objects.get(one)?, self.objects.get(other)?);
         let (fewer, other) = if objects.len() < others.len() {
             (objects, other)
@@ -113,100 +98,5 @@ impl<'a> Target<'a> {
         fewer
             .find(|object| self.schema.is_subtype(other, object))
             .copied()
-    }
-}
-
-/// Collects the definitions that the validation of a document reads.
-struct Part<'a> {
-    target: &'a Target<'a>,
-    document: &'a ExecutableDocument,
-    schema: Schema,
-}
-
-impl Part<'_> {
-    fn named_type(&mut self, name: &Name) {
-        if !self.schema.types.contains_key(name)
-            && let Some(ty) = self.target.schema.types.get(name)
-        {
-            self.schema.types.insert(name.clone(), ty.clone());
-        }
-    }
-
-    fn selections(&mut self, set: &SelectionSet) {
-        self.named_type(&set.ty);
-        for selection in &set.selections {
-            self.directives(selection.directives());
-            match selection {
-                Selection::Field(field) => {
-                    self.arguments(&field.definition.arguments, &field.arguments);
-                    self.selections(&field.selection_set);
-                }
-                Selection::InlineFragment(inline) => {
-                    self.condition(&set.ty, &inline.selection_set.ty);
-                    self.selections(&inline.selection_set);
-                }
-                Selection::FragmentSpread(spread) => {
-                    if let Some(fragment) = self.document.fragments.get(&spread.fragment_name) {
-                        self.condition(&set.ty, fragment.type_condition());
-                    }
-                }
-            }
-        }
-    }
-
-    /// A fragment on a type in a selection of another: valid if they have an object type in common.
-    fn condition(&mut self, parent: &Name, condition: &Name) {
-        if parent != condition
-            && let Some(object) = self.target.common_object(parent, condition)
-        {
-            self.named_type(object);
-        }
-    }
-
-    fn directives(&mut self, directives: &DirectiveList) {
-        for directive in directives {
-            let definitions = &self.target.schema.directive_definitions;
-            if let Some(definition) = definitions.get(&directive.name) {
-                let definitions = &mut self.schema.directive_definitions;
-                definitions.insert(directive.name.clone(), definition.clone());
-                self.arguments(&definition.arguments, &directive.arguments);
-            }
-        }
-    }
-
-    fn arguments(
-        &mut self,
-        definitions: &[Node<InputValueDefinition>],
-        arguments: &[Node<Argument>],
-    ) {
-        for argument in arguments {
-            let mut definitions = definitions.iter();
-            if let Some(definition) = definitions.find(|one| one.name == argument.name) {
-                self.value(&definition.ty, &argument.value);
-            }
-        }
-    }
-
-    fn value(&mut self, ty: &Type, value: &Value) {
-        let name = ty.inner_named_type();
-        self.named_type(name);
-        match value {
-            Value::List(items) => {
-                for item in items {
-                    self.value(ty, item);
-                }
-            }
-            Value::Object(given) => {
-                let Some(input) = self.target.schema.get_input_object(name) else {
-                    return;
-                };
-                for (name, value) in given {
-                    if let Some(field) = input.fields.get(name) {
-                        self.value(&field.ty, value);
-                    }
-                }
-            }
-            _ => {}
-        }
     }
 }

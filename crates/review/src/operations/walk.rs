@@ -1,7 +1,5 @@
-//! Walks a valid operation: which elements of the schema it uses, and where; and what
-//! apollo-compiler 1 does not validate, `@oneOf` and variables inside of lists and objects.
-
-use std::collections::HashSet;
+//! Walks an operation: which elements of the schema it uses, and where; and what apollo-compiler 1
+//! does not validate, `@oneOf` and variables inside of lists and objects.
 
 use apollo_compiler::{
     Name, Node, Schema,
@@ -83,7 +81,6 @@ pub(super) struct Walk<'a> {
     target: &'a Target<'a>,
     document: &'a ExecutableDocument,
     variables: &'a [Node<VariableDefinition>],
-    visited: HashSet<&'a Name>,
     pub(super) uses: Vec<Use<'a>>,
     pub(super) invalid: Vec<Invalidity>,
 }
@@ -99,47 +96,56 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
+    fn of_type(ty: &'a Type) -> Self {
+        Self {
+            ty,
+            has_default: false,
+            is_one_of: false,
+        }
+    }
+
     fn of(input: &'a InputValueDefinition) -> Self {
         Self {
-            ty: &input.ty,
             has_default: input.default_value.is_some(),
-            is_one_of: false,
+            ..Self::of_type(&input.ty)
         }
     }
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(
-        target: &'a Target<'a>,
-        document: &'a ExecutableDocument,
-        operation: &'a Node<Operation>,
-    ) -> Self {
+    pub(super) fn new(target: &'a Target<'a>, document: &'a ExecutableDocument) -> Self {
         let mut walk = Self {
             target,
             document,
-            variables: &operation.variables,
-            visited: HashSet::new(),
+            variables: &[],
             uses: Vec::new(),
             invalid: Vec::new(),
         };
-        let span = operation.location();
-        walk.add(Used::Root(operation.operation_type), span);
-        walk.directives(&operation.directives);
+        for operation in document.operations.iter() {
+            walk.operation(operation);
+        }
+        // Each fragment is walked once, and without recursion through its spreads.
+        for fragment in document.fragments.values() {
+            walk.add(Used::Type(fragment.type_condition()), fragment.location());
+            walk.directives(&fragment.directives);
+            walk.selections(&fragment.selection_set);
+        }
+        walk
+    }
+
+    fn operation(&mut self, operation: &'a Node<Operation>) {
+        self.variables = &operation.variables;
+        self.add(Used::Root(operation.operation_type), operation.location());
+        self.directives(&operation.directives);
         for variable in &operation.variables {
             let ty = &*variable.ty;
-            walk.add(Used::Type(ty.inner_named_type()), variable.location());
-            walk.directives(&variable.directives);
+            self.add(Used::Type(ty.inner_named_type()), variable.location());
+            self.directives(&variable.directives);
             if let Some(value) = &variable.default_value {
-                let place = Place {
-                    ty,
-                    has_default: false,
-                    is_one_of: false,
-                };
-                walk.value(value, place);
+                self.value(value, Place::of_type(ty));
             }
         }
-        walk.selections(&operation.selection_set);
-        walk
+        self.selections(&operation.selection_set);
     }
 
     fn add(&mut self, used: Used<'a>, span: Option<SourceSpan>) {
@@ -163,15 +169,8 @@ impl<'a> Walk<'a> {
                     self.selections(&inline.selection_set);
                 }
                 Selection::FragmentSpread(spread) => {
-                    let Some(fragment) = self.document.fragments.get(&spread.fragment_name) else {
-                        continue;
-                    };
-                    let condition = fragment.type_condition();
-                    self.condition(&set.ty, condition, spread.location());
-                    if self.visited.insert(&fragment.name) {
-                        self.add(Used::Type(condition), fragment.location());
-                        self.directives(&fragment.directives);
-                        self.selections(&fragment.selection_set);
+                    if let Some(fragment) = self.document.fragments.get(&spread.fragment_name) {
+                        self.condition(&set.ty, fragment.type_condition(), spread.location());
                     }
                 }
             }
@@ -200,7 +199,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A fragment on a type in a selection of another. It uses the object types that both have in
-    /// common, of which only those with changes matter.
+    /// common, of which only those with changes matter, and one that makes the fragment valid.
     fn condition(&mut self, parent: &'a Name, condition: &'a Name, span: Option<SourceSpan>) {
         self.add(Used::Type(condition), condition.location());
         self.add(Used::Type(condition), span);
@@ -210,10 +209,11 @@ impl<'a> Walk<'a> {
         self.add(Used::Type(parent), span);
         let target = self.target;
         let is_subtype = |ty: &Name, object: &Name| target.schema.is_subtype(ty, object);
-        for object in &target.changed_objects {
-            if is_subtype(parent, object) && is_subtype(condition, object) {
-                self.add(Used::Type(object), span);
-            }
+        let changed = target.changed_objects.iter().copied();
+        let changed =
+            changed.filter(|object| is_subtype(parent, object) && is_subtype(condition, object));
+        for object in changed.chain(target.common_object(parent, condition)) {
+            self.add(Used::Type(object), span);
         }
     }
 
@@ -244,12 +244,15 @@ impl<'a> Walk<'a> {
     ) {
         for definition in definitions {
             let used = used(&definition.name);
-            match given.iter().find(|given| given.name == definition.name) {
-                Some(given) => {
-                    self.add(used, given.location());
-                    self.value(&given.value, Place::of(definition));
-                }
-                None => self.omitted(used, span),
+            let mut is_omitted = true;
+            // An invalid document can give an argument twice.
+            for given in given.iter().filter(|given| given.name == definition.name) {
+                self.add(used, given.location());
+                self.value(&given.value, Place::of(definition));
+                is_omitted = false;
+            }
+            if is_omitted {
+                self.omitted(used, span);
             }
         }
     }
@@ -271,11 +274,7 @@ impl<'a> Walk<'a> {
             Value::Variable(variable) => self.variable(variable, place, span),
             Value::Enum(value) => self.add(Used::Member(name, value), span),
             Value::List(items) => {
-                let place = Place {
-                    ty: ty.item_type(),
-                    has_default: false,
-                    is_one_of: false,
-                };
+                let place = Place::of_type(ty.item_type());
                 for item in items {
                     self.value(item, place);
                 }
@@ -299,20 +298,18 @@ impl<'a> Walk<'a> {
         }
         for field in input.fields.values() {
             let used = Used::Member(ty, &field.name);
-            match given.iter().find(|(name, _)| *name == field.name) {
-                Some((_, value)) => {
-                    self.add(used, value.location());
-                    let place = Place {
-                        is_one_of,
-                        ..Place::of(field)
-                    };
-                    self.value(value, place);
-                }
-                None => {
-                    if let Some(span) = span {
-                        self.omitted(used, span);
-                    }
-                }
+            let mut is_omitted = true;
+            for (_, value) in given.iter().filter(|(name, _)| *name == field.name) {
+                self.add(used, value.location());
+                let place = Place {
+                    is_one_of,
+                    ..Place::of(field)
+                };
+                self.value(value, place);
+                is_omitted = false;
+            }
+            if let Some(span) = span.filter(|_| is_omitted) {
+                self.omitted(used, span);
             }
         }
     }
