@@ -1,9 +1,10 @@
 //! Reports of changes: text for a terminal, JSON, and Markdown for a pull request.
 
-use std::fmt::Write;
+use std::{fmt::Write, iter};
 
 use anstyle::{AnsiColor, Style};
 use schema::Location;
+use serde::Serialize;
 
 use crate::{
     Level, Review, Reviewed,
@@ -27,15 +28,10 @@ impl Colours {
             Self::Ansi => style,
         }
     }
-}
 
-fn style(level: Level) -> Style {
-    let colour = match level {
-        Level::Breaking => AnsiColor::Red,
-        Level::Dangerous => AnsiColor::Yellow,
-        Level::Safe => AnsiColor::Green,
-    };
-    colour.on_default().bold()
+    pub(crate) fn bold(self, colour: AnsiColor) -> Style {
+        self.style(colour.on_default().bold())
+    }
 }
 
 /// `2 breaking, 1 dangerous, 3 safe, 1 accepted`.
@@ -53,11 +49,9 @@ fn changes_summary(review: &Review) -> String {
     }
     let counts = Level::ALL.map(|level| format!("{} {level}", review.count(level)));
     let mut summary = counts.join(", ");
-    match review.accepted_count() {
-        0 => {}
-        count => {
-            let _ = write!(summary, ", {count} accepted");
-        }
+    let accepted = review.accepted_count();
+    if accepted > 0 {
+        let _ = write!(summary, ", {accepted} accepted");
     }
     summary
 }
@@ -79,13 +73,14 @@ fn acceptance(reviewed: &Reviewed) -> Option<String> {
     ))
 }
 
-/// `breaks query Books at books.graphql:1:1`, for each operation that stops working.
-fn breaks(reviewed: &Reviewed) -> Vec<String> {
-    let operations = reviewed.breaks.iter().flatten().map(located);
-    let operations: Vec<String> = operations
-        .map(|operation| format!("breaks {operation}"))
-        .collect();
-    first(operations.iter())
+/// Its acceptance, its recorded use, and `breaks query Books at books.graphql:1:1` for each operation
+/// that stops working.
+fn details(reviewed: &Reviewed) -> impl Iterator<Item = String> {
+    let breaks = reviewed.breaks.as_deref().unwrap_or_default().iter();
+    let breaks = breaks.map(|operation| format!("breaks {}", located(operation)));
+    let evidence = reviewed.usage.as_ref().map(ToString::to_string);
+    let details = acceptance(reviewed).into_iter().chain(evidence);
+    details.chain(first(breaks))
 }
 
 /// For a terminal: one line per change, the worst first, followed by its locations, the reason for
@@ -95,7 +90,11 @@ pub fn text(review: &Review, colours: Colours) -> String {
     let mut text = String::new();
     let dimmed = colours.style(Style::new().dimmed());
     for level in Level::ALL {
-        let style = colours.style(style(level));
+        let style = colours.bold(match level {
+            Level::Breaking => AnsiColor::Red,
+            Level::Dangerous => AnsiColor::Yellow,
+            Level::Safe => AnsiColor::Green,
+        });
         for reviewed in review.of_level(level) {
             let change = &reviewed.change;
             let (message, kind) = (&change.message, change.kind);
@@ -107,19 +106,13 @@ pub fn text(review: &Review, colours: Colours) -> String {
                 let _ = writeln!(text, "  at {location}");
             }
             let _ = writeln!(text, "  {dimmed}{}{dimmed:#}", change.reason);
-            if let Some(accepted) = acceptance(reviewed) {
-                let _ = writeln!(text, "  {accepted}");
-            }
-            if let Some(evidence) = &reviewed.usage {
-                let _ = writeln!(text, "  {evidence}");
-            }
-            for broken in breaks(reviewed) {
-                let _ = writeln!(text, "  {broken}");
+            for detail in details(reviewed) {
+                let _ = writeln!(text, "  {detail}");
             }
         }
     }
     for problem in review.problems.iter().flatten() {
-        let style = colours.style(style(Level::Breaking));
+        let style = colours.bold(AnsiColor::Red);
         let _ = writeln!(text, "{style}error{style:#}: {problem}");
     }
     let _ = writeln!(text, "{}", summary(review));
@@ -132,7 +125,11 @@ pub fn text(review: &Review, colours: Colours) -> String {
 /// `breaks` (`name`, `kind`, `id`, `location`) if operations were checked, and `usage` (`verdict`) of
 /// a breaking change if there is recorded use.
 pub fn json(review: &Review) -> String {
-    let json = serde_json::to_string_pretty(&review.changes);
+    to_json(&review.changes)
+}
+
+pub(crate) fn to_json(report: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(report);
     json.expect("it has no map whose keys are not texts") + "\n"
 }
 
@@ -179,23 +176,30 @@ fn table(changes: &[&Reviewed], text: &mut String) {
             Level::Dangerous => "dangerous",
             Level::Safe => "safe",
         };
-        let locations: Vec<String> = locations(reviewed)
-            .map(|location| code(&location.to_string()))
-            .collect();
-        let evidence = reviewed.usage.as_ref().map(ToString::to_string);
-        let details = acceptance(reviewed).into_iter().chain(evidence);
-        let details = details.chain(breaks(reviewed));
-        let details: Vec<String> = details.map(|detail| escaped(&detail)).collect();
-        let details = [vec![escaped(change.reason)], details]
-            .concat()
-            .join("<br>");
+        let reasons = iter::once(change.reason.to_owned()).chain(details(reviewed));
         let _ = writeln!(
             text,
-            "| {level} | {} | {} | {details} |",
+            "| {level} | {} | {} | {} |",
             escaped(&change.message),
-            locations.join("<br>"),
+            locations_cell(locations(reviewed)),
+            lines_cell(reasons),
         );
     }
+}
+
+/// A cell of a table with one location per line.
+pub(crate) fn locations_cell<'a>(locations: impl IntoIterator<Item = &'a Location>) -> String {
+    let locations = locations.into_iter();
+    let locations: Vec<String> = locations
+        .map(|location| code(&location.to_string()))
+        .collect();
+    locations.join("<br>")
+}
+
+/// A cell of a table with these lines.
+pub(crate) fn lines_cell(lines: impl IntoIterator<Item = String>) -> String {
+    let lines: Vec<String> = lines.into_iter().map(|line| escaped(&line)).collect();
+    lines.join("<br>")
 }
 
 /// Escapes the markup of Markdown. An empty comment prevents mentions (`@name`) and issue links

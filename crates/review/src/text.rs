@@ -1,4 +1,4 @@
-//! Sanitizes untrusted text for messages and reports.
+//! Parts of messages and reports; sanitizes untrusted text.
 
 use schema::excerpt;
 
@@ -11,4 +11,10 @@ pub(crate) fn one_line(text: &str) -> String {
 /// The text in one line, truncated where it is long.
 pub(crate) fn shortened(text: &str) -> String {
     excerpt(&one_line(text)).into_owned()
+}
+
+/// `1 operation`, `2 operations`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }

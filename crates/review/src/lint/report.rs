@@ -2,20 +2,22 @@
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 
 use super::{Finding, Severity};
-use crate::report::{Colours, escaped};
+use crate::{
+    report::{Colours, escaped, to_json},
+    text::counted,
+};
 
 /// For a terminal: one line per finding, and a summary line.
 pub fn text(findings: &[Finding], colours: Colours) -> String {
     let mut text = String::new();
     for finding in findings {
-        let style = match (colours, finding.severity) {
-            (Colours::None, _) => Style::new(),
-            (Colours::Ansi, Severity::Error) => AnsiColor::Red.on_default().bold(),
-            (Colours::Ansi, Severity::Warning) => AnsiColor::Yellow.on_default().bold(),
-        };
+        let style = colours.bold(match finding.severity {
+            Severity::Error => AnsiColor::Red,
+            Severity::Warning => AnsiColor::Yellow,
+        });
         let location = finding
             .location
             .as_ref()
@@ -28,16 +30,13 @@ pub fn text(findings: &[Finding], colours: Colours) -> String {
             "{location}{style}{severity}{style:#}: {coordinate} {message} [{rule}]"
         );
     }
-    text.push_str(&summary(findings));
-    text.push('\n');
-    text
+    text + &summary(findings) + "\n"
 }
 
 /// For programs: an array with one object per finding: `rule`, `level`, `coordinate`, `message` and
 /// `place` (`file`, `line`, `column`, or null).
 pub fn json(findings: &[Finding]) -> String {
-    let json = serde_json::to_string_pretty(findings);
-    json.expect("it has no map whose keys are not texts") + "\n"
+    to_json(&findings)
 }
 
 /// For a comment on a pull request.
@@ -75,9 +74,4 @@ fn summary(findings: &[Finding]) -> String {
             format!("{errors}, {}", counted(warnings, "warning"))
         }
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }

@@ -12,7 +12,7 @@ use apollo_compiler::{
 };
 use schema::{Location, Problems, diagnostic, excerpt, executable, suggestion};
 
-use super::{manifest, text::Text};
+use super::{UnusedFragment, manifest, text::Text};
 
 /// The maximum size of a document.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
@@ -33,7 +33,7 @@ pub enum DocumentSource {
 pub struct Documents {
     pub(super) operations: Vec<Operation>,
     /// The fragments that no operation uses.
-    pub(super) unused: Vec<(Name, Location)>,
+    pub(super) unused: Vec<UnusedFragment>,
     texts: HashMap<FileId, Text>,
 }
 
@@ -228,13 +228,13 @@ impl Reader {
                 }
                 let location = fragment.definition.name.location();
                 let location = location.and_then(|span| self.documents.location(span));
-                let unused = location.map(|location| (name.clone(), location));
+                let name = name.to_string();
+                let unused = location.map(|location| UnusedFragment { name, location });
                 self.documents.unused.extend(unused);
             }
         }
-        self.documents
-            .unused
-            .sort_by(|one, other| one.1.cmp(&other.1));
+        let unused = &mut self.documents.unused;
+        unused.sort_by(|one, other| one.location.cmp(&other.location));
     }
 }
 

@@ -31,9 +31,10 @@ use self::{
 use crate::Change;
 
 /// The operations that are not valid under a schema.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Checked {
     /// The number of operations.
+    #[serde(rename = "operations")]
     pub count: usize,
     /// The operations that stop working: they are valid under the old schema and not under the new
     /// one. Without an old schema, all that are not valid.
@@ -41,6 +42,7 @@ pub struct Checked {
     /// The operations that are valid under neither schema.
     pub invalid_before: Vec<InvalidOperation>,
     /// The fragments that no operation uses, which are not validated.
+    #[serde(rename = "unused_fragments")]
     pub unused: Vec<UnusedFragment>,
 }
 
@@ -123,7 +125,7 @@ pub fn check(
         count: documents.len(),
         broken: Vec::new(),
         invalid_before: Vec::new(),
-        unused: Vec::new(),
+        unused: documents.unused.clone(),
     };
     for operation in &documents.operations {
         let Err(invalid) = validate(&new, &operation.document) else {
@@ -141,15 +143,6 @@ pub fn check(
         }
         checked.broken.push(found);
     }
-    checked.unused.extend(
-        documents
-            .unused
-            .iter()
-            .map(|(name, location)| UnusedFragment {
-                name: name.to_string(),
-                location: location.clone(),
-            }),
-    );
     checked
 }
 

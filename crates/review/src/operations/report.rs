@@ -2,18 +2,17 @@
 
 use std::fmt::{self, Write};
 
-use anstyle::{AnsiColor, Style};
-use serde::Serialize;
+use anstyle::AnsiColor;
 
 use super::{Checked, InvalidOperation, OperationName, OperationProblem, UnusedFragment};
 use crate::{
     Change,
-    report::{Colours, code, escaped},
-    text::one_line,
+    report::{Colours, escaped, lines_cell, locations_cell, to_json},
+    text::{counted, one_line},
 };
 
 /// The maximum number of displayed entries of a list inside of an entry.
-pub(crate) const MAX_DISPLAYED: usize = 10;
+const MAX_DISPLAYED: usize = 10;
 
 /// `query Books of "3f2a…"`.
 impl fmt::Display for OperationName {
@@ -41,14 +40,11 @@ impl fmt::Display for OperationProblem {
 
 /// `2 of 57 operations stop working, 1 was not valid before`.
 pub(crate) fn summary(checked: &Checked) -> String {
-    let stop = |count: usize| if count == 1 { "stops" } else { "stop" };
-    let of = match checked.count {
-        1 => "1 operation".to_owned(),
-        count => format!("{count} operations"),
-    };
+    let of = counted(checked.count, "operation");
     let mut summary = match checked.broken.len() {
         0 => format!("none of {of} stops working"),
-        broken => format!("{broken} of {of} {} working", stop(broken)),
+        1 => format!("1 of {of} stops working"),
+        broken => format!("{broken} of {of} stop working"),
     };
     match checked.invalid_before.len() {
         0 => {}
@@ -102,10 +98,7 @@ pub fn text(checked: &Checked, colours: Colours) -> String {
             AnsiColor::Yellow,
         ),
     ] {
-        let style = match colours {
-            Colours::None => Style::new(),
-            Colours::Ansi => colour.on_default().bold(),
-        };
+        let style = colours.bold(colour);
         for invalid in operations {
             let operation = &invalid.operation;
             let _ = writeln!(text, "{style}{label}{style:#}: {operation}");
@@ -138,25 +131,11 @@ impl fmt::Display for UnusedFragment {
     }
 }
 
-#[derive(Serialize)]
-struct Json<'a> {
-    operations: usize,
-    broken: &'a [InvalidOperation],
-    invalid_before: &'a [InvalidOperation],
-    unused_fragments: &'a [UnusedFragment],
-}
-
 /// For programs: an object with the number of `operations`, the lists `broken` and `invalid_before`
 /// (`name`, `kind`, `id`, `location`, `problems`, `changes` as in the report of changes) and
 /// `unused_fragments`.
 pub fn json(checked: &Checked) -> String {
-    let json = serde_json::to_string_pretty(&Json {
-        operations: checked.count,
-        broken: &checked.broken,
-        invalid_before: &checked.invalid_before,
-        unused_fragments: &checked.unused,
-    });
-    json.expect("it has no map whose keys are not texts") + "\n"
+    to_json(checked)
 }
 
 /// For a pull request.
@@ -186,20 +165,15 @@ fn table(operations: &[InvalidOperation], text: &mut String) {
         return;
     }
     text.push_str("\n| Operation | Location | Problem | Change |\n|---|---|---|---|\n");
-    let lines = |lines: Vec<String>| {
-        let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
-        lines.join("<br>")
-    };
     for invalid in operations {
         let operation = &invalid.operation;
-        let location = operation.location.as_ref();
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} |",
             escaped(&operation.to_string()),
-            location.map_or_else(String::new, |location| code(&location.to_string())),
-            lines(first(invalid.problems.iter())),
-            lines(first(invalid.changes.iter().map(cause))),
+            locations_cell(&operation.location),
+            lines_cell(first(invalid.problems.iter())),
+            lines_cell(first(invalid.changes.iter().map(cause))),
         );
     }
 }

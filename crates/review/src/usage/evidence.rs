@@ -11,7 +11,11 @@ use schema::{Schema, UseFact};
 use serde::{Serialize, Serializer};
 
 use super::{CallerUse, Usage, Window, sort};
-use crate::{Change, ChangeKind as Kind, Level, operations::report::first, text::one_line};
+use crate::{
+    Change, ChangeKind as Kind, Level,
+    operations::report::first,
+    text::{counted, one_line},
+};
 
 /// What recorded use says about a breaking change.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -256,12 +260,11 @@ impl fmt::Display for Evidence {
                 from,
                 to,
             } => {
-                let unit = |count: usize, one, many| if count == 1 { one } else { many };
-                let days_unit = unit(*days as usize, "day", "days");
-                let instances_unit = unit(*instances, "instance", "instances");
+                let days = counted(*days as usize, "day");
+                let instances = counted(*instances, "instance");
                 write!(
                     formatter,
-                    "no use seen in {days} {days_unit} by {instances} {instances_unit}, from {from} to {to}"
+                    "no use seen in {days} by {instances}, from {from} to {to}"
                 )
             }
             Self::Used { facts } => {

@@ -2,20 +2,16 @@
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use chrono::{DateTime, Utc};
 use schema::{Gap, Schema};
 use serde::Serialize;
 
 use super::{CallerUse, DeprecatedUse, Usage};
 use crate::{
-    report::{Colours, code, escaped},
-    text::{one_line, shortened},
+    report::{Colours, code, escaped, lines_cell, locations_cell, to_json},
+    text::{counted, shortened},
 };
-
-/// Reported instead of callers.
-const UNUSED: &str = "no use was recorded";
-const NOT_RECORDED: &str = "not in the schema of each instance";
 
 /// `1 of 2 deprecated elements is used; recorded by 3 instances from 2026-08-24 to 2026-11-22, with 1 gap`.
 fn summary(usage: &Usage, deprecated: &[DeprecatedUse]) -> String {
@@ -31,37 +27,24 @@ fn summary(usage: &Usage, deprecated: &[DeprecatedUse]) -> String {
     };
     let since = usage.snapshots.iter().map(|snapshot| snapshot.since).min();
     let until = usage.snapshots.iter().map(|snapshot| snapshot.until).max();
-    let instances = match usage.snapshots.len() {
-        1 => "1 instance".to_owned(),
-        count => format!("{count} instances"),
-    };
+    let instances = counted(usage.snapshots.len(), "instance");
     let (from, to) = (since.unwrap_or_default(), until.unwrap_or_default());
     let (from, to) = (from.date_naive(), to.date_naive());
     let _ = write!(summary, "; recorded by {instances} from {from} to {to}");
     let gaps = usage.snapshots.iter().map(|snapshot| snapshot.gaps.len());
-    match gaps.sum() {
-        0 => {}
-        1 => summary.push_str(", with 1 gap"),
-        count => {
-            let _: Result<(), _> = write!(summary, ", with {count} gaps");
-        }
+    let gaps = gaps.sum();
+    if gaps > 0 {
+        let _ = write!(summary, ", with {}", counted(gaps, "gap"));
     }
     summary
 }
 
 fn callers(element: &DeprecatedUse) -> Vec<String> {
-    let mut callers: Vec<String> = element.callers.iter().map(CallerUse::to_string).collect();
-    if callers.is_empty() {
-        callers.push(
-            if element.recorded {
-                UNUSED
-            } else {
-                NOT_RECORDED
-            }
-            .to_owned(),
-        );
+    match (&element.callers[..], element.recorded) {
+        ([], true) => vec!["no use was recorded".to_owned()],
+        ([], false) => vec!["not in the schema of each instance".to_owned()],
+        (callers, _) => callers.iter().map(CallerUse::to_string).collect(),
     }
-    callers
 }
 
 /// For a terminal: each deprecated element with its callers, that with the most requests first. The last line is
@@ -70,15 +53,11 @@ pub fn text(usage: &Usage, schema: &Schema, colours: Colours) -> String {
     let mut text = String::new();
     let deprecated = usage.deprecated(schema);
     for element in &deprecated {
-        let colour = if element.callers.is_empty() {
+        let style = colours.bold(if element.callers.is_empty() {
             AnsiColor::Green
         } else {
             AnsiColor::Yellow
-        };
-        let style = match colours {
-            Colours::None => Style::new(),
-            Colours::Ansi => colour.on_default().bold(),
-        };
+        });
         let (kind, coordinate) = (element.kind, &element.coordinate);
         let _ = write!(text, "{style}deprecated{style:#}: {kind} '{coordinate}'");
         if let Some(reason) = &element.reason {
@@ -121,11 +100,10 @@ pub fn json(usage: &Usage, schema: &Schema) -> String {
         until: snapshot.until,
         gaps: &snapshot.gaps,
     });
-    let json = serde_json::to_string_pretty(&Json {
+    to_json(&Json {
         instances: instances.collect(),
         deprecated: usage.deprecated(schema),
-    });
-    json.expect("it has no map whose keys are not texts") + "\n"
+    })
 }
 
 /// For a comment or a summary of a job.
@@ -137,15 +115,13 @@ pub fn markdown(usage: &Usage, schema: &Schema) -> String {
     }
     text.push_str("\n| Element | Location | Reason | Callers |\n|---|---|---|---|\n");
     for element in &deprecated {
-        let location = element.location.as_ref();
-        let callers: Vec<String> = callers(element).iter().map(|line| escaped(line)).collect();
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} |",
             code(&element.coordinate),
-            location.map_or_else(String::new, |location| code(&location.to_string())),
-            escaped(&one_line(element.reason.as_deref().unwrap_or_default())),
-            callers.join("<br>"),
+            locations_cell(&element.location),
+            escaped(element.reason.as_deref().unwrap_or_default()),
+            lines_cell(callers(element)),
         );
     }
     text
