@@ -10,6 +10,7 @@ mod diff;
 mod kind;
 mod level;
 pub mod lint;
+mod named;
 pub mod operations;
 pub mod report;
 mod review;

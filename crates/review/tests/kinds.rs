@@ -88,7 +88,7 @@ fn every_kind_and_every_rule_has_an_example() {
     let changes: Vec<Change> = cases().iter().flat_map(Case::changes).collect();
     let kinds: BTreeSet<ChangeKind> = changes.iter().map(|change| change.kind).collect();
     for kind in ChangeKind::ALL {
-        assert!(kinds.contains(kind), "no example of {kind}");
+        assert!(kinds.contains(&kind), "no example of {kind}");
     }
     for rule in Rule::ALL {
         let mut matching = changes.iter().filter(|change| {
@@ -149,7 +149,7 @@ fn the_list_of_rules_has_every_kind_with_its_levels_and_reasons() {
         .expect("the table has a head");
     let mut rules = format!("{start}|---|---|---|---|\n");
     for kind in ChangeKind::ALL {
-        for rule in Rule::ALL.iter().filter(|rule| rule.kinds.contains(kind)) {
+        for rule in Rule::ALL.iter().filter(|rule| rule.kinds.contains(&kind)) {
             let (when, level, reason) = (rule.when, rule.level, rule.reason);
             let _ = writeln!(rules, "| `{kind}` | {when} | {level} | {reason} |");
         }

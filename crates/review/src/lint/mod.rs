@@ -18,48 +18,34 @@ mod name;
 pub mod report;
 mod rules;
 
-use std::fmt;
-
 use schema::{Location, Schema};
 use serde::Serialize;
 
-/// A lint rule.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rule {
-    /// An allowance has a reason, names a rule and has an effect. Cannot be disabled.
-    Allowance,
-    /// Every type, field, argument, enum value and directive has a description.
-    Described,
-    /// Types are named in `PascalCase`.
-    TypeName,
-    /// Fields, arguments and directives are named in `camelCase`.
-    FieldName,
-    /// Enum values are named in `UPPER_CASE`.
-    EnumValueName,
-    /// Mutations begin with a verb.
-    MutationVerb,
-    /// A deprecation has a reason, and names what to use instead.
-    DeprecationReason,
-    /// Every type can be reached from the root types.
-    UnusedType,
-    /// A field or argument of type `ID` is named `id`, or after what it identifies: `ownerId`.
-    IdName,
-    /// A field that returns a list has an argument that bounds it: `count`, `first`, `last` or
-    /// `limit`, an `Int`.
-    ListBounded,
-    /// A `@constraint` can be met, and the numbers in the description beside it are the same.
-    Constraint,
+use crate::named::named;
+
+named! {
+    /// A lint rule.
+    Rule {
+        Allowance "allowance" "An allowance has a reason, names a rule and has an effect. Cannot be disabled.",
+        Described "described" "Every type, field, argument, enum value and directive has a description.",
+        TypeName "type-name" "Types are named in `PascalCase`.",
+        FieldName "field-name" "Fields, arguments and directives are named in `camelCase`.",
+        EnumValueName "enum-value-name" "Enum values are named in `UPPER_CASE`.",
+        MutationVerb "mutation-verb" "Mutations begin with a verb.",
+        DeprecationReason "deprecation-reason" "A deprecation has a reason, and names what to use instead.",
+        UnusedType "unused-type" "Every type can be reached from the root types.",
+        IdName "id-name" "A field or argument of type `ID` is named `id`, or after what it identifies: `ownerId`.",
+        ListBounded "list-bounded" "A field that returns a list has an argument that bounds it: `count`, `first`, `last` or `limit`, an `Int`.",
+        Constraint "constraint" "A `@constraint` can be met, and the numbers in the description beside it are the same.",
+    }
 }
 
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The finding must be fixed or allowed.
-    Error,
-    /// The finding should be reviewed.
-    Warning,
+named! {
+    /// The severity of a finding.
+    Severity {
+        Error "error" "The finding must be fixed or allowed.",
+        Warning "warning" "The finding should be reviewed.",
+    }
 }
 
 /// A violation of a lint rule.
@@ -80,38 +66,6 @@ pub struct Finding {
 }
 
 impl Rule {
-    /// Every rule.
-    pub const ALL: [Self; 11] = [
-        Self::Allowance,
-        Self::Described,
-        Self::TypeName,
-        Self::FieldName,
-        Self::EnumValueName,
-        Self::MutationVerb,
-        Self::DeprecationReason,
-        Self::UnusedType,
-        Self::IdName,
-        Self::ListBounded,
-        Self::Constraint,
-    ];
-
-    /// The name of the rule in reports and allowances.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Allowance => "allowance",
-            Self::Described => "described",
-            Self::TypeName => "type-name",
-            Self::FieldName => "field-name",
-            Self::EnumValueName => "enum-value-name",
-            Self::MutationVerb => "mutation-verb",
-            Self::DeprecationReason => "deprecation-reason",
-            Self::UnusedType => "unused-type",
-            Self::IdName => "id-name",
-            Self::ListBounded => "list-bounded",
-            Self::Constraint => "constraint",
-        }
-    }
-
     /// The severity of a violation. Names and bounds are warnings: an external API can impose them.
     pub fn severity(self) -> Severity {
         match self {
@@ -125,21 +79,6 @@ impl Rule {
             | Self::Constraint => Severity::Error,
             Self::MutationVerb | Self::IdName | Self::ListBounded => Severity::Warning,
         }
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        })
     }
 }
 
