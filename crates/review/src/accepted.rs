@@ -14,7 +14,7 @@
 //! An entry accepts one change. An entry that has expired, or whose change does not exist, is a
 //! problem, so that the file lists only what is intended now.
 
-use std::{collections::HashMap, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use chrono::NaiveDate;
 use schema::{LineIndex, Location, Position, Problems, Schema, suggestion};
@@ -87,17 +87,9 @@ impl Accepted {
         today: NaiveDate,
     ) -> Review {
         let mut review = Review::new(changes);
-        let mut by_kind: HashMap<(String, ChangeKind), Vec<usize>> = HashMap::new();
-        for (index, reviewed) in review.changes.iter().enumerate() {
-            let change = &reviewed.change;
-            let key = (change.coordinate.clone(), change.kind);
-            by_kind.entry(key).or_default().push(index);
-        }
         let mut problems = Problems::new(self.file.clone());
         for entry in &self.entries {
-            let key = (entry.coordinate.clone(), entry.kind);
-            let found = by_kind.get(&key).map_or(&[][..], Vec::as_slice);
-            match entry.find(&review, found, today) {
+            match entry.find(&review, today, old, new) {
                 Ok(index) => {
                     review.changes[index].accepted = Some(Acceptance {
                         reason: entry.reason.clone(),
@@ -105,7 +97,7 @@ impl Accepted {
                         location: Location::new(self.file.clone(), entry.position),
                     });
                 }
-                Err(invalid) => problems.add(entry.position, invalid.message(entry, old, new)),
+                Err(message) => problems.add(entry.position, message),
             }
         }
         review.problems = problems.into_result(()).err();
@@ -113,95 +105,75 @@ impl Accepted {
     }
 }
 
-/// Why an entry is invalid.
-enum InvalidEntry {
-    Expired(NaiveDate),
-    NoChange,
-    MessageMismatch(String),
-    Ambiguous(usize),
-    Safe,
-    Duplicate(Location),
-}
-
 impl Entry {
-    /// The index of the change that the entry accepts, out of those of its coordinate and kind.
+    /// The index of the change that the entry accepts, or why the entry is invalid.
     fn find(
         &self,
         review: &Review,
-        found: &[usize],
         today: NaiveDate,
-    ) -> Result<usize, InvalidEntry> {
-        if let Some(until) = self.until.filter(|until| *until < today) {
-            return Err(InvalidEntry::Expired(until));
-        }
-        let message_of = |index: &usize| &review.changes[*index].change.message;
-        let matches_message = |index: &&usize| {
-            let message = self.message.as_ref();
-            message.is_none_or(|message| message == message_of(index))
-        };
-        let index = match (
-            found,
-            &found.iter().filter(matches_message).collect::<Vec<_>>()[..],
-        ) {
-            ([], _) => return Err(InvalidEntry::NoChange),
-            ([first, ..], []) => {
-                return Err(InvalidEntry::MessageMismatch(message_of(first).clone()));
-            }
-            (_, [index]) => **index,
-            (_, several) => return Err(InvalidEntry::Ambiguous(several.len())),
-        };
-        let reviewed = &review.changes[index];
-        if let Some(accepted) = &reviewed.accepted {
-            return Err(InvalidEntry::Duplicate(accepted.location.clone()));
-        }
-        if reviewed.change.level == Level::Safe {
-            return Err(InvalidEntry::Safe);
-        }
-        Ok(index)
-    }
-}
-
-impl InvalidEntry {
-    fn message(&self, entry: &Entry, old: &Schema, new: &Schema) -> String {
-        let Entry {
+        old: &Schema,
+        new: &Schema,
+    ) -> Result<usize, String> {
+        let Self {
             coordinate, kind, ..
-        } = entry;
-        let has = |schema: &Schema| schema.coordinates().contains(coordinate);
-        match self {
-            Self::Expired(until) => format!(
+        } = self;
+        if let Some(until) = self.until.filter(|until| *until < today) {
+            return Err(format!(
                 "the acceptance of {kind} of '{coordinate}' expired on {until}: revert the change, \
                  or set a later date after a review"
-            ),
-            Self::NoChange if has(old) || has(new) => format!(
-                "there is no change {kind} of '{coordinate}' between {} and {}: remove the entry",
-                old.name(),
-                new.name()
-            ),
-            Self::NoChange => {
-                let (old_coordinates, new_coordinates) = (old.coordinates(), new.coordinates());
-                let known = old_coordinates.iter().chain(&new_coordinates);
-                format!(
-                    "'{coordinate}' is neither in {} nor in {}: remove the entry if the change \
-                     was released{}",
-                    old.name(),
-                    new.name(),
-                    suggestion(coordinate, known.map(String::as_str))
-                )
-            }
-            Self::MessageMismatch(message) => format!(
-                "the message of the change {kind} of '{coordinate}' is {message:?}: review the \
-                 change and update the entry, or remove it"
-            ),
-            Self::Ambiguous(count) => format!(
-                "{count} changes are {kind} of '{coordinate}': select one by its message, message \
-                 = \"…\""
-            ),
-            Self::Safe => {
-                format!("{kind} of '{coordinate}' is safe and needs no entry: remove it")
-            }
-            Self::Duplicate(location) => {
-                format!("{kind} of '{coordinate}' is already accepted at {location}: remove one")
-            }
+            ));
+        }
+        let changes = review.changes.iter().enumerate();
+        let mut changes: Vec<_> = changes
+            .filter(|(_, one)| one.change.kind == *kind && one.change.coordinate == *coordinate)
+            .collect();
+        let Some((_, first)) = changes.first() else {
+            return Err(self.no_change(old, new));
+        };
+        let other_message = &first.change.message;
+        if let Some(message) = &self.message {
+            changes.retain(|(_, one)| one.change.message == *message);
+        }
+        match changes[..] {
+            [] => Err(format!(
+                "the message of the change {kind} of '{coordinate}' is {other_message:?}: review \
+                 the change and update the entry, or remove it"
+            )),
+            [(index, reviewed)] => match &reviewed.accepted {
+                Some(Acceptance { location, .. }) => Err(format!(
+                    "{kind} of '{coordinate}' is already accepted at {location}: remove one"
+                )),
+                None if reviewed.change.level == Level::Safe => Err(format!(
+                    "{kind} of '{coordinate}' is safe and needs no entry: remove it"
+                )),
+                None => Ok(index),
+            },
+            _ => Err(format!(
+                "{} changes are {kind} of '{coordinate}': select one by its message, message = \
+                 \"…\"",
+                changes.len()
+            )),
+        }
+    }
+
+    fn no_change(&self, old: &Schema, new: &Schema) -> String {
+        let Self {
+            coordinate, kind, ..
+        } = self;
+        let (old_name, new_name) = (old.name(), new.name());
+        let (old_coordinates, new_coordinates) = (old.coordinates(), new.coordinates());
+        let known = || old_coordinates.iter().chain(&new_coordinates);
+        if known().any(|known| known == coordinate) {
+            format!(
+                "there is no change {kind} of '{coordinate}' between {old_name} and {new_name}: \
+                 remove the entry"
+            )
+        } else {
+            format!(
+                "'{coordinate}' is neither in {old_name} nor in {new_name}: remove the entry if \
+                 the change was released{}",
+                suggestion(coordinate, known().map(String::as_str))
+            )
         }
     }
 }

@@ -95,7 +95,8 @@ pub struct Use {
 }
 
 /// What is recorded of a coordinate.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum UseFact {
     /// A request uses it.
     Used,

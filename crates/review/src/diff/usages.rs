@@ -123,57 +123,48 @@ impl<'a> Comparison<'a> {
 
     fn deprecations(&mut self, before: Element, now: Element) {
         use ChangeKind as Kind;
-        let choose = |field: Kind, value: Kind| match now {
-            Element::Field(..) => field,
-            _ => value,
-        };
-        let (kind, message) = match (before.deprecation(), now.deprecation()) {
+        let (of_field, of_enum_value, message) = match (before.deprecation(), now.deprecation()) {
+            (None, None) => return,
+            (Some(old), Some(new)) if old == new => return,
             (None, Some(reason)) => (
-                choose(
-                    Kind::FieldDeprecationAdded,
-                    Kind::EnumValueDeprecationReasonAdded,
-                ),
+                Kind::FieldDeprecationAdded,
+                Kind::EnumValueDeprecationReasonAdded,
                 match reason {
                     "" => format!("{now} was deprecated without a reason"),
                     _ => format!("{now} was deprecated: {}", shortened(reason)),
                 },
             ),
             (Some(_), None) => (
-                choose(
-                    Kind::FieldDeprecationRemoved,
-                    Kind::EnumValueDeprecationReasonRemoved,
-                ),
+                Kind::FieldDeprecationRemoved,
+                Kind::EnumValueDeprecationReasonRemoved,
                 format!("{now} is no longer deprecated"),
             ),
-            (Some(old), Some(new)) if old == new => return,
-            (Some(""), Some(reason)) => (
-                choose(
-                    Kind::FieldDeprecationReasonAdded,
-                    Kind::EnumValueDeprecationReasonAdded,
-                ),
-                format!(
-                    "the deprecation reason of {now} was added: {}",
-                    shortened(reason)
-                ),
-            ),
             (Some(_), Some("")) => (
-                choose(
-                    Kind::FieldDeprecationReasonRemoved,
-                    Kind::EnumValueDeprecationReasonRemoved,
-                ),
+                Kind::FieldDeprecationReasonRemoved,
+                Kind::EnumValueDeprecationReasonRemoved,
                 format!("the deprecation reason of {now} was removed"),
             ),
-            (Some(_), Some(reason)) => (
-                choose(
-                    Kind::FieldDeprecationReasonChanged,
-                    Kind::EnumValueDeprecationReasonChanged,
-                ),
-                format!(
-                    "the deprecation reason of {now} changed: {}",
-                    shortened(reason)
-                ),
-            ),
-            (None, None) => return,
+            (Some(old), Some(new)) => {
+                let (of_field, of_enum_value, verb) = match old {
+                    "" => (
+                        Kind::FieldDeprecationReasonAdded,
+                        Kind::EnumValueDeprecationReasonAdded,
+                        "was added",
+                    ),
+                    _ => (
+                        Kind::FieldDeprecationReasonChanged,
+                        Kind::EnumValueDeprecationReasonChanged,
+                        "changed",
+                    ),
+                };
+                let reason = shortened(new);
+                let message = format!("the deprecation reason of {now} {verb}: {reason}");
+                (of_field, of_enum_value, message)
+            }
+        };
+        let kind = match now {
+            Element::Field(..) => of_field,
+            _ => of_enum_value,
         };
         self.add(&rule::DEPRECATION, kind, now, message, spans(before, now));
     }

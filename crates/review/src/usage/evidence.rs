@@ -5,10 +5,10 @@ use std::{
     fmt,
 };
 
-use apollo_compiler::ast::Type;
+use apollo_compiler::ast::InputValueDefinition;
 use chrono::NaiveDate;
 use schema::{Schema, UseFact};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::{CallerUse, Usage, Window, sort};
 use crate::{
@@ -48,22 +48,9 @@ pub enum Evidence {
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct FactEvidence {
     /// The fact.
-    #[serde(serialize_with = "name")]
     pub fact: UseFact,
     /// The callers, that with the most requests first.
     pub callers: Vec<CallerUse>,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn name<S: Serializer>(fact: &UseFact, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match fact {
-        UseFact::Used => "used",
-        UseFact::Omitted => "omitted",
-        UseFact::Null => "null",
-    })
 }
 
 /// The facts that a change affects, each with those that count as it.
@@ -79,23 +66,25 @@ const NULL: (UseFact, &[UseFact]) = (UseFact::Null, &[UseFact::Null]);
 /// A value that omits all fields is a use of the type.
 const OF_MEMBERS: (UseFact, &[UseFact]) = (UseFact::Used, &[UseFact::Used, UseFact::Omitted]);
 
-/// The type of an argument or input field, and whether it must be given.
-struct Input {
-    ty: Type,
-    is_required: bool,
-}
+/// The arguments and input fields of a schema by coordinate.
+type Inputs<'a> = HashMap<String, &'a InputValueDefinition>;
 
 /// Judges the changes between two schemas.
 pub(crate) struct Judge<'a> {
     usage: &'a Usage,
     window: &'a Window,
     old_coordinates: BTreeSet<String>,
-    old_inputs: HashMap<String, Input>,
-    new_inputs: HashMap<String, Input>,
+    old_inputs: Inputs<'a>,
+    new_inputs: Inputs<'a>,
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(usage: &'a Usage, window: &'a Window, old: &Schema, new: &Schema) -> Self {
+    pub(crate) fn new(
+        usage: &'a Usage,
+        window: &'a Window,
+        old: &'a Schema,
+        new: &'a Schema,
+    ) -> Self {
         Self {
             usage,
             window,
@@ -228,26 +217,20 @@ impl<'a> Judge<'a> {
             self.old_inputs.get(coordinate)?,
             self.new_inputs.get(coordinate)?,
         );
-        let is_only_non_null = new.ty == old.ty.clone().non_null();
+        let is_only_non_null = *new.ty == old.ty.as_ref().clone().non_null();
         let mut facts = vec![if is_only_non_null { NULL } else { USED }];
-        if new.is_required && !old.is_required {
+        if new.is_required() && !old.is_required() {
             facts.push(OMITTED);
         }
         Some(facts)
     }
 }
 
-fn inputs(schema: &Schema) -> HashMap<String, Input> {
+fn inputs(schema: &Schema) -> Inputs<'_> {
     let elements = schema.elements().into_iter();
-    let inputs = elements.filter_map(|element| {
-        let definition = element.input()?;
-        let input = Input {
-            ty: (*definition.ty).clone(),
-            is_required: definition.is_required(),
-        };
-        Some((element.coordinate(), input))
-    });
-    inputs.collect()
+    elements
+        .filter_map(|element| Some((element.coordinate(), &**element.input()?)))
+        .collect()
 }
 
 /// `no use seen in 90 days by 3 instances, from 2026-08-24 to 2026-11-22`.
