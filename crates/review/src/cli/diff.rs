@@ -3,80 +3,95 @@
 use std::{fs, path::PathBuf, time::SystemTime};
 
 use chrono::{DateTime, NaiveDate, Utc};
+use clap::Args;
 
 use super::{
-    Failure, Fetched, Output, Source, Unreadable, UsageArguments, documents, print, read_usage,
-    source::{old_source, read},
+    Failure, Fetched, Output, Source, Unreadable, documents, print, read_usage,
+    source::{SCHEMA_FILE, old_source, read},
 };
 use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};
 
 /// The default name of the file of accepted changes, in the folder of the contract.
 const ACCEPTED_FILE: &str = "schema.accepted.toml";
 
-/// What is known beside the two contracts.
-pub(super) struct Evidence {
-    pub(super) accepted: Option<PathBuf>,
-    pub(super) operations: Vec<PathBuf>,
-    pub(super) usage: UsageArguments,
+#[derive(Args, Clone, Debug, Eq, PartialEq)]
+pub struct Arguments {
+    /// The old contract: a file, the URL of a running service, git:REVISION or
+    /// git:REVISION:PATH; default: schema.graphql at the merge base with the main branch
+    #[arg(value_name = "OLD")]
+    pub(super) old: Option<String>,
+    /// The new contract, in the same forms
+    #[arg(value_name = "NEW", default_value = SCHEMA_FILE)]
+    pub(super) new: String,
+    /// The changes that were accepted (TOML); schema.accepted.toml beside the new contract if
+    /// that is a file and it is there
+    #[arg(long, value_name = "FILE")]
+    accepted: Option<PathBuf>,
+    /// Add to each change the operations that it breaks: a folder of .graphql files, a .graphql
+    /// file, or a manifest (JSON); can be repeated
+    #[arg(long, value_name = "DOCUMENTS")]
+    operations: Vec<PathBuf>,
+    /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the
+    /// file of an instance, can be repeated
+    #[arg(long, value_name = "FILE")]
+    usage: Vec<PathBuf>,
+    /// The number of days without use, from 1 to 3650, which the files must cover without gaps
+    #[arg(long, value_name = "DAYS", default_value_t = 90, requires = "usage")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=3650))]
+    usage_days: u32,
+    /// The output format.
+    #[command(flatten)]
+    output: Output,
 }
 
-pub(super) fn run(
-    old: Option<&str>,
-    new: &str,
-    evidence: Evidence,
-    output: Output,
-    fetched: &Fetched,
-) -> Result<(), Failure> {
-    let Evidence {
-        accepted,
-        operations,
-        usage,
-    } = evidence;
-    let new = Source::parse(new);
-    let old = old_source(old, &new)?;
-    let accepted = accepted.or_else(|| accepted_file(&new));
-    let (old, new) = (read(&old, fetched)?, read(&new, fetched)?);
-    let changes = diff(&old, &new);
-    let mut checked = None;
-    if !operations.is_empty() {
-        checked = Some(check(
-            &documents::read(&operations)?,
-            Some(&old),
-            &new,
-            &changes,
-        ));
-    }
-    let mut review = match accepted {
-        None => Review::new(changes),
-        Some(path) => {
-            let text = fs::read_to_string(&path);
-            let text = text.map_err(|error| Unreadable::Accepted(path.clone(), error))?;
-            let accepted = Accepted::parse(path.to_string_lossy(), &text);
-            let accepted = accepted.map_err(Unreadable::Invalid)?;
-            accepted.review(&old, &new, changes, today())
+impl Arguments {
+    pub(super) fn run(self, fetched: &Fetched) -> Result<(), Failure> {
+        let new = Source::parse(&self.new);
+        let old = old_source(self.old.as_deref(), &new)?;
+        let accepted = self.accepted.or_else(|| accepted_file(&new));
+        let (old, new) = (read(&old, fetched)?, read(&new, fetched)?);
+        let changes = diff(&old, &new);
+        let mut checked = None;
+        if !self.operations.is_empty() {
+            checked = Some(check(
+                &documents::read(&self.operations)?,
+                Some(&old),
+                &new,
+                &changes,
+            ));
         }
-    };
-    if let Some(checked) = checked {
-        review.add_operations(checked);
-    }
-    if !usage.files.is_empty() {
-        let recorded = read_usage(&usage.files)?;
-        let window = recorded.window(usage.days, SystemTime::now().into());
-        review.add_usage(&recorded, &window, &old, &new);
-    }
-    print(&output.choose(
-        |colours| report::text(&review, colours),
-        || report::json(&review),
-        || report::markdown(&review),
-    ))?;
-    let breaking = review.count(Level::Breaking);
-    let broken = review.broken_operations().count();
-    match review.problems {
-        // The JSON report does not contain them.
-        Some(problems) => Err(Failure::Accepted(problems)),
-        None if breaking > 0 => Err(Failure::Breaking(breaking)),
-        None if broken > 0 => Err(Failure::Operations(broken)),
-        None => Ok(()),
+        let mut review = match accepted {
+            None => Review::new(changes),
+            Some(path) => {
+                let text = fs::read_to_string(&path);
+                let text = text.map_err(|error| Unreadable::Accepted(path.clone(), error))?;
+                let accepted = Accepted::parse(path.to_string_lossy(), &text);
+                let accepted = accepted.map_err(Unreadable::Invalid)?;
+                accepted.review(&old, &new, changes, today())
+            }
+        };
+        if let Some(checked) = checked {
+            review.add_operations(checked);
+        }
+        if !self.usage.is_empty() {
+            let recorded = read_usage(&self.usage)?;
+            let window = recorded.window(self.usage_days, SystemTime::now().into());
+            review.add_usage(&recorded, &window, &old, &new);
+        }
+        print(&self.output.choose(
+            |colours| report::text(&review, colours),
+            || report::json(&review),
+            || report::markdown(&review),
+        ))?;
+        let breaking = review.count(Level::Breaking);
+        let broken = review.broken_operations().count();
+        match review.problems {
+            // The JSON report does not contain them.
+            Some(problems) => Err(Failure::Accepted(problems)),
+            None if breaking > 0 => Err(Failure::Breaking(breaking)),
+            None if broken > 0 => Err(Failure::Operations(broken)),
+            None => Ok(()),
+        }
     }
 }
 

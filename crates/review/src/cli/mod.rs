@@ -40,29 +40,7 @@ pub enum Command {
     },
     /// List the changes between two contracts and their effect on clients; exit code 1 for breaking
     /// changes that are not accepted
-    Diff {
-        /// The old contract: a file, the URL of a running service, git:REVISION or
-        /// git:REVISION:PATH; default: schema.graphql at the merge base with the main branch
-        #[arg(value_name = "OLD")]
-        old: Option<String>,
-        /// The new contract, in the same forms
-        #[arg(value_name = "NEW", default_value = source::SCHEMA_FILE)]
-        new: String,
-        /// The changes that were accepted (TOML); schema.accepted.toml beside the new contract if
-        /// that is a file and it is there
-        #[arg(long, value_name = "FILE")]
-        accepted: Option<PathBuf>,
-        /// Add to each change the operations that it breaks: a folder of .graphql files, a .graphql
-        /// file, or a manifest (JSON); can be repeated
-        #[arg(long, value_name = "DOCUMENTS")]
-        operations: Vec<PathBuf>,
-        /// The recorded use of the contract.
-        #[command(flatten)]
-        usage: UsageArguments,
-        /// The output format.
-        #[command(flatten)]
-        output: Output,
-    },
+    Diff(diff::Arguments),
     /// List the callers of what is deprecated, as servers recorded them
     Usage {
         /// Files of recorded use, one for each instance
@@ -93,24 +71,6 @@ pub enum Command {
         #[command(flatten)]
         output: Output,
     },
-}
-
-/// The recorded use with which breaking changes are judged.
-#[derive(Clone, Debug, Eq, PartialEq, Args)]
-pub struct UsageArguments {
-    /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the
-    /// file of an instance, can be repeated
-    #[arg(long = "usage", value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The number of days without use, from 1 to 3650, which the files must cover without gaps
-    #[arg(
-        long = "usage-days",
-        value_name = "DAYS",
-        default_value_t = 90,
-        requires = "files"
-    )]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=3650))]
-    days: u32,
 }
 
 /// The output format.
@@ -190,7 +150,7 @@ impl Command {
     pub fn urls(&self) -> Vec<&str> {
         let sources = match self {
             Self::Lint { source, .. } => [Some(source), None],
-            Self::Diff { old, new, .. } => [old.as_ref(), Some(new)],
+            Self::Diff(diff::Arguments { old, new, .. }) => [old.as_ref(), Some(new)],
             Self::Operations { old, schema, .. } => [old.as_ref(), Some(schema)],
             Self::Usage { schema, .. } => [Some(schema), None],
         };
@@ -217,21 +177,7 @@ impl Command {
                     Ok(())
                 }
             }
-            Self::Diff {
-                old,
-                new,
-                accepted,
-                operations,
-                usage,
-                output,
-            } => {
-                let evidence = diff::Evidence {
-                    accepted,
-                    operations,
-                    usage,
-                };
-                diff::run(old.as_deref(), &new, evidence, output, fetched)
-            }
+            Self::Diff(arguments) => arguments.run(fetched),
             Self::Usage {
                 files,
                 schema,
