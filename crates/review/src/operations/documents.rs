@@ -48,12 +48,7 @@ pub(super) struct Operation {
 struct Definitions {
     id: Option<Arc<str>>,
     operations: Vec<Node<OperationDefinition>>,
-    fragments: HashMap<Name, Fragment>,
-}
-
-struct Fragment {
-    definition: Node<FragmentDefinition>,
-    spreads: Vec<Name>,
+    fragments: HashMap<Name, Node<FragmentDefinition>>,
 }
 
 impl Documents {
@@ -172,12 +167,7 @@ impl Reader {
                         self.add(definition.name.location(), message);
                         continue;
                     }
-                    let spreads = spreads(&definition.selection_set);
-                    let fragment = Fragment {
-                        definition,
-                        spreads,
-                    };
-                    found.fragments.insert(name, fragment);
+                    found.fragments.insert(name, definition);
                 }
                 other => types = types.or(other.location()),
             }
@@ -226,7 +216,7 @@ impl Reader {
                 if linker.used.contains(&(index, name)) {
                     continue;
                 }
-                let location = fragment.definition.name.location();
+                let location = fragment.name.location();
                 let location = location.and_then(|span| self.documents.location(span));
                 let name = name.to_string();
                 let unused = location.map(|location| UnusedFragment { name, location });
@@ -256,11 +246,13 @@ impl<'a> Linker<'a> {
         operation: &OperationDefinition,
         reader: &mut Reader,
     ) -> Vec<Node<FragmentDefinition>> {
-        let mut found: HashMap<&Name, &'a Fragment> = HashMap::new();
+        let mut found: HashMap<&Name, &'a Node<FragmentDefinition>> = HashMap::new();
         let mut fragments = Vec::new();
-        let spreads = spreads(&operation.selection_set);
-        let mut pending: Vec<(usize, Name)> =
-            spreads.into_iter().map(|name| (file, name)).collect();
+        let spread_in = |file, selections| {
+            let spreads = spreads(selections).into_iter();
+            spreads.map(move |name| (file, name))
+        };
+        let mut pending: Vec<(usize, Name)> = spread_in(file, &operation.selection_set).collect();
         while let Some((file, name)) = pending.pop() {
             let resolved = match self.resolve(file, &name) {
                 Ok(resolved) => resolved,
@@ -277,19 +269,19 @@ impl<'a> Linker<'a> {
                 .expect("it was resolved to this file");
             self.used.insert((resolved, name));
             if let Some(other) = found.insert(name, fragment) {
-                if other.definition != fragment.definition {
+                if other != fragment {
                     let operation = operation.name.as_ref().map_or("", |name| name.as_str());
                     let message = format!(
                         "the operation {:?} uses two fragments with the name {:?}; rename one",
                         excerpt(operation),
                         excerpt(name)
                     );
-                    reader.add(fragment.definition.name.location(), message);
+                    reader.add(fragment.name.location(), message);
                 }
                 continue;
             }
-            fragments.push(fragment.definition.clone());
-            pending.extend(fragment.spreads.iter().map(|name| (resolved, name.clone())));
+            fragments.push(fragment.clone());
+            pending.extend(spread_in(resolved, &fragment.selection_set));
         }
         fragments
     }
@@ -299,7 +291,7 @@ impl<'a> Linker<'a> {
         if self.files[file].fragments.contains_key(name) {
             return Ok(file);
         }
-        let fragment = |file: usize| &self.files[file].fragments[name].definition;
+        let fragment = |file: usize| &self.files[file].fragments[name];
         let Some([first, others @ ..]) = self.shared.get(name).map(Vec::as_slice) else {
             let known = self.shared.keys().map(|name| name.as_str());
             let suggestion = suggestion(name, known);
