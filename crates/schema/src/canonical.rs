@@ -1,244 +1,211 @@
 //! Writes the canonical form of a schema; [`crate::Schema::canonical`] specifies it.
 
-use std::{fmt, fmt::Write};
-
 use apollo_compiler::{
-    Node, Schema,
+    Name, Node, Schema,
     ast::{Directive, DirectiveDefinition, FieldDefinition, InputValueDefinition, Value},
-    schema::{Component, ExtendedType},
+    collections::{IndexMap, IndexSet},
+    schema::{ComponentName, EnumValueDefinition, ExtendedType, SchemaDefinition},
 };
 
 use crate::built_in;
 
 /// The canonical form of a schema, as SDL.
 pub(crate) fn canonical(schema: &Schema) -> String {
-    let mut text = String::new();
-    schema_definition(&mut text, schema);
-    let mut directives: Vec<_> = schema.directive_definitions.values().collect();
-    directives.retain(|directive| !built_in::is_directive(&directive.name));
-    directives.sort_by_key(|directive| &directive.name);
-    for directive in directives {
-        directive_definition(&mut text, directive);
-    }
-    let mut types: Vec<_> = schema.types.values().collect();
-    types.retain(|definition| !built_in::is_type(definition.name()));
-    types.sort_by_key(|definition| definition.name());
-    for definition in types {
-        type_definition(&mut text, definition);
-    }
-    text
+    let directives = schema.directive_definitions.iter();
+    let directives = directives.filter(|(name, _)| !built_in::is_directive(name));
+    let types = schema.types.iter();
+    let types = types.filter(|(name, _)| !built_in::is_type(name));
+    schema_definition(&schema.schema_definition)
+        + &sorted(directives, |directive| directive_definition(directive))
+        + &sorted(types, type_definition)
 }
 
-fn schema_definition(text: &mut String, schema: &Schema) {
-    let definition = &schema.schema_definition;
-    description(text, definition.description.as_ref());
-    text.push_str("schema");
-    applied(
-        text,
+/// The parts in the order of their names.
+fn sorted<'a, T: 'a>(
+    parts: impl IntoIterator<Item = (&'a Name, &'a T)>,
+    write: impl Fn(&'a T) -> String,
+) -> String {
+    let mut parts: Vec<_> = parts.into_iter().collect();
+    parts.sort_by_key(|(name, _)| *name);
+    parts.into_iter().map(|(_, part)| write(part)).collect()
+}
+
+fn schema_definition(definition: &SchemaDefinition) -> String {
+    let description = description(definition.description.as_ref());
+    let directives = applied(
         definition
             .directives
             .iter()
             .map(|directive| &directive.node),
     );
-    text.push_str(" {\n");
-    for (operation, root) in schema.schema_definition.iter_root_operations() {
-        line(text, format_args!("{operation}: {}", root.name));
-    }
-    text.push_str("}\n");
+    let roots = definition.iter_root_operations();
+    let roots = roots.map(|(operation, root)| format!("{operation}: {}\n", root.name));
+    let roots: String = roots.collect();
+    format!("{description}schema{directives} {{\n{roots}}}\n")
 }
 
-fn directive_definition(text: &mut String, directive: &DirectiveDefinition) {
-    description(text, directive.description.as_ref());
-    push(text, format_args!("directive @{}", directive.name));
-    arguments(text, &directive.arguments);
-    if directive.repeatable {
-        text.push_str(" repeatable");
-    }
+fn directive_definition(directive: &DirectiveDefinition) -> String {
+    let description = description(directive.description.as_ref());
+    let (name, arguments) = (&directive.name, arguments(&directive.arguments));
+    let repeatable = if directive.repeatable {
+        " repeatable"
+    } else {
+        ""
+    };
     let mut locations: Vec<_> = directive.locations.iter().map(|at| at.name()).collect();
     locations.sort_unstable();
     locations.dedup();
-    line(text, format_args!(" on {}", locations.join(" | ")));
+    let locations = locations.join(" | ");
+    format!("{description}directive @{name}{arguments}{repeatable} on {locations}\n")
 }
 
-fn type_definition(text: &mut String, definition: &ExtendedType) {
-    description(text, definition.description());
-    let keyword = match definition {
-        ExtendedType::Scalar(_) => "scalar",
-        ExtendedType::Object(_) => "type",
-        ExtendedType::Interface(_) => "interface",
-        ExtendedType::Union(_) => "union",
-        ExtendedType::Enum(_) => "enum",
-        ExtendedType::InputObject(_) => "input",
-    };
-    push(text, format_args!("{keyword} {}", definition.name()));
-    let interfaces = match definition {
-        ExtendedType::Object(object) => sorted_names(object.implements_interfaces.iter()),
-        ExtendedType::Interface(interface) => sorted_names(interface.implements_interfaces.iter()),
-        _ => Vec::new(),
-    };
-    if !interfaces.is_empty() {
-        push(text, format_args!(" implements {}", interfaces.join(" & ")));
-    }
-    applied(
-        text,
-        definition
-            .directives()
-            .iter()
-            .map(|directive| &directive.node),
-    );
-    match definition {
-        ExtendedType::Scalar(_) => text.push('\n'),
-        ExtendedType::Object(object) => fields(text, object.fields.values()),
-        ExtendedType::Interface(interface) => fields(text, interface.fields.values()),
-        ExtendedType::Union(union) => {
-            let members = sorted_names(union.members.iter());
-            line(text, format_args!(" = {}", members.join(" | ")));
+fn type_definition(definition: &ExtendedType) -> String {
+    let (keyword, interfaces, contents) = match definition {
+        ExtendedType::Scalar(_) => ("scalar", None, "\n".to_owned()),
+        ExtendedType::Object(object) => {
+            let fields = block(&object.fields, |part| field(part));
+            ("type", Some(&object.implements_interfaces), fields)
         }
-        ExtendedType::Enum(enumeration) => {
-            let mut values: Vec<_> = enumeration.values.values().collect();
-            values.sort_by_key(|value| &value.value);
-            text.push_str(" {\n");
-            for value in values {
-                description(text, value.description.as_ref());
-                text.push_str(&value.value);
-                applied(text, value.directives.iter());
-                text.push('\n');
-            }
-            text.push_str("}\n");
+        ExtendedType::Interface(interface) => {
+            let fields = block(&interface.fields, |part| field(part));
+            ("interface", Some(&interface.implements_interfaces), fields)
+        }
+        ExtendedType::Union(union) => {
+            let members = names(&union.members).join(" | ");
+            ("union", None, format!(" = {members}\n"))
+        }
+        ExtendedType::Enum(definition) => {
+            let values = block(&definition.values, |part| enum_value(part));
+            ("enum", None, values)
         }
         ExtendedType::InputObject(input) => {
-            let mut fields: Vec<_> = input.fields.values().collect();
-            fields.sort_by_key(|field| &field.name);
-            text.push_str(" {\n");
-            for field in fields {
-                input_value(text, field);
-            }
-            text.push_str("}\n");
+            let fields = block(&input.fields, |part| input_value(part));
+            ("input", None, fields)
         }
-    }
+    };
+    let interfaces = interfaces.filter(|interfaces| !interfaces.is_empty());
+    let implements =
+        interfaces.map(|interfaces| format!(" implements {}", names(interfaces).join(" & ")));
+    format!(
+        "{}{keyword} {}{}{}{contents}",
+        description(definition.description()),
+        definition.name(),
+        implements.unwrap_or_default(),
+        applied(
+            definition
+                .directives()
+                .iter()
+                .map(|directive| &directive.node)
+        ),
+    )
 }
 
-fn sorted_names<'a>(
-    names: impl Iterator<Item = &'a apollo_compiler::schema::ComponentName>,
-) -> Vec<&'a str> {
-    let mut names: Vec<_> = names.map(|name| name.name.as_str()).collect();
+fn names(names: &IndexSet<ComponentName>) -> Vec<&str> {
+    let mut names: Vec<_> = names.iter().map(|name| name.name.as_str()).collect();
     names.sort_unstable();
     names
 }
 
-fn fields<'a>(text: &mut String, fields: impl Iterator<Item = &'a Component<FieldDefinition>>) {
-    let mut fields: Vec<_> = fields.collect();
-    fields.sort_by_key(|field| &field.name);
-    text.push_str(" {\n");
-    for field in fields {
-        description(text, field.description.as_ref());
-        text.push_str(&field.name);
-        arguments(text, &field.arguments);
-        push(text, format_args!(": {}", field.ty));
-        applied(text, field.directives.iter());
-        text.push('\n');
-    }
-    text.push_str("}\n");
+fn block<'a, T: 'a>(parts: &'a IndexMap<Name, T>, write: impl Fn(&'a T) -> String) -> String {
+    format!(" {{\n{}}}\n", sorted(parts, write))
 }
 
-fn arguments(text: &mut String, arguments: &[Node<InputValueDefinition>]) {
+fn field(field: &FieldDefinition) -> String {
+    format!(
+        "{}{}{}: {}{}\n",
+        description(field.description.as_ref()),
+        field.name,
+        arguments(&field.arguments),
+        field.ty,
+        applied(field.directives.iter())
+    )
+}
+
+fn enum_value(value: &EnumValueDefinition) -> String {
+    format!(
+        "{}{}{}\n",
+        description(value.description.as_ref()),
+        value.value,
+        applied(value.directives.iter())
+    )
+}
+
+fn arguments(arguments: &[Node<InputValueDefinition>]) -> String {
     if arguments.is_empty() {
-        return;
+        return String::new();
     }
-    let mut arguments: Vec<_> = arguments.iter().collect();
-    arguments.sort_by_key(|argument| &argument.name);
-    text.push_str("(\n");
-    for argument in arguments {
-        input_value(text, argument);
-    }
-    text.push(')');
+    let arguments = arguments.iter().map(|argument| (&argument.name, argument));
+    format!(
+        "(\n{})",
+        sorted(arguments, |argument| input_value(argument))
+    )
 }
 
-fn input_value(text: &mut String, input: &InputValueDefinition) {
-    description(text, input.description.as_ref());
-    push(text, format_args!("{}: {}", input.name, input.ty));
-    if let Some(default) = &input.default_value {
-        text.push_str(" = ");
-        value(text, default);
-    }
-    applied(text, input.directives.iter());
-    text.push('\n');
+fn input_value(input: &InputValueDefinition) -> String {
+    let default = input.default_value.as_ref();
+    let default = default.map(|default| format!(" = {}", value(default)));
+    format!(
+        "{}{}: {}{}{}\n",
+        description(input.description.as_ref()),
+        input.name,
+        input.ty,
+        default.unwrap_or_default(),
+        applied(input.directives.iter())
+    )
 }
 
 /// The order of directives can be significant, so it is kept.
-fn applied<'a>(text: &mut String, directives: impl Iterator<Item = &'a Node<Directive>>) {
-    for directive in directives {
-        push(text, format_args!(" @{}", directive.name));
-        let mut given: Vec<_> = directive.arguments.iter().collect();
-        given.sort_by_key(|argument| &argument.name);
-        if directive.name == "deprecated" && given.is_empty() {
-            push(
-                text,
-                format_args!("(reason: {:?})", built_in::DEPRECATION_REASON),
-            );
+fn applied<'a>(directives: impl Iterator<Item = &'a Node<Directive>>) -> String {
+    let directives = directives.map(|directive| {
+        let name = &directive.name;
+        let given = directive.arguments.iter();
+        let mut given: Vec<_> = given.map(|given| (&given.name, &given.value)).collect();
+        given.sort_by_key(|(name, _)| *name);
+        if given.is_empty() && name == "deprecated" {
+            format!(" @{name}(reason: {:?})", built_in::DEPRECATION_REASON)
+        } else if given.is_empty() {
+            format!(" @{name}")
+        } else {
+            format!(" @{name}({})", members(given))
         }
-        for (position, argument) in given.iter().enumerate() {
-            text.push_str(if position == 0 { "(" } else { ", " });
-            push(text, format_args!("{}: ", argument.name));
-            value(text, &argument.value);
-        }
-        if !given.is_empty() {
-            text.push(')');
-        }
-    }
+    });
+    directives.collect()
 }
 
-fn value(text: &mut String, node: &Value) {
+fn members(members: Vec<(&Name, &Node<Value>)>) -> String {
+    let members = members.into_iter();
+    let members = members.map(|(name, member)| format!("{name}: {}", value(member)));
+    members.collect::<Vec<_>>().join(", ")
+}
+
+fn value(node: &Value) -> String {
     match node {
-        Value::Null => text.push_str("null"),
-        Value::Enum(name) => text.push_str(name),
-        Value::Variable(name) => push(text, format_args!("${name}")),
-        Value::String(characters) => string(text, characters),
-        Value::Float(number) => push(text, format_args!("{number}")),
-        Value::Int(number) => push(text, format_args!("{number}")),
-        Value::Boolean(yes) => push(text, format_args!("{yes}")),
+        Value::Null => "null".to_owned(),
+        Value::Enum(name) => name.to_string(),
+        Value::Variable(name) => format!("${name}"),
+        Value::String(characters) => string(characters),
+        Value::Float(number) => number.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Boolean(yes) => yes.to_string(),
         Value::List(items) => {
-            text.push('[');
-            for (position, item) in items.iter().enumerate() {
-                text.push_str(if position == 0 { "" } else { ", " });
-                value(text, item);
-            }
-            text.push(']');
+            let items: Vec<_> = items.iter().map(|item| value(item)).collect();
+            format!("[{}]", items.join(", "))
         }
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_by_key(|(name, _)| name);
-            text.push('{');
-            for (position, (name, member)) in members.into_iter().enumerate() {
-                text.push_str(if position == 0 { "" } else { ", " });
-                push(text, format_args!("{name}: "));
-                value(text, member);
-            }
-            text.push('}');
+        Value::Object(fields) => {
+            let mut fields: Vec<_> = fields.iter().map(|(name, value)| (name, value)).collect();
+            fields.sort_by_key(|(name, _)| *name);
+            format!("{{{}}}", members(fields))
         }
     }
 }
 
-fn description(text: &mut String, node: Option<&Node<str>>) {
-    if let Some(characters) = node {
-        string(text, characters);
-        text.push('\n');
-    }
+fn description(node: Option<&Node<str>>) -> String {
+    node.map_or_else(String::new, |characters| string(characters) + "\n")
 }
 
 /// JSON escapes the same characters as GraphQL in the same ways.
-fn string(text: &mut String, characters: &str) {
-    let quoted = serde_json::to_string(characters).expect("every text is a JSON string");
-    text.push_str(&quoted);
-}
-
-fn line(text: &mut String, content: fmt::Arguments<'_>) {
-    push(text, content);
-    text.push('\n');
-}
-
-fn push(text: &mut String, content: fmt::Arguments<'_>) {
-    text.write_fmt(content).expect("a text can grow");
+fn string(characters: &str) -> String {
+    serde_json::to_string(characters).expect("every text is a JSON string")
 }
 
 #[cfg(test)]

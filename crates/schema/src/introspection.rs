@@ -1,7 +1,5 @@
 //! Converts an introspection response to SDL.
 
-use std::fmt::Write;
-
 use serde_json::Value;
 
 use crate::built_in;
@@ -24,31 +22,13 @@ pub(crate) fn to_sdl(response: &Value) -> Result<String, String> {
     let Some(schema) = schema.filter(|schema| schema.is_object()) else {
         return Err(no_schema(response));
     };
-    let mut sdl = String::new();
-    let written = schema_definition(schema, &mut sdl)
-        .and_then(|()| {
-            let directives = list(schema, "directives")?;
-            directives
-                .iter()
-                .try_for_each(|found| directive(found, &mut sdl))
-        })
-        .and_then(|()| {
-            let types = list(schema, "types")?;
-            types
-                .iter()
-                .try_for_each(|found| type_definition(found, &mut sdl))
-        });
-    written.map_err(|lacks| format!("is not a complete introspection response: {lacks}"))?;
-    Ok(sdl)
+    definitions(schema)
+        .map_err(|lacks| format!("is not a complete introspection response: {lacks}"))
 }
 
 /// Why there is no schema in a response.
 fn no_schema(response: &Value) -> String {
-    let errors = response.get("errors").and_then(Value::as_array);
-    let first = errors
-        .and_then(|errors| errors.first())
-        .and_then(|error| error["message"].as_str());
-    match first {
+    match response["errors"][0]["message"].as_str() {
         Some(message) => format!("the introspection response has an error: {message:?}"),
         None => {
             "is not an introspection response: it has no object at data.__schema or __schema".into()
@@ -56,54 +36,59 @@ fn no_schema(response: &Value) -> String {
     }
 }
 
-fn schema_definition(schema: &Value, sdl: &mut String) -> Result<(), String> {
-    description(schema, sdl);
-    sdl.push_str("schema {");
+fn definitions(schema: &Value) -> Result<String, String> {
+    let mut sdl = schema_definition(schema)?;
+    sdl += &each(schema, "directives", directive)?;
+    sdl += &each(schema, "types", type_definition)?;
+    Ok(sdl)
+}
+
+fn schema_definition(schema: &Value) -> Result<String, String> {
+    let mut sdl = description(schema) + "schema {";
     for (operation, field) in [
         ("query", "queryType"),
         ("mutation", "mutationType"),
         ("subscription", "subscriptionType"),
     ] {
         if schema[field].is_object() {
-            let _ = write!(sdl, " {operation}: {}", name(&schema[field])?);
+            sdl.extend([" ", operation, ": ", name(&schema[field])?]);
         }
     }
-    sdl.push_str(" }\n");
-    Ok(())
+    Ok(sdl + " }\n")
 }
 
-fn directive(found: &Value, sdl: &mut String) -> Result<(), String> {
+fn directive(found: &Value) -> Result<String, String> {
     let directive = name(found)?;
     if built_in::is_directive(directive) {
-        return Ok(());
+        return Ok(String::new());
     }
-    description(found, sdl);
-    let _ = write!(sdl, "directive @{directive}");
-    arguments(found, sdl)?;
-    if found["isRepeatable"] == true {
-        sdl.push_str(" repeatable");
-    }
+    let (description, arguments) = (description(found), arguments(found)?);
+    let repeatable = if found["isRepeatable"] == true {
+        " repeatable"
+    } else {
+        ""
+    };
     let locations = list(found, "locations")?.iter();
     let locations: Option<Vec<&str>> = locations
         .map(|location| location.as_str().filter(|location| is_name(location)))
         .collect();
     let locations = locations.ok_or("a location of a directive is not a name")?;
-    let _ = writeln!(sdl, " on {}", locations.join(" | "));
-    Ok(())
+    let locations = locations.join(" | ");
+    Ok(format!(
+        "{description}directive @{directive}{arguments}{repeatable} on {locations}\n"
+    ))
 }
 
-fn type_definition(found: &Value, sdl: &mut String) -> Result<(), String> {
+fn type_definition(found: &Value) -> Result<String, String> {
     let ty = name(found)?;
     if built_in::is_type(ty) {
-        return Ok(());
+        return Ok(String::new());
     }
-    description(found, sdl);
-    match found["kind"].as_str() {
+    let definition = match found["kind"].as_str() {
         Some("SCALAR") => {
-            let _ = write!(sdl, "scalar {ty}");
-            if let Some(url) = found["specifiedByURL"].as_str() {
-                let _ = write!(sdl, " @specifiedBy(url: {})", text(url));
-            }
+            let url = found["specifiedByURL"].as_str();
+            let url = url.map(|url| format!(" @specifiedBy(url: {})", text(url)));
+            format!("scalar {ty}{}", url.unwrap_or_default())
         }
         Some(kind @ ("OBJECT" | "INTERFACE")) => {
             let keyword = if kind == "OBJECT" {
@@ -111,133 +96,121 @@ fn type_definition(found: &Value, sdl: &mut String) -> Result<(), String> {
             } else {
                 "interface"
             };
-            let _ = write!(sdl, "{keyword} {ty}");
-            names(found, "interfaces", " implements ", " & ", sdl)?;
-            block(list(found, "fields")?, sdl, field)?;
+            let interfaces = names(found, "interfaces", " implements ", " & ")?;
+            format!(
+                "{keyword} {ty}{interfaces}{}",
+                block(found, "fields", field)?
+            )
         }
-        Some("UNION") => {
-            let _ = write!(sdl, "union {ty}");
-            names(found, "possibleTypes", " = ", " | ", sdl)?;
-        }
-        Some("ENUM") => {
-            let _ = write!(sdl, "enum {ty}");
-            block(list(found, "enumValues")?, sdl, |value, sdl| {
-                sdl.push_str(name(value)?);
-                deprecation(value, sdl);
-                Ok(())
-            })?;
-        }
+        Some("UNION") => format!("union {ty}{}", names(found, "possibleTypes", " = ", " | ")?),
+        Some("ENUM") => format!("enum {ty}{}", block(found, "enumValues", enum_value)?),
         Some("INPUT_OBJECT") => {
-            let _ = write!(sdl, "input {ty}");
-            if found["isOneOf"] == true {
-                sdl.push_str(" @oneOf");
-            }
-            block(list(found, "inputFields")?, sdl, input_value)?;
+            let one_of = if found["isOneOf"] == true {
+                " @oneOf"
+            } else {
+                ""
+            };
+            format!(
+                "input {ty}{one_of}{}",
+                block(found, "inputFields", input_value)?
+            )
         }
         _ => return Err(format!("the type {ty:?} has no kind")),
-    }
-    sdl.push('\n');
-    Ok(())
+    };
+    Ok(format!("{}{definition}\n", description(found)))
+}
+
+/// The SDL of every part in a list.
+fn each(
+    found: &Value,
+    member: &str,
+    write: impl Fn(&Value) -> Result<String, String>,
+) -> Result<String, String> {
+    list(found, member)?.iter().map(write).collect()
 }
 
 /// `{ … }`, with one part per line.
 fn block(
-    parts: &[Value],
-    sdl: &mut String,
-    write_part: impl Fn(&Value, &mut String) -> Result<(), String>,
-) -> Result<(), String> {
-    sdl.push_str(" {\n");
-    for part in parts {
-        description(part, sdl);
-        write_part(part, sdl)?;
-        sdl.push('\n');
-    }
-    sdl.push('}');
-    Ok(())
-}
-
-fn field(found: &Value, sdl: &mut String) -> Result<(), String> {
-    sdl.push_str(name(found)?);
-    arguments(found, sdl)?;
-    sdl.push_str(": ");
-    type_reference(&found["type"], sdl)?;
-    deprecation(found, sdl);
-    Ok(())
-}
-
-fn arguments(found: &Value, sdl: &mut String) -> Result<(), String> {
-    let arguments = list(found, "args")?;
-    if !arguments.is_empty() {
-        sdl.push_str("(\n");
-        for argument in arguments {
-            description(argument, sdl);
-            input_value(argument, sdl)?;
-            sdl.push('\n');
-        }
-        sdl.push(')');
-    }
-    Ok(())
-}
-
-fn input_value(found: &Value, sdl: &mut String) -> Result<(), String> {
-    sdl.push_str(name(found)?);
-    sdl.push_str(": ");
-    type_reference(&found["type"], sdl)?;
-    if let Some(value) = found["defaultValue"].as_str() {
-        let _ = write!(sdl, " = {value}");
-    }
-    deprecation(found, sdl);
-    Ok(())
-}
-
-fn type_reference(found: &Value, sdl: &mut String) -> Result<(), String> {
-    match found["kind"].as_str() {
-        Some("LIST") => {
-            sdl.push('[');
-            type_reference(&found["ofType"], sdl)?;
-            sdl.push(']');
-        }
-        Some("NON_NULL") => {
-            type_reference(&found["ofType"], sdl)?;
-            sdl.push('!');
-        }
-        Some(_) => sdl.push_str(name(found)?),
-        None => {
-            return Err("a type has more list and non-null wrappers than the query selects".into());
-        }
-    }
-    Ok(())
-}
-
-fn names(
     found: &Value,
     member: &str,
-    before: &str,
-    between: &str,
-    sdl: &mut String,
-) -> Result<(), String> {
+    write: impl Fn(&Value) -> Result<String, String>,
+) -> Result<String, String> {
+    Ok(format!(" {{\n{}}}", lines(found, member, write)?))
+}
+
+/// The SDL of every part in a list, each with its description and on a line of its own.
+fn lines(
+    found: &Value,
+    member: &str,
+    write: impl Fn(&Value) -> Result<String, String>,
+) -> Result<String, String> {
+    each(found, member, |part| {
+        Ok(description(part) + &write(part)? + "\n")
+    })
+}
+
+fn field(found: &Value) -> Result<String, String> {
+    Ok(format!(
+        "{}{}: {}{}",
+        name(found)?,
+        arguments(found)?,
+        type_reference(&found["type"])?,
+        deprecation(found)
+    ))
+}
+
+fn enum_value(found: &Value) -> Result<String, String> {
+    Ok(name(found)?.to_owned() + &deprecation(found))
+}
+
+fn arguments(found: &Value) -> Result<String, String> {
+    if list(found, "args")?.is_empty() {
+        return Ok(String::new());
+    }
+    Ok(format!("(\n{})", lines(found, "args", input_value)?))
+}
+
+fn input_value(found: &Value) -> Result<String, String> {
+    let default = found["defaultValue"].as_str();
+    let default = default.map(|value| format!(" = {value}"));
+    Ok(format!(
+        "{}: {}{}{}",
+        name(found)?,
+        type_reference(&found["type"])?,
+        default.unwrap_or_default(),
+        deprecation(found)
+    ))
+}
+
+fn type_reference(found: &Value) -> Result<String, String> {
+    match found["kind"].as_str() {
+        Some("LIST") => Ok(format!("[{}]", type_reference(&found["ofType"])?)),
+        Some("NON_NULL") => Ok(type_reference(&found["ofType"])? + "!"),
+        Some(_) => Ok(name(found)?.to_owned()),
+        None => Err("a type has more list and non-null wrappers than the query selects".into()),
+    }
+}
+
+fn names(found: &Value, member: &str, before: &str, between: &str) -> Result<String, String> {
     let members = found[member].as_array().map_or(&[][..], Vec::as_slice);
     let members: Vec<&str> = members.iter().map(name).collect::<Result<_, _>>()?;
-    if !members.is_empty() {
-        let _ = write!(sdl, "{before}{}", members.join(between));
+    if members.is_empty() {
+        return Ok(String::new());
     }
-    Ok(())
+    Ok(before.to_owned() + &members.join(between))
 }
 
-fn deprecation(found: &Value, sdl: &mut String) {
-    if found["isDeprecated"] == true {
-        sdl.push_str(" @deprecated");
-        if let Some(reason) = found["deprecationReason"].as_str() {
-            let _ = write!(sdl, "(reason: {})", text(reason));
-        }
+fn deprecation(found: &Value) -> String {
+    match found["deprecationReason"].as_str() {
+        _ if found["isDeprecated"] != true => String::new(),
+        Some(reason) => format!(" @deprecated(reason: {})", text(reason)),
+        None => " @deprecated".to_owned(),
     }
 }
 
-fn description(found: &Value, sdl: &mut String) {
-    if let Some(description) = found["description"].as_str() {
-        sdl.push_str(&text(description));
-        sdl.push('\n');
-    }
+fn description(found: &Value) -> String {
+    let description = found["description"].as_str();
+    description.map_or_else(String::new, |description| text(description) + "\n")
 }
 
 /// A string literal; GraphQL reads the escapes of JSON the same way.
