@@ -94,7 +94,10 @@ impl Accepted {
                     review.changes[index].accepted = Some(Acceptance {
                         reason: entry.reason.clone(),
                         until: entry.until,
-                        location: Location::new(self.file.clone(), entry.position),
+                        location: Location {
+                            file: self.file.clone(),
+                            position: entry.position,
+                        },
                     });
                 }
                 Err(message) => problems.add(entry.position, message),

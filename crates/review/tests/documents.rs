@@ -34,10 +34,10 @@ fn locations_in_manifests_are_those_of_the_json_file() {
         assert_eq!(broken.problems.len(), 1, "{:#?}", broken.problems);
         assert!(
             json.lines()
-                .nth(at.line - 1)
+                .nth(at.position.line - 1)
                 .unwrap()
                 .chars()
-                .skip(at.column - 1)
+                .skip(at.position.column - 1)
                 .collect::<String>()
                 .starts_with("title")
         );

@@ -11,29 +11,14 @@ use crate::{Position, message::escape_controls};
 pub struct Location {
     /// The name of the file, as passed by the caller.
     pub file: Arc<str>,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-}
-
-impl Location {
-    /// The location of a position in a file.
-    pub fn new(file: Arc<str>, position: Position) -> Self {
-        let Position { line, column } = position;
-        Self { file, line, column }
-    }
-
     /// The position in the file.
-    pub fn position(&self) -> Position {
-        let Self { line, column, .. } = *self;
-        Position { line, column }
-    }
+    #[serde(flatten)]
+    pub position: Position,
 }
 
 impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
+        write!(formatter, "{}:{}", self.file, self.position)
     }
 }
 

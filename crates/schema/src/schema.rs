@@ -86,8 +86,12 @@ impl Schema {
 
     /// The location of a part of [`Self::tree`]; `None` if it is built in or read by introspection.
     pub fn location(&self, span: Option<SourceSpan>) -> Option<Location> {
-        let position = self.position(span)?;
-        Some(Location::new(self.name.clone(), position))
+        Some(self.location_of(self.position(span)?))
+    }
+
+    fn location_of(&self, position: Position) -> Location {
+        let file = self.name.clone();
+        Location { file, position }
     }
 
     /// Whether the schema was read by introspection, which omits applied directives that are not built in.
@@ -142,7 +146,7 @@ impl Schema {
 
     /// The location of a byte offset in the file; `None` after introspection.
     pub fn location_of_offset(&self, offset: usize) -> Option<Location> {
-        let position = self.source.as_ref()?.lines.position(offset);
-        Some(Location::new(self.name.clone(), position))
+        let lines = &self.source.as_ref()?.lines;
+        Some(self.location_of(lines.position(offset)))
     }
 }

@@ -80,7 +80,7 @@ impl Allowances {
             let line = allowance
                 .location
                 .as_ref()
-                .map_or(0, |location| location.line);
+                .map_or(0, |location| location.position.line);
             Some(Finding {
                 rule: Rule::Allowance,
                 severity: Rule::Allowance.severity(),

@@ -109,12 +109,9 @@ struct Reader {
 
 impl Reader {
     fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
-        let location = span.and_then(|span| self.documents.location(span));
-        if let Some(location) = location {
-            self.problems
-                .add_in(location.file.clone(), location.position(), message);
-        } else {
-            self.problems.add(None, message);
+        match span.and_then(|span| self.documents.location(span)) {
+            Some(Location { file, position }) => self.problems.add_in(file, position, message),
+            None => self.problems.add(None, message),
         }
     }
 
@@ -124,22 +121,21 @@ impl Reader {
         document: &str,
         id: Option<Arc<str>>,
     ) -> Option<Definitions> {
-        let start = text.start();
+        let Location { file, position } = text.start();
         if document.len() > MAX_DOCUMENT_BYTES {
             let message = format!(
                 "the document has {} bytes, the limit is {MAX_DOCUMENT_BYTES}",
                 document.len()
             );
-            let position = start.position();
-            self.problems.add_in(start.file, position, message);
+            self.problems.add_in(file, position, message);
             return None;
         }
         let mut parser = Parser::new().recursion_limit(MAX_NESTING);
-        let parsed = parser.parse_ast(executable(document), &*start.file);
+        let parsed = parser.parse_ast(executable(document), &*file);
         let tree = parsed.as_ref().unwrap_or_else(|failed| &failed.partial);
-        let file = tree.sources.keys().next();
-        let file = *file.expect("the parser adds the file that it reads");
-        self.documents.texts.insert(file, text);
+        let file_id = tree.sources.keys().next();
+        let file_id = *file_id.expect("the parser adds the file that it reads");
+        self.documents.texts.insert(file_id, text);
         let tree = match parsed {
             Ok(tree) => tree,
             Err(failed) => {

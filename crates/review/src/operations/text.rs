@@ -60,8 +60,10 @@ impl Text {
     pub(super) fn location(&self, offset: usize) -> Location {
         let after = self.offsets.partition_point(|(start, _)| *start <= offset);
         let (start, in_file) = self.offsets[after - 1];
-        let position = self.lines.position(in_file + offset - start);
-        Location::new(self.file.clone(), position)
+        Location {
+            file: self.file.clone(),
+            position: self.lines.position(in_file + offset - start),
+        }
     }
 
     /// The location of the whole document.
