@@ -10,7 +10,6 @@
 //! in a `build.rs` writes `contract.rs` into `OUT_DIR`, to be included by a module of the crate. The README of
 //! this crate describes the generated code and the constructs that are refused. Knows nothing of the service.
 
-mod default_value;
 mod lower;
 mod model;
 mod name;

@@ -6,20 +6,15 @@ use schema::Position;
 
 /// A whole contract.
 pub(crate) struct Contract {
-    pub(crate) header: SchemaHeader,
+    pub(crate) description: Option<String>,
+    /// The directives on the schema as SDL, each after a space.
+    pub(crate) applied: String,
     /// The definitions of custom directives, as SDL.
     pub(crate) directives: Vec<String>,
     /// The operations and their root types: `("query", "Query")`.
     pub(crate) roots: Vec<(String, String)>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) assertions: Vec<Assertion>,
-}
-
-/// What the SDL says of the schema itself.
-pub(crate) struct SchemaHeader {
-    pub(crate) description: Option<String>,
-    /// The applied directives as SDL, each after a space.
-    pub(crate) directives: String,
 }
 
 /// A type of the contract and its Rust item.
@@ -29,6 +24,27 @@ pub(crate) enum Definition {
     InputObject(InputObject),
     Object(Object),
     Abstract(Abstract),
+}
+
+impl Definition {
+    pub(crate) fn header(&self) -> &Header {
+        match self {
+            Self::Scalar(scalar) => &scalar.header,
+            Self::Enum(definition) => &definition.header,
+            Self::InputObject(input) => &input.header,
+            Self::Object(object) => &object.header,
+            Self::Abstract(definition) => &definition.header,
+        }
+    }
+
+    pub(crate) fn children(&self) -> Vec<&Header> {
+        match self {
+            Self::Scalar(_) | Self::Abstract(_) => Vec::new(),
+            Self::Enum(definition) => definition.values.iter().collect(),
+            Self::InputObject(input) => input.fields.iter().map(|field| &field.header).collect(),
+            Self::Object(object) => object.fields.iter().map(|field| &field.header).collect(),
+        }
+    }
 }
 
 /// The common properties of everything that has a name in the SDL.

@@ -59,8 +59,19 @@ impl Boxing {
 
     /// Whether a field of this type in the type `owner` needs a `Box`.
     pub(crate) fn is_boxed(&self, owner: &str, ty: &Type) -> bool {
-        named_type(ty)
-            .is_some_and(|contained| closure(&self.contained, [contained]).contains(owner))
+        let mut visited = BTreeSet::new();
+        let mut pending: Vec<String> = named_type(ty).into_iter().collect();
+        while let Some(name) = pending.pop() {
+            if name == owner {
+                return true;
+            }
+            if let Some(contained) = self.contained.get(&name)
+                && visited.insert(name)
+            {
+                pending.extend(contained.iter().cloned());
+            }
+        }
+        false
     }
 }
 
@@ -69,21 +80,4 @@ fn named_type(ty: &Type) -> Option<String> {
         Type::Named(name) | Type::NonNullNamed(name) => Some(name.to_string()),
         Type::List(_) | Type::NonNullList(_) => None,
     }
-}
-
-/// The names that are reachable from these, including themselves.
-fn closure(
-    graph: &BTreeMap<String, BTreeSet<String>>,
-    from: impl IntoIterator<Item = String>,
-) -> BTreeSet<String> {
-    let mut reached = BTreeSet::new();
-    let mut pending: Vec<String> = from.into_iter().collect();
-    while let Some(name) = pending.pop() {
-        if let Some(next) = graph.get(&name)
-            && reached.insert(name)
-        {
-            pending.extend(next.iter().cloned());
-        }
-    }
-    reached
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use apollo_compiler::schema::ExtendedType;
 use proc_macro2::Ident;
-use schema::{Position, suggestion};
+use schema::{Problems, suggestion};
 
 use super::Lowering;
 use crate::{
@@ -86,81 +86,52 @@ impl Lowering<'_> {
 
     /// Checks that no two items of the contract get the same Rust name.
     pub(super) fn check_names(&mut self, definitions: &[Definition]) {
+        let problems = &mut self.problems;
         let mut items = Names::new("the crate's module");
-        let mut clashes = Vec::new();
         for definition in definitions {
             let header = definition.header();
-            items.declare(&header.ident, header, &mut clashes);
+            items.declare(&header.ident, header, problems);
             let mut inner = Names::new(&header.name);
             for child in definition.children() {
-                inner.declare(&child.ident, child, &mut clashes);
+                inner.declare(&child.ident, child, problems);
             }
             if let Definition::Object(object) = definition {
-                items.declare(&object.resolver_ident, header, &mut clashes);
+                items.declare(&object.resolver_ident, header, problems);
                 for field in &object.fields {
                     if let Some(ident) = &field.arguments_ident {
-                        items.declare(ident, &field.header, &mut clashes);
+                        items.declare(ident, &field.header, problems);
                     }
                     let mut inner = Names::new(&field.header.name);
                     for argument in &field.arguments {
-                        inner.declare(&argument.header.ident, &argument.header, &mut clashes);
+                        inner.declare(&argument.header.ident, &argument.header, problems);
                     }
                 }
             }
-        }
-        for (position, message) in clashes {
-            self.problems.add(position, message);
         }
     }
 }
 
 /// The Rust names declared in one scope.
-struct Names {
-    scope: String,
-    declared: BTreeMap<String, String>,
+struct Names<'a> {
+    scope: &'a str,
+    declared: BTreeMap<String, &'a str>,
 }
 
-impl Names {
-    pub(super) fn new(scope: &str) -> Self {
+impl<'a> Names<'a> {
+    fn new(scope: &'a str) -> Self {
         Self {
-            scope: scope.to_owned(),
+            scope,
             declared: BTreeMap::new(),
         }
     }
 
-    pub(super) fn declare(
-        &mut self,
-        ident: &Ident,
-        header: &Header,
-        clashes: &mut Vec<(Position, String)>,
-    ) {
-        if let Some(other) = self.declared.insert(ident.to_string(), header.name.clone()) {
+    fn declare(&mut self, ident: &Ident, header: &'a Header, problems: &mut Problems) {
+        if let Some(other) = self.declared.insert(ident.to_string(), &header.name) {
             let message = format!(
                 "\"{}\" and \"{other}\" would both be `{ident}` in Rust (in {}); rename one",
                 header.name, self.scope
             );
-            clashes.push((header.location, message));
-        }
-    }
-}
-
-impl Definition {
-    pub(super) fn header(&self) -> &Header {
-        match self {
-            Self::Scalar(scalar) => &scalar.header,
-            Self::Enum(definition) => &definition.header,
-            Self::InputObject(input) => &input.header,
-            Self::Object(object) => &object.header,
-            Self::Abstract(definition) => &definition.header,
-        }
-    }
-
-    pub(super) fn children(&self) -> Vec<&Header> {
-        match self {
-            Self::Scalar(_) | Self::Abstract(_) => Vec::new(),
-            Self::Enum(definition) => definition.values.iter().collect(),
-            Self::InputObject(input) => input.fields.iter().map(|field| &field.header).collect(),
-            Self::Object(object) => object.fields.iter().map(|field| &field.header).collect(),
+            problems.add(header.location, message);
         }
     }
 }

@@ -11,7 +11,6 @@ use schema::built_in;
 
 use super::Lowering;
 use crate::{
-    default_value::{self, InputTypes},
     model::{Default, Header, Input, InputObject, Resolution, TypeRef},
     name,
 };
@@ -43,12 +42,7 @@ impl Lowering<'_> {
     pub(super) fn input(&mut self, input: &ast::InputValueDefinition, owner: &str) -> Input {
         let mut default = None;
         if let Some(value) = &input.default_value {
-            let types = InputTypes {
-                schema: self.schema,
-                boxing: &self.boxing,
-                bindings: self.bindings,
-            };
-            match default_value::expression(types, owner, &input.ty, value) {
+            match self.default_value(owner, &input.ty, value) {
                 Ok(rust) => {
                     default = Some(Default {
                         sdl: value.serialize().no_indent().to_string(),

@@ -3,6 +3,7 @@
 
 mod checks;
 mod constraints;
+mod default_values;
 mod inputs;
 mod objects;
 
@@ -14,7 +15,7 @@ use schema::{Position, Problems, built_in};
 use self::inputs::path_tokens;
 use crate::{
     Bindings,
-    model::{Contract, Definition, Enum, Scalar, SchemaHeader},
+    model::{Contract, Definition, Enum, Scalar},
     name,
     reachability::{self, Boxing},
 };
@@ -48,21 +49,15 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     let directives = schema.directive_definitions.values();
     let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
     let directives = directives.map(ToString::to_string).collect();
-    let header = SchemaHeader {
-        description: schema
-            .schema_definition
-            .description
-            .as_deref()
-            .map(str::to_owned),
-        directives: inputs::applied(schema.schema_definition.directives.iter().map(|on| &***on)),
-    };
     let roots = lowering.roots.into_iter();
     let mut roots: Vec<_> = roots
         .map(|(name, operation)| (operation.to_string(), name))
         .collect();
     roots.sort_by_key(|(operation, _)| operation != "query");
+    let definition = &schema.schema_definition;
     lowering.problems.into_result(Contract {
-        header,
+        description: definition.description.as_deref().map(str::to_owned),
+        applied: inputs::applied(definition.directives.iter().map(|on| &***on)),
         directives,
         roots,
         definitions,

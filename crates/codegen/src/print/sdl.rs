@@ -2,14 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::model::{
-    Abstract, Contract, Definition, Enum, Field, Header, Input, InputObject, Object, Scalar,
-};
+use crate::model::{Abstract, Contract, Definition, Field, Header, Input};
 
 /// Prints every type of the contract.
 pub(super) fn print(contract: &Contract) -> String {
-    let mut sdl = description(contract.header.description.as_deref(), "");
-    sdl.extend(["schema", &contract.header.directives, " {\n"]);
+    let mut sdl = description(contract.description.as_deref(), "");
+    sdl.extend(["schema", &contract.applied, " {\n"]);
     for (operation, ty) in &contract.roots {
         sdl.extend(["  ", operation, ": ", ty, "\n"]);
     }
@@ -18,111 +16,94 @@ pub(super) fn print(contract: &Contract) -> String {
         sdl.extend(["\n", directive.trim_end(), "\n"]);
     }
     for definition in &contract.definitions {
-        sdl.push('\n');
-        let (header, text) = match definition {
-            Definition::Scalar(Scalar { header, .. }) => (
-                header,
-                format!("scalar {}{}", header.name, header.directives),
+        let Header {
+            name,
+            description: text,
+            directives,
+            ..
+        } = definition.header();
+        let description = description(text.as_deref(), "");
+        let (keyword, interfaces, contents): (_, &[String], _) = match definition {
+            Definition::Scalar(_) => ("scalar", &[], String::new()),
+            Definition::Enum(definition) => {
+                let values = definition.values.iter();
+                (
+                    "enum",
+                    &[],
+                    block(values.map(|value| member(value, "  ", ""))),
+                )
+            }
+            Definition::InputObject(definition) => {
+                let fields = definition.fields.iter();
+                ("input", &[], block(fields.map(|field| input(field, "  "))))
+            }
+            Definition::Object(object) => ("type", &object.interfaces, fields(&object.fields)),
+            Definition::Abstract(Abstract {
+                interface: Some(interface),
+                ..
+            }) => (
+                "interface",
+                &interface.interfaces,
+                fields(&interface.fields),
             ),
-            Definition::Enum(definition) => (&definition.header, enumeration(definition)),
-            Definition::InputObject(input) => (&input.header, input_object(input)),
-            Definition::Object(object) => (&object.header, object_type(object)),
-            Definition::Abstract(definition) => (&definition.header, abstract_type(definition)),
+            Definition::Abstract(Abstract { members, .. }) => {
+                let members: Vec<_> = members.iter().map(|member| member.name.as_str()).collect();
+                ("union", &[], format!(" = {}", members.join(" | ")))
+            }
         };
-        sdl.push_str(&description(header.description.as_deref(), ""));
-        sdl.push_str(&text);
-        sdl.push('\n');
+        let implements = if interfaces.is_empty() {
+            String::new()
+        } else {
+            format!(" implements {}", interfaces.join(" & "))
+        };
+        let _ = writeln!(
+            sdl,
+            "\n{description}{keyword} {name}{implements}{directives}{contents}"
+        );
     }
     sdl
 }
 
-fn enumeration(definition: &Enum) -> String {
-    let values = definition.values.iter();
-    let values = values.map(|value| member(value, "", ""));
-    format!(
-        "enum {}{} {{\n{}}}",
-        definition.header.name,
-        definition.header.directives,
-        values.collect::<String>()
-    )
-}
-
-fn input_object(input: &InputObject) -> String {
-    let fields = input.fields.iter().map(|field| {
-        let ty = format!(": {}{}", field.ty.sdl, default(field));
-        member(&field.header, "", &ty)
-    });
-    format!(
-        "input {}{} {{\n{}}}",
-        input.header.name,
-        input.header.directives,
-        fields.collect::<String>()
-    )
-}
-
-fn object_type(object: &Object) -> String {
-    let implements = implements(&object.interfaces);
-    format!(
-        "type {}{implements}{} {{\n{}}}",
-        object.header.name,
-        object.header.directives,
-        fields(&object.fields)
-    )
-}
-
-fn abstract_type(definition: &Abstract) -> String {
-    let Header {
-        name, directives, ..
-    } = &definition.header;
-    if let Some(interface) = &definition.interface {
-        let (implements, fields) = (implements(&interface.interfaces), fields(&interface.fields));
-        return format!("interface {name}{implements}{directives} {{\n{fields}}}");
-    }
-    let members = definition.members.iter();
-    let members: Vec<_> = members.map(|member| member.name.as_str()).collect();
-    format!("union {name}{directives} = {}", members.join(" | "))
-}
-
-fn implements(interfaces: &[String]) -> String {
-    if interfaces.is_empty() {
-        String::new()
-    } else {
-        format!(" implements {}", interfaces.join(" & "))
-    }
+fn block(lines: impl Iterator<Item = String>) -> String {
+    format!(" {{\n{}}}", lines.collect::<String>())
 }
 
 fn fields(fields: &[Field]) -> String {
-    let fields = fields.iter().map(|field| {
-        let arguments = if field.arguments.is_empty() {
-            String::new()
-        } else {
-            let arguments = field.arguments.iter().map(|argument| {
-                let Header {
-                    name, directives, ..
-                } = &argument.header;
-                let (default, ty) = (default(argument), &argument.ty.sdl);
-                let description = description(argument.header.description.as_deref(), "    ");
-                format!("{description}    {name}: {ty}{default}{directives}\n")
-            });
-            format!("(\n{}  )", arguments.collect::<String>())
-        };
-        member(&field.header, &arguments, &format!(": {}", field.ty.sdl))
-    });
-    fields.collect()
+    block(fields.iter().map(|field| {
+        let mut arguments = String::new();
+        if !field.arguments.is_empty() {
+            arguments.push_str("(\n");
+            arguments.extend(
+                field
+                    .arguments
+                    .iter()
+                    .map(|argument| input(argument, "    ")),
+            );
+            arguments.push_str("  )");
+        }
+        member(
+            &field.header,
+            "  ",
+            &format!("{arguments}: {}", field.ty.sdl),
+        )
+    }))
 }
 
-/// A line of a type, with its description.
-fn member(header: &Header, arguments: &str, ty: &str) -> String {
-    let description = description(header.description.as_deref(), "  ");
-    let Header {
-        name, directives, ..
-    } = header;
-    format!("{description}  {name}{arguments}{ty}{directives}\n")
-}
-
-fn default(input: &Input) -> String {
+fn input(input: &Input, indent: &str) -> String {
     let default = input.default.as_ref();
-    default.map_or_else(String::new, |default| format!(" = {}", default.sdl))
+    let default = default.map_or_else(String::new, |default| format!(" = {}", default.sdl));
+    member(
+        &input.header,
+        indent,
+        &format!(": {}{default}", input.ty.sdl),
+    )
+}
+
+/// A line with a name, what follows it, and its directives, after its description.
+fn member(header: &Header, indent: &str, rest: &str) -> String {
+    let description = description(header.description.as_deref(), indent);
+    let (name, directives) = (&header.name, &header.directives);
+    format!("{description}{indent}{name}{rest}{directives}\n")
 }
 
 /// A block string, or a string if white space or control characters would be lost.
