@@ -99,28 +99,11 @@ impl Rule {
 /// ```
 pub fn lint(schema: &Schema) -> Vec<Finding> {
     let mut allowances = allowance::Allowances::read(schema);
-    let mut findings = Vec::new();
-    for found in rules::apply(schema) {
-        if !allowances.permit(found.rule, found.span) {
-            findings.push(Finding {
-                rule: found.rule,
-                severity: found.rule.severity(),
-                coordinate: found.coordinate,
-                message: found.message,
-                location: schema.location(found.span),
-            });
-        }
-    }
+    let mut findings = rules::apply(schema, &mut allowances);
     findings.extend(allowances.findings(schema));
-    findings.sort_by(|one, other| {
-        let key = |finding: &Finding| {
-            (
-                finding.location.clone(),
-                finding.coordinate.clone(),
-                finding.rule,
-            )
-        };
-        key(one).cmp(&key(other))
+    findings.sort_by_cached_key(|finding| {
+        let (location, coordinate) = (finding.location.clone(), finding.coordinate.clone());
+        (location, coordinate, finding.rule)
     });
     findings
 }

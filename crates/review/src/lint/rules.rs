@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use apollo_compiler::{
     Name,
     ast::{FieldDefinition, Type},
-    parser::SourceSpan,
     schema::ExtendedType,
 };
 use schema::{Constraint, Element, Schema};
 
 use super::{
-    Rule, claims,
+    Finding, Rule,
+    allowance::Allowances,
+    claims,
     name::{Case, words},
 };
 
@@ -21,27 +22,22 @@ const BOUNDS: [&str; 4] = ["count", "first", "last", "limit"];
 /// The suffix of connection types, after the convention of Relay.
 const CONNECTION: &str = "Connection";
 
-/// A violation of a rule, before allowances are applied.
-pub(super) struct Violation {
-    pub(super) rule: Rule,
-    pub(super) span: Option<SourceSpan>,
-    pub(super) coordinate: String,
-    pub(super) message: String,
-}
-
-/// The violations of every rule.
-pub(super) fn apply(schema: &Schema) -> Vec<Violation> {
+/// The violations of every rule that no allowance permits.
+pub(super) fn apply(schema: &Schema, allowances: &mut Allowances) -> Vec<Finding> {
     let mut found = Vec::new();
     let reachable = reachable_types(schema);
     let mutation = schema.tree().schema_definition.mutation.as_ref();
     for element in schema.elements() {
         let Some(name) = element.name() else { continue };
-        let mut add = |rule, message: Option<String>| {
-            found.extend(message.map(|message| Violation {
+        let span = name.location();
+        let mut add = |rule: Rule, message: Option<String>| {
+            let message = message.filter(|_| !allowances.permit(rule, span));
+            found.extend(message.map(|message| Finding {
                 rule,
-                span: name.location(),
+                severity: rule.severity(),
                 coordinate: element.coordinate(),
                 message,
+                location: schema.location(span),
             }));
         };
         add(Rule::Described, missing_description(element));
