@@ -69,15 +69,11 @@ pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
         None => format!("./{path}"),
     };
     let shown = git(&["show", "--end-of-options", &format!("{commit}:{relative}")])?;
-    let names = || (revision.to_owned(), path.to_owned());
+    let (revision, path) = (revision.to_owned(), path.to_owned());
     if !shown.status.success() {
-        let (revision, path) = names();
         return Err(GitError::NoFile(revision, path));
     }
-    String::from_utf8(shown.stdout).map_err(|_| {
-        let (revision, path) = names();
-        GitError::NotText(revision, path)
-    })
+    String::from_utf8(shown.stdout).map_err(|_| GitError::NotText(revision, path))
 }
 
 /// The commit at which the current branch left the main branch, shortened.
@@ -120,11 +116,10 @@ fn commit(revision: &str) -> Result<Option<String>, GitError> {
         "--end-of-options",
         &name,
     ])?;
-    let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    Ok((output.status.success() && !hash.is_empty()).then(|| {
-        // Git prints `--end-of-options` before the hash.
-        hash.lines().last().unwrap_or_default().to_owned()
-    }))
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    // Git prints `--end-of-options` before the hash.
+    let hash = stdout.lines().last().filter(|_| output.status.success());
+    Ok(hash.map(str::to_owned))
 }
 
 /// The advice for missing history: that for shallow clones, or `otherwise`.
