@@ -1,5 +1,7 @@
 //! The kinds of changes, with the names of graphql-inspector.
 
+use apollo_compiler::ast::OperationType;
+
 use crate::named::named;
 
 named! {
@@ -89,6 +91,14 @@ named! {
 }
 
 impl ChangeKind {
+    pub(crate) fn of_root(operation: OperationType) -> Self {
+        match operation {
+            OperationType::Query => Self::SchemaQueryTypeChanged,
+            OperationType::Mutation => Self::SchemaMutationTypeChanged,
+            OperationType::Subscription => Self::SchemaSubscriptionTypeChanged,
+        }
+    }
+
     /// The kind with this name, if there is one.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

@@ -31,12 +31,9 @@ pub fn diff(old: &Schema, new: &Schema) -> Vec<Change> {
     comparison.types();
     comparison.directives();
     let mut found = comparison.found;
-    found.sort_by(|one, other| {
-        let key = |change: &Change| (change.kind, change.level);
-        let by_coordinate = one.coordinate.cmp(&other.coordinate);
-        by_coordinate
-            .then_with(|| key(one).cmp(&key(other)))
-            .then_with(|| one.message.cmp(&other.message))
+    found.sort_by_cached_key(|change| {
+        let (coordinate, message) = (change.coordinate.clone(), change.message.clone());
+        (coordinate, change.kind, change.level, message)
     });
     found
 }
@@ -151,19 +148,12 @@ impl<'a> Comparison<'a> {
             Element::Schema(&old.schema_definition),
             Element::Schema(&new.schema_definition),
         );
-        for (operation, kind) in [
-            (OperationType::Query, ChangeKind::SchemaQueryTypeChanged),
-            (
-                OperationType::Mutation,
-                ChangeKind::SchemaMutationTypeChanged,
-            ),
-            (
-                OperationType::Subscription,
-                ChangeKind::SchemaSubscriptionTypeChanged,
-            ),
+        for operation in [
+            OperationType::Query,
+            OperationType::Mutation,
+            OperationType::Subscription,
         ] {
             let roots = (old.root_operation(operation), new.root_operation(operation));
-            let operation = operation.name();
             let (rule, message) = match roots {
                 (Some(old), Some(new)) if old != new => (
                     &rule::ROOT_CHANGED,
@@ -179,6 +169,7 @@ impl<'a> Comparison<'a> {
                 ),
                 _ => continue,
             };
+            let kind = ChangeKind::of_root(operation);
             self.add(rule, kind, now, message, spans(before, now));
         }
         let kinds = DescriptionKinds::one(ChangeKind::SchemaDescriptionChanged);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use apollo_compiler::{
     Name, Node,
     ast::{Directive, Value},
+    collections::IndexSet,
     schema::ExtendedType,
 };
 
@@ -91,11 +92,8 @@ impl<'a> Comparison<'a> {
         }
         let mut by_name: BTreeMap<&Name, (Directives, Directives)> = BTreeMap::new();
         for directive in old {
-            by_name
-                .entry(&directive.name)
-                .or_default()
-                .0
-                .push(directive);
+            let (before, _) = by_name.entry(&directive.name).or_default();
+            before.push(directive);
         }
         for directive in new {
             let (before, now) = by_name.entry(&directive.name).or_default();
@@ -202,12 +200,8 @@ impl<'a> Comparison<'a> {
         old: &'a Node<Directive>,
         new: &'a Node<Directive>,
     ) {
-        let mut names: Vec<&Name> = old.arguments.iter().map(|given| &given.name).collect();
-        for given in &new.arguments {
-            if !names.contains(&&given.name) {
-                names.push(&given.name);
-            }
-        }
+        let given = old.arguments.iter().chain(&new.arguments);
+        let names: IndexSet<&Name> = given.map(|given| &given.name).collect();
         let spans = (old.location(), new.location());
         for name in names {
             let (before, now) = (
@@ -216,11 +210,8 @@ impl<'a> Comparison<'a> {
             );
             let tree = self.new.tree();
             let definition = tree.directive_definitions.get(&new.name);
-            let ty = definition
-                .and_then(|definition| definition.argument_by_name(name))
-                .map(|argument| &*argument.ty);
-            let same = match ty {
-                Some(ty) => is_equivalent(tree, ty, before, now),
+            let same = match definition.and_then(|found| found.argument_by_name(name)) {
+                Some(argument) => is_equivalent(tree, &argument.ty, before, now),
                 None => before == now,
             };
             if same {

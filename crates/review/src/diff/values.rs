@@ -1,10 +1,6 @@
 //! Compares values by meaning, not by spelling.
 
-use apollo_compiler::{
-    Schema,
-    ast::Value,
-    schema::{ExtendedType, Type},
-};
+use apollo_compiler::{Schema, ast::Value, schema::Type};
 
 use crate::text::shortened;
 
@@ -23,10 +19,7 @@ pub(super) fn is_equivalent(schema: &Schema, ty: &Type, one: &Value, other: &Val
             matches!(&items[..], [item] if is_equivalent(schema, ty.item_type(), item, single))
         }
         (Value::Object(fields), Value::Object(others)) => {
-            let input = match schema.types.get(ty.inner_named_type()) {
-                Some(ExtendedType::InputObject(input)) => Some(input),
-                _ => None,
-            };
+            let input = schema.get_input_object(ty.inner_named_type());
             fields.len() == others.len()
                 && fields.iter().all(|(name, value)| {
                     let other = others.iter().find(|(other, _)| name == other);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use apollo_compiler::{Schema, ast::OperationType, parser::SourceSpan};
+use apollo_compiler::{Schema, parser::SourceSpan};
 
 use super::{
     Invalidity,
@@ -15,15 +15,6 @@ pub(super) struct Causes<'a> {
     new: &'a Schema,
     changes: &'a [Change],
     by_coordinate: HashMap<&'a str, Vec<usize>>,
-}
-
-/// A change of what the operation uses at a span.
-struct Candidate<'a> {
-    change: usize,
-    span: SourceSpan,
-    key: Option<&'a str>,
-    /// Whether it can only prevent that fields with the same response key are merged.
-    only_conflicts: bool,
 }
 
 impl<'a> Causes<'a> {
@@ -49,71 +40,62 @@ impl<'a> Causes<'a> {
 
     /// The changes that explain why an operation is invalid. `uses` are those under the old schema.
     pub(super) fn find(&self, uses: &[Use], invalid: &[Invalidity]) -> Vec<usize> {
-        let candidates: Vec<Candidate> =
-            uses.iter().flat_map(|used| self.candidates(used)).collect();
+        let candidates: Vec<(usize, &Use)> = uses
+            .iter()
+            .flat_map(|at| self.changes_of(at).map(move |change| (change, at)))
+            .collect();
         let mut found = BTreeSet::new();
         for reason in invalid {
             let Some(span) = reason.span else { continue };
             if reason.is_conflict {
-                let is_field =
-                    |used: &&Use| matches!(used.used, Used::Field(..)) && used.span == span;
-                let key = uses.iter().find(is_field).and_then(|used| used.key);
-                let conflicting = candidates
-                    .iter()
-                    .filter(|candidate| key.is_some() && candidate.key == key);
-                found.extend(conflicting.map(|candidate| candidate.change));
+                let is_field = |at: &&Use| matches!(at.used, Used::Field(..)) && at.span == span;
+                let key = uses.iter().find(is_field).and_then(|at| at.key);
+                let conflicting = candidates.iter();
+                let conflicting = conflicting.filter(|(_, at)| key.is_some() && at.key == key);
+                found.extend(conflicting.map(|(change, _)| change));
                 continue;
             }
             // The nearest: a removed field rather than the changed type of the field around it.
             let around = || {
-                let candidates = candidates.iter();
-                candidates.filter(|one| !one.only_conflicts && contains(one.span, span))
+                candidates.iter().filter(|(change, at)| {
+                    contains(at.span, span) && !self.is_same_named_type(*change, at.used)
+                })
             };
-            let nearest = around().map(|candidate| candidate.span.node_len()).min();
-            let nearest = around().filter(|one| Some(one.span.node_len()) == nearest);
-            found.extend(nearest.map(|candidate| candidate.change));
+            let nearest = around().map(|(_, at)| at.span.node_len()).min();
+            let nearest = around().filter(|(_, at)| Some(at.span.node_len()) == nearest);
+            found.extend(nearest.map(|(change, _)| change));
         }
         if found.is_empty() {
-            found.extend(candidates.iter().map(|candidate| candidate.change));
+            found.extend(candidates.iter().map(|(change, _)| change));
         }
         found.into_iter().collect()
     }
 
-    fn candidates<'u>(&self, at: &Use<'u>) -> impl Iterator<Item = Candidate<'u>> {
+    /// The changes that concern a use.
+    fn changes_of(&self, at: &Use) -> impl Iterator<Item = usize> {
         let changes = self.by_coordinate.get(&*at.used.coordinate());
         let Use {
-            used,
-            span,
-            key,
-            is_omitted,
+            used, is_omitted, ..
         } = *at;
-        let is_affected = move |index: &usize| {
-            let kind = self.changes[*index].kind;
-            match used {
-                Used::Root(operation) => kind == root_kind(operation),
-                _ if is_omitted => {
-                    let input = used.input(self.new);
-                    input.is_some_and(|input| input.is_required())
-                }
-                _ => true,
+        let is_affected = move |index: &usize| match used {
+            Used::Root(operation) => self.changes[*index].kind == Kind::of_root(operation),
+            _ if is_omitted => {
+                let input = used.input(self.new);
+                input.is_some_and(|input| input.is_required())
             }
+            _ => true,
         };
-        let indices = changes.into_iter().flatten().copied();
-        indices.filter(is_affected).map(move |change| Candidate {
-            change,
-            span,
-            key,
-            only_conflicts: self.is_same_named_type(&self.changes[change], used),
-        })
+        changes.into_iter().flatten().copied().filter(is_affected)
     }
 
-    /// Whether the type of a field changed only in its lists and in where it is null.
-    fn is_same_named_type(&self, change: &Change, used: Used) -> bool {
+    /// Whether the type of a field changed only in its lists and in where it is null, which can only
+    /// prevent that fields with the same response key are merged.
+    fn is_same_named_type(&self, change: usize, used: Used) -> bool {
         let Used::Field(ty, field, named) = used else {
             return false;
         };
         let new = self.new.type_field(ty, field);
-        change.kind == Kind::FieldTypeChanged
+        self.changes[change].kind == Kind::FieldTypeChanged
             && new.is_ok_and(|new| new.ty.inner_named_type() == named)
     }
 }
@@ -123,14 +105,6 @@ pub(super) fn contains(outer: SourceSpan, inner: SourceSpan) -> bool {
     outer.file_id() == inner.file_id()
         && outer.offset() <= inner.offset()
         && inner.end_offset() <= outer.end_offset()
-}
-
-fn root_kind(operation: OperationType) -> Kind {
-    match operation {
-        OperationType::Query => Kind::SchemaQueryTypeChanged,
-        OperationType::Mutation => Kind::SchemaMutationTypeChanged,
-        OperationType::Subscription => Kind::SchemaSubscriptionTypeChanged,
-    }
 }
 
 /// Whether a change can make an operation invalid. A constraint is not validated. A field whose type

@@ -207,8 +207,9 @@ fn invalidities(errors: &DiagnosticList) -> Vec<Invalidity> {
     let is_first = |error: &&&DiagnosticData| {
         if name(error) == "MissingSubselection" {
             let field = error.location();
+            let is_inside = |other: SourceSpan| field.is_some_and(|field| contains(field, other));
             let mut others = errors.iter().filter(is_cause);
-            return !others.any(|other| is_inside(other.location(), field));
+            return !others.any(|other| other.location().is_some_and(is_inside));
         }
         is_alone || is_cause(error)
     };
@@ -217,11 +218,4 @@ fn invalidities(errors: &DiagnosticList) -> Vec<Invalidity> {
         ..Invalidity::new(error.location(), diagnostic(&error.to_string()))
     });
     errors.collect()
-}
-
-fn is_inside(inner: Option<SourceSpan>, outer: Option<SourceSpan>) -> bool {
-    match (inner, outer) {
-        (Some(inner), Some(outer)) => contains(outer, inner),
-        _ => false,
-    }
 }

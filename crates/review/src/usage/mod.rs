@@ -4,6 +4,7 @@ mod evidence;
 pub mod report;
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, HashMap},
     fmt,
 };
@@ -192,20 +193,14 @@ impl Usage {
             })
         });
         let mut deprecated: Vec<_> = deprecated.collect();
-        deprecated.sort_by(|one, other| {
-            let by_requests = other.requests().cmp(&one.requests());
-            by_requests.then_with(|| one.coordinate.cmp(&other.coordinate))
-        });
+        deprecated.sort_by_cached_key(|one| (Reverse(one.requests()), one.coordinate.clone()));
         deprecated
     }
 }
 
 /// That with the most requests first.
 fn sort(callers: &mut [CallerUse]) {
-    callers.sort_by(|one, other| {
-        let by_count = other.used.count.cmp(&one.used.count);
-        by_count.then_with(|| one.caller.cmp(&other.caller))
-    });
+    callers.sort_by_cached_key(|one| (Reverse(one.used.count), one.caller.clone()));
 }
 
 fn minute(time: DateTime<Utc>) -> impl fmt::Display {
