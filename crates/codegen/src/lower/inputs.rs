@@ -145,8 +145,9 @@ impl Lowering<'_> {
         directives: &ast::DirectiveList,
     ) -> Header {
         let deprecated = directives.get("deprecated").map(|directive| {
-            text_argument(directive, "reason")
-                .unwrap_or_else(|| built_in::DEPRECATION_REASON.to_owned())
+            let reason = directive.specified_argument_by_name("reason");
+            let reason = reason.and_then(|reason| reason.as_str());
+            reason.unwrap_or(built_in::DEPRECATION_REASON).to_owned()
         });
         Header {
             location: self.position(name.location()),
@@ -184,10 +185,4 @@ fn rust_type(ty: &Type, innermost: &TokenStream) -> TokenStream {
 pub(super) fn path_tokens(path: &str) -> TokenStream {
     // An invalid path has been reported as a problem, so nothing is printed.
     path.parse().unwrap_or_default()
-}
-
-/// The text that a use of a directive gives to an argument.
-pub(super) fn text_argument(directive: &Directive, argument: &str) -> Option<String> {
-    let value = directive.specified_argument_by_name(argument)?;
-    value.as_str().map(str::to_owned)
 }

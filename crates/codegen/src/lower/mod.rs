@@ -43,7 +43,13 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     lowering.check_bindings();
     lowering.check_distinguished();
     lowering.check_subscription();
-    let definitions = lowering.definitions();
+    let own = schema
+        .types
+        .values()
+        .filter(|definition| !definition.is_built_in());
+    let definitions: Vec<_> = own
+        .filter_map(|definition| lowering.definition(definition))
+        .collect();
     let assertions = lowering.assertions();
     lowering.check_names(&definitions);
     let directives = schema.directive_definitions.values();
@@ -116,16 +122,6 @@ impl Lowering<'_> {
     fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
         let position = self.source.position(span);
         self.problems.add(position, message);
-    }
-
-    fn definitions(&mut self) -> Vec<Definition> {
-        let schema = self.schema;
-        let own = schema
-            .types
-            .values()
-            .filter(|definition| !definition.is_built_in());
-        own.filter_map(|definition| self.definition(definition))
-            .collect()
     }
 
     fn definition(&mut self, definition: &ExtendedType) -> Option<Definition> {

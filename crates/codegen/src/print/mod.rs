@@ -80,15 +80,15 @@ fn description_docs(header: &Header) -> TokenStream {
     doc_lines(&text)
 }
 
-/// `docs` with a summary before the description, and attributes.
-fn docs_with_summary(summary: &str, header: &Header, attributes: &TokenStream) -> TokenStream {
-    let mut text = summary.to_owned();
+/// `docs` of the trait that resolves a type.
+fn resolver_docs(header: &Header) -> TokenStream {
+    let mut text = format!("Resolves the type `{}` of the contract.", header.name);
     if let Some(description) = &header.description {
         text.push_str("\n\n");
         text.push_str(description);
     }
     let (lines, location) = (doc_lines(&text), locations::marker(header.location));
-    quote!(#lines #attributes #location)
+    quote!(#lines #location)
 }
 
 /// A description as rustdoc. Its code is not Rust and must not become a doctest: a fence without a language

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Printed, docs, docs_and, docs_with_summary, resolvers};
+use super::{Printed, docs, docs_and, resolver_docs, resolvers};
 use crate::model::{Implementation, Object, Resolution};
 
 pub(super) fn object(object: &Object) -> Printed {
@@ -43,12 +43,7 @@ fn structure(object: &Object) -> TokenStream {
 }
 
 fn getters(object: &Object) -> TokenStream {
-    let ident = &object.resolver_ident;
-    let summary = format!(
-        "Resolves the type `{}` of the contract.",
-        object.header.name
-    );
-    let docs_of_trait = docs_with_summary(&summary, &object.header, &TokenStream::new());
+    let (ident, docs_of_trait) = (&object.resolver_ident, resolver_docs(&object.header));
     let methods = object.fields.iter().map(|field| {
         let (docs, ident, ty) = (docs(&field.header), &field.header.ident, &field.ty.borrowed);
         quote!(#docs fn #ident(&self) -> #ty;)
@@ -64,7 +59,7 @@ fn plain_object(
     rust: &TokenStream,
     value: impl Fn(&Ident) -> TokenStream,
 ) -> TokenStream {
-    let planning = planning(object, &TokenStream::new(), rust, &TokenStream::new());
+    let planning = planning(object, &TokenStream::new(), rust);
     let positions = 0..object.fields.len();
     let values = object.fields.iter().map(|field| value(&field.header.ident));
     quote! {
@@ -92,12 +87,7 @@ fn plain_object(
 }
 
 /// Implements the planning of an object type: its name, its fields, and the plans of those that have fields.
-pub(super) fn planning(
-    object: &Object,
-    generics: &TokenStream,
-    rust: &TokenStream,
-    constants: &TokenStream,
-) -> TokenStream {
+pub(super) fn planning(object: &Object, generics: &TokenStream, rust: &TokenStream) -> TokenStream {
     let name = &object.header.name;
     let names = object.fields.iter().map(|field| &field.header.name);
     let conditions = &object.conditions;
@@ -125,12 +115,18 @@ pub(super) fn planning(
             }
         }
     });
+    let has_resolvers = match &object.implementation {
+        Implementation::Struct | Implementation::Getters(_) => None,
+        Implementation::Resolvers(_) | Implementation::Root => Some(quote!(
+            const HAS_RESOLVERS: bool = true;
+        )),
+    };
     quote! {
         impl #generics ::engine::runtime::Object for #rust {
             const NAME: &'static str = #name;
             const FIELDS: &'static [&'static str] = &[#(#names),*];
             const CONDITIONS: &'static [&'static str] = &[#(#conditions),*];
-            #constants
+            #has_resolvers
             #plan_field
         }
     }

@@ -3,9 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{
-    Printed, description_docs, doc_lines, docs, docs_with_summary, inputs, objects::planning,
-};
+use super::{Printed, description_docs, doc_lines, docs, inputs, objects::planning, resolver_docs};
 use crate::{
     model::{Field, Object, Resolution},
     name,
@@ -76,9 +74,7 @@ fn arguments(object: &Object) -> TokenStream {
 }
 
 fn resolver_trait(object: &Object) -> TokenStream {
-    let (ident, name) = (&object.resolver_ident, &object.header.name);
-    let summary = format!("Resolves the type `{name}` of the contract.");
-    let docs_of_trait = docs_with_summary(&summary, &object.header, &TokenStream::new());
+    let (ident, docs_of_trait) = (&object.resolver_ident, resolver_docs(&object.header));
     let methods = object.fields.iter().map(|field| {
         let (docs, method, ty) = (docs(&field.header), &field.header.ident, &field.ty.rust);
         let types = field.arguments.iter().map(|argument| &argument.ty.rust);
@@ -109,10 +105,7 @@ fn resolvers(
     rust: &TokenStream,
     resolver: &TokenStream,
 ) -> TokenStream {
-    let constants = quote!(
-        const HAS_RESOLVERS: bool = true;
-    );
-    let planning = planning(object, generics, rust, &constants);
+    let planning = planning(object, generics, rust);
     let forwarders = object.fields.iter().map(|field| forwarder(object, field));
     let arms = object.fields.iter().enumerate().map(|(position, field)| {
         let forwarder = forwarder_ident(object, field);
