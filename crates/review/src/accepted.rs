@@ -41,7 +41,7 @@ struct Entry {
     until: Option<NaiveDate>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawFile {
     #[serde(default)]
@@ -66,11 +66,9 @@ impl Accepted {
             lines: LineIndex::new(text),
             problems: Problems::new(file.clone()),
         };
-        let raw = toml::from_str::<RawFile>(text).unwrap_or_else(|error| {
+        let raw = toml::from_str(text).unwrap_or_else(|error| {
             reader.add(error.span().unwrap_or(0..0), error.message());
-            RawFile {
-                accepted: Vec::new(),
-            }
+            RawFile::default()
         });
         let entries = raw.accepted.into_iter();
         let entries: Vec<Entry> = entries.filter_map(|entry| reader.entry(entry)).collect();
@@ -203,19 +201,20 @@ impl Reader {
             Some(until) => Some(self.day(&until)?),
             None => None,
         };
-        let (kind, kind_span) = kind?;
-        let Some(kind) = ChangeKind::find(&kind) else {
-            let known = ChangeKind::ALL.iter().map(|kind| kind.name());
-            let message = format!("unknown kind {kind:?}{}", suggestion(&kind, known));
-            self.add(kind_span, message);
+        let named = kind?;
+        let name = named.get_ref();
+        let Some(kind) = ChangeKind::find(name) else {
+            let known = ChangeKind::ALL.map(ChangeKind::name);
+            let message = format!("unknown kind {name:?}{}", suggestion(name, known));
+            self.add(named.span(), message);
             return None;
         };
         Some(Entry {
             position,
-            coordinate: coordinate?.0,
+            coordinate: coordinate?.into_inner(),
             kind,
             message: raw.message,
-            reason: one_line(&reason?.0),
+            reason: one_line(reason?.get_ref()),
             until,
         })
     }
@@ -225,21 +224,14 @@ impl Reader {
         key: &str,
         value: Option<Spanned<String>>,
         entry: &Range<usize>,
-    ) -> Option<(String, Range<usize>)> {
-        match value {
-            None => {
-                self.add(entry.clone(), format!("the entry has no {key}"));
-                None
-            }
-            Some(value) if value.get_ref().trim().is_empty() => {
-                self.add(value.span(), format!("the {key} is empty"));
-                None
-            }
-            Some(value) => {
-                let span = value.span();
-                Some((value.into_inner(), span))
-            }
-        }
+    ) -> Option<Spanned<String>> {
+        let (span, message) = match value {
+            Some(value) if !value.get_ref().trim().is_empty() => return Some(value),
+            Some(value) => (value.span(), format!("the {key} is empty")),
+            None => (entry.clone(), format!("the entry has no {key}")),
+        };
+        self.add(span, message);
+        None
     }
 
     fn day(&mut self, until: &Spanned<Value>) -> Option<NaiveDate> {

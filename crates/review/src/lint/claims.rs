@@ -1,6 +1,6 @@
 //! The limits that a description states in English, compared with those of `@constraint`.
 
-use schema::{Constraint, Limit, Measure};
+use schema::{Constraint, Measure};
 
 /// A limit in a description.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,29 +45,21 @@ pub(super) fn contradictions(
         let [lower, upper] = measure.limits();
         let limit = if claim.is_upper { upper } else { lower };
         if let Some(stated) = constraint.limit(limit)
-            && differs(stated, claim.number)
+            && stated.total_cmp(&claim.number).is_ne()
         {
-            messages.push(message(claim, limit, stated));
+            let bound = if claim.is_upper {
+                "at most"
+            } else {
+                "at least"
+            };
+            messages.push(format!(
+                "says {bound} {} in its description, but {limit} is {stated}: correct one of them",
+                claim.number
+            ));
         }
     }
     messages.dedup();
     messages
-}
-
-fn differs(one: f64, other: f64) -> bool {
-    one.total_cmp(&other).is_ne()
-}
-
-fn message(claim: Claim, limit: Limit, stated: f64) -> String {
-    let bound = if claim.is_upper {
-        "at most"
-    } else {
-        "at least"
-    };
-    format!(
-        "says {bound} {} in its description, but {limit} is {stated}: correct one of them",
-        claim.number
-    )
 }
 
 fn claims(description: &str) -> Vec<Claim> {
