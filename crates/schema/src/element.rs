@@ -7,13 +7,13 @@ use apollo_compiler::{
     ast::{Directive, DirectiveDefinition, EnumValueDefinition, FieldDefinition, Type},
     collections::IndexSet,
     parser::SourceSpan,
-    schema::{ExtendedType, ExtensionId, InputValueDefinition, SchemaDefinition},
+    schema::{Component, ExtendedType, ExtensionId, InputValueDefinition, SchemaDefinition},
 };
 
 use crate::built_in;
 
 /// A named part of a schema, or the schema itself. It is borrowed and `Copy`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Element<'a> {
     /// The schema: its root types, and the directives on it.
     Schema(&'a Node<SchemaDefinition>),
@@ -33,43 +33,26 @@ pub enum Element<'a> {
     DirectiveArgument(&'a Name, &'a Node<InputValueDefinition>),
 }
 
-/// Every element that is not built in, even if the file repeats a built-in definition.
+/// The schema, the directives and the types, without built-in ones, even if the file repeats them.
+pub(crate) fn definitions(schema: &Schema) -> Vec<Element<'_>> {
+    let directives = schema.directive_definitions.iter();
+    let directives = directives.filter(|(name, _)| !built_in::is_directive(name));
+    let types = schema.types.iter();
+    let types = types.filter(|(name, _)| !built_in::is_type(name));
+    let mut definitions = vec![Element::Schema(&schema.schema_definition)];
+    definitions.extend(directives.map(|(_, directive)| Element::Directive(directive)));
+    definitions.extend(types.map(|(_, definition)| Element::Type(definition)));
+    definitions
+}
+
+/// Every element that is not built in, each followed by its parts.
 pub(crate) fn elements(schema: &Schema) -> Vec<Element<'_>> {
-    let mut elements = vec![Element::Schema(&schema.schema_definition)];
-    for directive in schema.directive_definitions.values() {
-        let name = &directive.name;
-        if !built_in::is_directive(name) {
-            elements.push(Element::Directive(directive));
-            let arguments = directive.arguments.iter();
-            elements.extend(arguments.map(|node| Element::DirectiveArgument(name, node)));
-        }
-    }
-    for definition in schema.types.values() {
-        let name = definition.name();
-        if built_in::is_type(name) {
-            continue;
-        }
-        elements.push(Element::Type(definition));
-        let fields = match definition {
-            ExtendedType::Object(object) => &object.fields,
-            ExtendedType::Interface(interface) => &interface.fields,
-            ExtendedType::InputObject(input) => {
-                let fields = input.fields.values();
-                elements.extend(fields.map(|field| Element::InputField(name, &field.node)));
-                continue;
-            }
-            ExtendedType::Enum(definition) => {
-                let values = definition.values.values();
-                elements.extend(values.map(|value| Element::EnumValue(name, &value.node)));
-                continue;
-            }
-            ExtendedType::Scalar(_) | ExtendedType::Union(_) => continue,
-        };
-        for field in fields.values() {
-            elements.push(Element::Field(name, &field.node));
-            let arguments = field.arguments.iter();
-            elements.extend(arguments.map(|node| Element::Argument(name, &field.name, node)));
-        }
+    let mut elements = Vec::new();
+    let mut pending = definitions(schema);
+    pending.reverse();
+    while let Some(element) = pending.pop() {
+        elements.push(element);
+        pending.extend(element.parts().into_iter().rev());
     }
     elements
 }
@@ -86,6 +69,48 @@ impl<'a> Element<'a> {
             | Self::DirectiveArgument(_, input) => Some(&input.name),
             Self::EnumValue(_, value) => Some(&value.value),
             Self::Directive(directive) => Some(&directive.name),
+        }
+    }
+
+    /// The fields, arguments and values that it has.
+    pub fn parts(self) -> Vec<Self> {
+        match self {
+            Self::Type(definition) => {
+                let ty = definition.name();
+                let field = |field: &'a Component<FieldDefinition>| Self::Field(ty, &field.node);
+                match definition {
+                    ExtendedType::Object(object) => object.fields.values().map(field).collect(),
+                    ExtendedType::Interface(interface) => {
+                        interface.fields.values().map(field).collect()
+                    }
+                    ExtendedType::InputObject(input) => {
+                        let fields = input.fields.values();
+                        fields
+                            .map(|field| Self::InputField(ty, &field.node))
+                            .collect()
+                    }
+                    ExtendedType::Enum(definition) => {
+                        let values = definition.values.values();
+                        values
+                            .map(|value| Self::EnumValue(ty, &value.node))
+                            .collect()
+                    }
+                    ExtendedType::Scalar(_) | ExtendedType::Union(_) => Vec::new(),
+                }
+            }
+            Self::Field(ty, field) => {
+                let arguments = field.arguments.iter();
+                arguments
+                    .map(|node| Self::Argument(ty, &field.name, node))
+                    .collect()
+            }
+            Self::Directive(directive) => {
+                let arguments = directive.arguments.iter();
+                arguments
+                    .map(|node| Self::DirectiveArgument(&directive.name, node))
+                    .collect()
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -99,6 +99,11 @@ impl Schema {
         self.source.is_none()
     }
 
+    /// The schema itself, its directives and its types, without built-in ones.
+    pub fn definitions(&self) -> Vec<Element<'_>> {
+        element::definitions(&self.tree)
+    }
+
     /// The elements that the schema defines, without built-in ones.
     pub fn elements(&self) -> Vec<Element<'_>> {
         element::elements(&self.tree)

@@ -1,48 +1,19 @@
 //! Compares the definitions of directives.
 
-use apollo_compiler::{
-    Node,
-    ast::{DirectiveDefinition, DirectiveLocation},
-};
+use apollo_compiler::ast::{DirectiveDefinition, DirectiveLocation};
+use schema::Element;
 
-use schema::{Element, built_in};
-
-use super::{Comparison, DescriptionKinds, Spans, inputs, spans};
+use super::{Comparison, Spans, spans};
 use crate::{ChangeKind as Kind, rule};
 
-type Definition = Node<DirectiveDefinition>;
-
-impl<'a> Comparison<'a> {
-    pub(super) fn directives(&mut self) {
-        let old = &self.old.tree().directive_definitions;
-        let new = &self.new.tree().directive_definitions;
-        for (name, before) in old.iter().filter(|(name, _)| !built_in::is_directive(name)) {
-            match new.get(name) {
-                Some(now) if before == now => {}
-                Some(now) => self.directive(before, now),
-                None => {
-                    let element = Element::Directive(before);
-                    self.removed(
-                        [&rule::DIRECTIVE_REMOVED; 2],
-                        Kind::DirectiveRemoved,
-                        element,
-                    );
-                }
-            }
-        }
-        for (name, now) in new.iter().filter(|(name, _)| !built_in::is_directive(name)) {
-            if !old.contains_key(name) {
-                let element = Element::Directive(now);
-                self.added(&rule::DIRECTIVE_ADDED, Kind::DirectiveAdded, element, "");
-            }
-        }
-    }
-
-    fn directive(&mut self, old: &'a Definition, new: &'a Definition) {
-        let (before, now) = (Element::Directive(old), Element::Directive(new));
+impl Comparison<'_> {
+    pub(super) fn directive(
+        &mut self,
+        [before, now]: [Element; 2],
+        old: &DirectiveDefinition,
+        new: &DirectiveDefinition,
+    ) {
         let spans = spans(before, now);
-        let kinds = DescriptionKinds::one(Kind::DirectiveDescriptionChanged);
-        self.element(&kinds, before, now);
         self.locations(now, old, new, spans);
         if old.repeatable && !new.repeatable {
             let rule = if old.locations.iter().copied().any(is_executable) {
@@ -58,12 +29,6 @@ impl<'a> Comparison<'a> {
             let (rule, kind) = (&rule::REPEATABLE_ADDED, Kind::DirectiveRepeatableAdded);
             self.add(rule, kind, now, message, spans);
         }
-        self.inputs(
-            &inputs::DIRECTIVE_ARGUMENT,
-            |argument| Element::DirectiveArgument(&new.name, argument),
-            &old.arguments,
-            &new.arguments,
-        );
     }
 
     fn locations(

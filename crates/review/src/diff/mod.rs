@@ -3,17 +3,19 @@
 
 mod constraint;
 mod definitions;
-mod fields;
 mod inputs;
+mod parts;
 mod types;
 mod usages;
 mod values;
+
+use std::{collections::HashMap, mem};
 
 use apollo_compiler::{Node, ast::OperationType, parser::SourceSpan};
 use schema::{Element, Schema};
 
 use crate::{
-    Change, ChangeKind,
+    Change, ChangeKind as Kind,
     rule::{self, Rule},
 };
 
@@ -27,9 +29,7 @@ pub fn diff(old: &Schema, new: &Schema) -> Vec<Change> {
         new,
         found: Vec::new(),
     };
-    comparison.schemas();
-    comparison.types();
-    comparison.directives();
+    comparison.parts(old.definitions(), new.definitions());
     let mut found = comparison.found;
     found.sort_by_cached_key(|change| {
         let (coordinate, message) = (change.coordinate.clone(), change.message.clone());
@@ -48,46 +48,54 @@ struct Comparison<'a> {
 /// The spans of a part in the old and in the new schema.
 type Spans = (Option<SourceSpan>, Option<SourceSpan>);
 
-/// The kinds of a change of a description.
-struct DescriptionKinds {
-    added: ChangeKind,
-    changed: ChangeKind,
-    removed: ChangeKind,
-}
-
-impl DescriptionKinds {
-    /// One kind for every change of the description.
-    const fn one(kind: ChangeKind) -> Self {
-        Self {
-            added: kind,
-            changed: kind,
-            removed: kind,
-        }
-    }
-}
-
 /// The spans of the names of an element.
 fn spans(before: Element, now: Element) -> Spans {
     (before.name_span(), now.name_span())
 }
 
-/// `deprecated `, for messages about an element that was deprecated, or nothing.
-fn deprecated_prefix(element: Element) -> &'static str {
-    match element.deprecation() {
-        Some(_) => "deprecated ",
-        None => "",
-    }
-}
-
 impl<'a> Comparison<'a> {
-    fn add(
-        &mut self,
-        rule: &Rule,
-        kind: ChangeKind,
-        element: Element,
-        message: String,
-        spans: Spans,
-    ) {
+    fn parts(&mut self, old: Vec<Element<'a>>, new: Vec<Element<'a>>) {
+        let key = |element: Element<'a>| (mem::discriminant(&element), element.name());
+        let mut unpaired: HashMap<_, _> = new.iter().map(|now| (key(*now), *now)).collect();
+        for before in old {
+            match unpaired.remove(&key(before)) {
+                Some(now) if before == now => {}
+                Some(now) => self.part(before, now),
+                None => self.removed(before),
+            }
+        }
+        for now in new {
+            if unpaired.contains_key(&key(now)) {
+                self.added(now);
+            }
+        }
+    }
+
+    fn part(&mut self, before: Element<'a>, now: Element<'a>) {
+        let (old_kind, new_kind) = (before.kind(), now.kind());
+        if old_kind != new_kind {
+            // The contents of types of different kinds cannot be compared.
+            let name = now.coordinate();
+            let message = format!("type '{name}' changed its kind from {old_kind} to {new_kind}");
+            let (rule, kind) = (&rule::TYPE_KIND_CHANGED, Kind::TypeKindChanged);
+            return self.add(rule, kind, now, message, spans(before, now));
+        }
+        match (before, now) {
+            (Element::Schema(_), _) => self.roots(before, now),
+            (Element::Type(old), Element::Type(new)) => self.names(now, old, new),
+            (Element::Directive(old), Element::Directive(new)) => {
+                self.directive([before, now], old, new);
+            }
+            _ => {}
+        }
+        self.value_type(before, now);
+        self.default_value(before, now);
+        self.description(before, now);
+        self.usages(before, now);
+        self.parts(before.parts(), now.parts());
+    }
+
+    fn add(&mut self, rule: &Rule, kind: Kind, element: Element, message: String, spans: Spans) {
         debug_assert!(
             rule.kinds.contains(&kind),
             "{kind} is not a kind of the rule {}",
@@ -105,32 +113,13 @@ impl<'a> Comparison<'a> {
         });
     }
 
-    /// An element that only the new schema has; `details` end the message.
-    fn added(&mut self, rule: &Rule, kind: ChangeKind, element: Element, details: &str) {
-        let message = format!("{element} was added{details}");
-        self.add(rule, kind, element, message, (None, element.name_span()));
-    }
-
-    /// An element that only the old schema has; the second rule applies if it was deprecated.
-    fn removed(&mut self, rules: [&Rule; 2], kind: ChangeKind, element: Element) {
-        let prefix = deprecated_prefix(element);
-        let rule = rules[usize::from(!prefix.is_empty())];
-        let message = format!("{prefix}{element} was removed");
-        self.add(rule, kind, element, message, (element.name_span(), None));
-    }
-
-    /// Compares what every element has: the description and the directives.
-    fn element(&mut self, kinds: &DescriptionKinds, before: Element<'a>, now: Element<'a>) {
-        self.description(kinds, before, now);
-        self.usages(before, now);
-    }
-
-    fn description(&mut self, kinds: &DescriptionKinds, before: Element, now: Element) {
+    fn description(&mut self, before: Element, now: Element) {
+        let [added, changed, removed] = parts::description_kinds(now);
         let (old, new) = (before.description(), now.description());
         let (kind, verb) = match (old, new) {
-            (None, Some(_)) => (kinds.added, "added"),
-            (Some(_), None) => (kinds.removed, "removed"),
-            (Some(old), Some(new)) if old != new => (kinds.changed, "changed"),
+            (None, Some(_)) => (added, "added"),
+            (Some(_), None) => (removed, "removed"),
+            (Some(old), Some(new)) if old != new => (changed, "changed"),
             _ => return,
         };
         let message = format!("the description of {now} was {verb}");
@@ -142,12 +131,8 @@ impl<'a> Comparison<'a> {
         self.add(&rule::DESCRIPTION, kind, now, message, spans);
     }
 
-    fn schemas(&mut self) {
+    fn roots(&mut self, before: Element, now: Element) {
         let (old, new) = (self.old.tree(), self.new.tree());
-        let (before, now) = (
-            Element::Schema(&old.schema_definition),
-            Element::Schema(&new.schema_definition),
-        );
         for operation in [
             OperationType::Query,
             OperationType::Mutation,
@@ -169,10 +154,13 @@ impl<'a> Comparison<'a> {
                 ),
                 _ => continue,
             };
-            let kind = ChangeKind::of_root(operation);
-            self.add(rule, kind, now, message, spans(before, now));
+            self.add(
+                rule,
+                Kind::of_root(operation),
+                now,
+                message,
+                spans(before, now),
+            );
         }
-        let kinds = DescriptionKinds::one(ChangeKind::SchemaDescriptionChanged);
-        self.element(&kinds, before, now);
     }
 }
