@@ -1,13 +1,11 @@
 //! Finds the changes because of which an operation is not valid any more.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use apollo_compiler::{Schema, parser::SourceSpan};
+use apollo_compiler::{Schema, ast::OperationType, parser::SourceSpan};
+use schema::Element;
 
-use super::{
-    Invalidity,
-    walk::{Use, Used},
-};
+use super::{Invalidity, walk::Use};
 use crate::{Change, ChangeKind as Kind, Level, rule};
 
 /// The changes that can make an operation invalid, by coordinate.
@@ -15,10 +13,12 @@ pub(super) struct Causes<'a> {
     new: &'a Schema,
     changes: &'a [Change],
     by_coordinate: HashMap<&'a str, Vec<usize>>,
+    /// The coordinates of the inputs that the new schema requires.
+    required: HashSet<String>,
 }
 
 impl<'a> Causes<'a> {
-    pub(super) fn new(new: &'a Schema, changes: &'a [Change]) -> Self {
+    pub(super) fn new(new: &'a schema::Schema, changes: &'a [Change]) -> Self {
         let mut by_coordinate: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, change) in changes.iter().enumerate() {
             if can_invalidate(change) {
@@ -26,10 +26,14 @@ impl<'a> Causes<'a> {
                 by_coordinate.entry(coordinate).or_default().push(index);
             }
         }
+        let elements = new.elements().into_iter();
+        let required =
+            elements.filter(|element| element.input().is_some_and(|input| input.is_required()));
         Self {
-            new,
+            new: new.tree(),
             changes,
             by_coordinate,
+            required: required.map(Element::coordinate).collect(),
         }
     }
 
@@ -39,16 +43,24 @@ impl<'a> Causes<'a> {
     }
 
     /// The changes that explain why an operation is invalid. `uses` are those under the old schema.
-    pub(super) fn find(&self, uses: &[Use], invalid: &[Invalidity]) -> Vec<usize> {
+    pub(super) fn find(
+        &self,
+        operation: OperationType,
+        uses: &[Use],
+        invalid: &[Invalidity],
+    ) -> Vec<usize> {
         let candidates: Vec<(usize, &Use)> = uses
             .iter()
-            .flat_map(|at| self.changes_of(at).map(move |change| (change, at)))
+            .flat_map(|at| {
+                self.changes_of(operation, at)
+                    .map(move |change| (change, at))
+            })
             .collect();
         let mut found = BTreeSet::new();
         for reason in invalid {
             let Some(span) = reason.span else { continue };
             if reason.is_conflict {
-                let is_field = |at: &&Use| matches!(at.used, Used::Field(..)) && at.span == span;
+                let is_field = |at: &&Use| matches!(at.used, Element::Field(..)) && at.span == span;
                 let key = uses.iter().find(is_field).and_then(|at| at.key);
                 let conflicting = candidates.iter();
                 let conflicting = conflicting.filter(|(_, at)| key.is_some() && at.key == key);
@@ -72,31 +84,25 @@ impl<'a> Causes<'a> {
     }
 
     /// The changes that concern a use.
-    fn changes_of(&self, at: &Use) -> impl Iterator<Item = usize> {
-        let changes = self.by_coordinate.get(&*at.used.coordinate());
-        let Use {
-            used, is_omitted, ..
-        } = *at;
-        let is_affected = move |index: &usize| match used {
-            Used::Root(operation) => self.changes[*index].kind == Kind::of_root(operation),
-            _ if is_omitted => {
-                let input = used.input(self.new);
-                input.is_some_and(|input| input.is_required())
-            }
-            _ => true,
-        };
+    fn changes_of(&self, operation: OperationType, at: &Use) -> impl Iterator<Item = usize> {
+        let coordinate = at.used.coordinate();
+        let changes = self.by_coordinate.get(&*coordinate);
+        let changes = changes.filter(|_| !at.is_omitted || self.required.contains(&coordinate));
+        let is_root = matches!(at.used, Element::Schema(_));
+        let is_affected =
+            move |index: &usize| !is_root || self.changes[*index].kind == Kind::of_root(operation);
         changes.into_iter().flatten().copied().filter(is_affected)
     }
 
     /// Whether the type of a field changed only in its lists and in where it is null, which can only
     /// prevent that fields with the same response key are merged.
-    fn is_same_named_type(&self, change: usize, used: Used) -> bool {
-        let Used::Field(ty, field, named) = used else {
+    fn is_same_named_type(&self, change: usize, used: Element) -> bool {
+        let Element::Field(ty, old) = used else {
             return false;
         };
-        let new = self.new.type_field(ty, field);
+        let new = self.new.type_field(ty, &old.name);
         self.changes[change].kind == Kind::FieldTypeChanged
-            && new.is_ok_and(|new| new.ty.inner_named_type() == named)
+            && new.is_ok_and(|new| new.ty.inner_named_type() == old.ty.inner_named_type())
     }
 }
 

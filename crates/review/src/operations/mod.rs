@@ -118,7 +118,7 @@ pub fn check(
     new: &Schema,
     changes: &[Change],
 ) -> Checked {
-    let causes = Causes::new(new.tree(), changes);
+    let causes = Causes::new(new, changes);
     let old = old.map(|old| Target::new(old.tree(), causes.coordinates()));
     let new = Target::new(new.tree(), []);
     let mut checked = Checked {
@@ -137,7 +137,8 @@ pub fn check(
                 checked.invalid_before.push(found);
                 continue;
             };
-            let indices = causes.find(&Walk::new(old, &valid).uses, &invalid);
+            let kind = operation.definition.operation_type;
+            let indices = causes.find(kind, &Walk::new(old, &valid).uses, &invalid);
             found.changes = indices.iter().map(|at| changes[*at].clone()).collect();
             found.change_indices = indices;
         }

@@ -8,8 +8,9 @@ use apollo_compiler::{
     schema::ExtendedType,
     validation::Valid,
 };
+use schema::Element;
 
-use super::walk::{Use, Used};
+use super::walk::Use;
 
 /// A schema that operations are validated against.
 pub(super) struct Target<'a> {
@@ -59,28 +60,18 @@ impl<'a> Target<'a> {
             directive_definitions: IndexMap::default(),
             types: IndexMap::default(),
         };
-        let mut directives = Vec::new();
-        let operations = document.operations.iter();
-        let mut types: Vec<&str> = operations
-            .map(|one| one.selection_set.ty.as_str())
-            .collect();
-        for used in uses {
-            match used.used {
-                Used::Type(name) => types.push(name),
-                Used::Directive(name) => directives.push(name),
+        let roots = document.operations.iter().map(|one| &one.selection_set.ty);
+        let roots = roots.filter_map(|root| self.schema.types.get(root).map(Element::Type));
+        for used in roots.chain(uses.iter().map(|at| at.used)) {
+            match used {
+                Element::Type(ty) if !part.types.contains_key(ty.name()) => {
+                    part.types.insert(ty.name().clone(), ty.clone());
+                }
+                Element::Directive(definition) => {
+                    let definitions = &mut part.directive_definitions;
+                    definitions.insert(definition.name.clone(), definition.clone());
+                }
                 _ => {}
-            }
-        }
-        for name in types {
-            if let Some((name, ty)) = self.schema.types.get_key_value(name) {
-                part.types.entry(name.clone()).or_insert_with(|| ty.clone());
-            }
-        }
-        for name in directives {
-            let definitions = &self.schema.directive_definitions;
-            if let Some((name, definition)) = definitions.get_key_value(name) {
-                let definitions = &mut part.directive_definitions;
-                definitions.insert(name.clone(), definition.clone());
             }
         }
         Valid::assume_valid(part)

@@ -1,79 +1,28 @@
 //! Walks an operation: which elements of the schema it uses, and where; and what apollo-compiler 1
 //! does not validate, `@oneOf` and variables inside of lists and objects.
 
+use std::iter;
+
 use apollo_compiler::{
-    Name, Node, Schema,
-    ast::{
-        Argument, DirectiveList, InputValueDefinition, OperationType, Value, VariableDefinition,
-    },
+    Name, Node,
+    ast::{Argument, DirectiveList, InputValueDefinition, Value, VariableDefinition},
     executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
     parser::SourceSpan,
     schema::Type,
 };
-use schema::excerpt;
+use schema::{Element, excerpt};
 
 use super::{Invalidity, target::Target};
-
-/// What an operation uses.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Used<'a> {
-    /// The root type of a kind of operation.
-    Root(OperationType),
-    /// A type.
-    Type(&'a str),
-    /// A field of an object type or interface, and the name of its type.
-    Field(&'a str, &'a str, &'a str),
-    /// An argument of a field.
-    Argument(&'a str, &'a str, &'a str),
-    /// A field of an input object type, or a value of an enum.
-    Member(&'a str, &'a str),
-    /// A directive.
-    Directive(&'a str),
-    /// An argument of a directive.
-    DirectiveArgument(&'a str, &'a str),
-}
 
 /// A use of an element of the schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use<'a> {
-    pub(super) used: Used<'a>,
+    pub(super) used: Element<'a>,
     pub(super) span: SourceSpan,
     /// The response key of the field, for a field and its types.
     pub(super) key: Option<&'a str>,
     /// Whether it is an input without a value in the operation.
     pub(super) is_omitted: bool,
-}
-
-impl Used<'_> {
-    /// The coordinate, as in changes.
-    pub(super) fn coordinate(self) -> String {
-        match self {
-            Self::Root(_) => "schema".to_owned(),
-            Self::Type(ty) => ty.to_owned(),
-            Self::Field(ty, name, _) | Self::Member(ty, name) => format!("{ty}.{name}"),
-            Self::Argument(ty, field, name) => format!("{ty}.{field}({name}:)"),
-            Self::Directive(name) => format!("@{name}"),
-            Self::DirectiveArgument(directive, name) => format!("@{directive}({name}:)"),
-        }
-    }
-
-    /// The input in a schema.
-    pub(super) fn input(self, schema: &Schema) -> Option<&Node<InputValueDefinition>> {
-        match self {
-            Self::Argument(ty, field, name) => {
-                schema.type_field(ty, field).ok()?.argument_by_name(name)
-            }
-            Self::Member(ty, name) => {
-                let field = schema.get_input_object(ty)?.fields.get(name)?;
-                Some(&field.node)
-            }
-            Self::DirectiveArgument(directive, name) => {
-                let definition = schema.directive_definitions.get(directive)?;
-                definition.argument_by_name(name)
-            }
-            _ => None,
-        }
-    }
 }
 
 /// The walk of one operation.
@@ -126,7 +75,7 @@ impl<'a> Walk<'a> {
         }
         // Each fragment is walked once, and without recursion through its spreads.
         for fragment in document.fragments.values() {
-            walk.add(Used::Type(fragment.type_condition()), fragment.location());
+            walk.add_type(fragment.type_condition(), fragment.location());
             walk.directives(&fragment.directives);
             walk.selections(&fragment.selection_set);
         }
@@ -135,11 +84,12 @@ impl<'a> Walk<'a> {
 
     fn operation(&mut self, operation: &'a Node<Operation>) {
         self.variables = &operation.variables;
-        self.add(Used::Root(operation.operation_type), operation.location());
+        let definition = &self.target.schema.schema_definition;
+        self.add(Element::Schema(definition), operation.location());
         self.directives(&operation.directives);
         for variable in &operation.variables {
             let ty = &*variable.ty;
-            self.add(Used::Type(ty.inner_named_type()), variable.location());
+            self.add_type(ty.inner_named_type(), variable.location());
             self.directives(&variable.directives);
             if let Some(value) = &variable.default_value {
                 self.value(value, Place::of_type(ty));
@@ -148,7 +98,13 @@ impl<'a> Walk<'a> {
         self.selections(&operation.selection_set);
     }
 
-    fn add(&mut self, used: Used<'a>, span: Option<SourceSpan>) {
+    fn add_type(&mut self, name: &Name, span: Option<SourceSpan>) {
+        if let Some(definition) = self.target.schema.types.get(name) {
+            self.add(Element::Type(definition), span);
+        }
+    }
+
+    fn add(&mut self, used: Element<'a>, span: Option<SourceSpan>) {
         self.uses.extend(span.map(|span| Use {
             used,
             span,
@@ -180,12 +136,10 @@ impl<'a> Walk<'a> {
     fn field(&mut self, ty: &'a Name, field: &'a Node<Field>) {
         let Some(span) = field.location() else { return };
         let definition = &field.definition;
-        let output = definition.ty.inner_named_type();
-        let uses = [
-            Used::Field(ty, &field.name, output),
-            Used::Type(ty),
-            Used::Type(output),
-        ];
+        let types = &self.target.schema.types;
+        let types = [types.get(ty), types.get(definition.ty.inner_named_type())];
+        let types = types.into_iter().flatten().map(Element::Type);
+        let uses = iter::once(Element::Field(ty, definition)).chain(types);
         self.uses.extend(uses.map(|used| Use {
             used,
             span,
@@ -193,7 +147,7 @@ impl<'a> Walk<'a> {
             is_omitted: false,
         }));
         self.arguments(&definition.arguments, &field.arguments, span, |argument| {
-            Used::Argument(ty, &field.name, argument)
+            Element::Argument(ty, &field.name, argument)
         });
         self.selections(&field.selection_set);
     }
@@ -201,19 +155,19 @@ impl<'a> Walk<'a> {
     /// A fragment on a type in a selection of another. It uses the object types that both have in
     /// common, of which only those with changes matter, and one that makes the fragment valid.
     fn condition(&mut self, parent: &'a Name, condition: &'a Name, span: Option<SourceSpan>) {
-        self.add(Used::Type(condition), condition.location());
-        self.add(Used::Type(condition), span);
+        self.add_type(condition, condition.location());
+        self.add_type(condition, span);
         if parent == condition {
             return;
         }
-        self.add(Used::Type(parent), span);
+        self.add_type(parent, span);
         let target = self.target;
         let is_subtype = |ty: &Name, object: &Name| target.schema.is_subtype(ty, object);
         let changed = target.changed_objects.iter().copied();
         let changed =
             changed.filter(|object| is_subtype(parent, object) && is_subtype(condition, object));
         for object in changed.chain(target.common_object(parent, condition)) {
-            self.add(Used::Type(object), span);
+            self.add_type(object, span);
         }
     }
 
@@ -222,14 +176,14 @@ impl<'a> Walk<'a> {
             let Some(span) = directive.location() else {
                 continue;
             };
-            self.add(Used::Directive(&directive.name), Some(span));
             let definitions = &self.target.schema.directive_definitions;
             if let Some(definition) = definitions.get(&directive.name) {
+                self.add(Element::Directive(definition), Some(span));
                 self.arguments(
                     &definition.arguments,
                     &directive.arguments,
                     span,
-                    |argument| Used::DirectiveArgument(&directive.name, argument),
+                    |argument| Element::DirectiveArgument(&directive.name, argument),
                 );
             }
         }
@@ -240,10 +194,10 @@ impl<'a> Walk<'a> {
         definitions: &'a [Node<InputValueDefinition>],
         given: &'a [Node<Argument>],
         span: SourceSpan,
-        used: impl Fn(&'a str) -> Used<'a>,
+        used: impl Fn(&'a Node<InputValueDefinition>) -> Element<'a>,
     ) {
         for definition in definitions {
-            let used = used(&definition.name);
+            let used = used(definition);
             let mut is_omitted = true;
             // An invalid document can give an argument twice.
             for given in given.iter().filter(|given| given.name == definition.name) {
@@ -257,7 +211,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn omitted(&mut self, used: Used<'a>, span: SourceSpan) {
+    fn omitted(&mut self, used: Element<'a>, span: SourceSpan) {
         self.uses.push(Use {
             used,
             span,
@@ -269,10 +223,15 @@ impl<'a> Walk<'a> {
     fn value(&mut self, value: &'a Node<Value>, place: Place<'a>) {
         let (ty, span) = (place.ty, value.location());
         let name = ty.inner_named_type();
-        self.add(Used::Type(name), span);
+        self.add_type(name, span);
         match &**value {
             Value::Variable(variable) => self.variable(variable, place, span),
-            Value::Enum(value) => self.add(Used::Member(name, value), span),
+            Value::Enum(value) => {
+                let definition = self.target.schema.get_enum(name);
+                if let Some(value) = definition.and_then(|found| found.values.get(value)) {
+                    self.add(Element::EnumValue(name, &value.node), span);
+                }
+            }
             Value::List(items) => {
                 let place = Place::of_type(ty.item_type());
                 for item in items {
@@ -297,7 +256,7 @@ impl<'a> Walk<'a> {
             self.invalid.push(Invalidity::new(span, message));
         }
         for field in input.fields.values() {
-            let used = Used::Member(ty, &field.name);
+            let used = Element::InputField(ty, &field.node);
             let mut is_omitted = true;
             for (_, value) in given.iter().filter(|(name, _)| *name == field.name) {
                 self.add(used, value.location());
