@@ -203,7 +203,8 @@ impl Reader {
         };
         let named = kind?;
         let name = named.get_ref();
-        let Some(kind) = ChangeKind::find(name) else {
+        let mut kinds = ChangeKind::ALL.into_iter();
+        let Some(kind) = kinds.find(|kind| kind.name() == name) else {
             let known = ChangeKind::ALL.map(ChangeKind::name);
             let message = format!("unknown kind {name:?}{}", suggestion(name, known));
             self.add(named.span(), message);

@@ -98,9 +98,4 @@ impl ChangeKind {
             OperationType::Subscription => Self::SchemaSubscriptionTypeChanged,
         }
     }
-
-    /// The kind with this name, if there is one.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
 }

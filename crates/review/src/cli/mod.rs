@@ -196,7 +196,27 @@ impl Command {
                 schema,
                 old,
                 output,
-            } => run_operations(&documents, &schema, old.as_deref(), output, fetched),
+            } => {
+                let new = Source::parse(&schema);
+                let old = match old.as_deref() {
+                    Some("none") => None,
+                    old => Some(read(&old_source(old, &new)?, fetched)?),
+                };
+                let new = read(&new, fetched)?;
+                let documents = documents::read(&documents)?;
+                let changes = old.as_ref().map(|old| crate::diff(old, &new));
+                let changes = changes.unwrap_or_default();
+                let checked = operations::check(&documents, old.as_ref(), &new, &changes);
+                print(&output.choose(
+                    |colours| operations::report::text(&checked, colours),
+                    || operations::report::json(&checked),
+                    || operations::report::markdown(&checked),
+                ))?;
+                match checked.broken.len() {
+                    0 => Ok(()),
+                    broken => Err(Failure::Operations(broken)),
+                }
+            }
         }
     }
 }
@@ -205,34 +225,6 @@ fn read_usage(files: &[PathBuf]) -> Result<Usage, Unreadable> {
     let snapshots = files.iter().map(|path| UsageSnapshot::read(path));
     let snapshots: Result<Vec<_>, _> = snapshots.collect();
     Ok(Usage::new(snapshots?))
-}
-
-fn run_operations(
-    documents: &[PathBuf],
-    new: &str,
-    old: Option<&str>,
-    output: Output,
-    fetched: &Fetched,
-) -> Result<(), Failure> {
-    let new = Source::parse(new);
-    let old = match old {
-        Some("none") => None,
-        old => Some(read(&old_source(old, &new)?, fetched)?),
-    };
-    let new = read(&new, fetched)?;
-    let documents = documents::read(documents)?;
-    let changes = old.as_ref().map(|old| crate::diff(old, &new));
-    let changes = changes.unwrap_or_default();
-    let checked = operations::check(&documents, old.as_ref(), &new, &changes);
-    print(&output.choose(
-        |colours| operations::report::text(&checked, colours),
-        || operations::report::json(&checked),
-        || operations::report::markdown(&checked),
-    ))?;
-    match checked.broken.len() {
-        0 => Ok(()),
-        broken => Err(Failure::Operations(broken)),
-    }
 }
 
 /// Writes to stdout.

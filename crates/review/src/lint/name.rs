@@ -18,22 +18,20 @@ impl Case {
             return None;
         }
         let words = words(name);
-        let capital = |word: &String| {
-            let lower = word.to_lowercase();
-            let mut letters = lower.chars();
-            let first = letters.next().map(|first| first.to_ascii_uppercase());
-            first.into_iter().chain(letters).collect::<String>()
-        };
-        Some(match self {
-            Self::Pascal => words.iter().map(capital).collect(),
-            Self::Camel => {
-                let joined: String = words.iter().map(capital).collect();
-                let mut letters = joined.chars();
-                let first = letters.next().map(|first| first.to_ascii_lowercase());
-                first.into_iter().chain(letters).collect()
+        if self == Self::Upper {
+            return Some(words.join("_").to_uppercase());
+        }
+        let mut corrected = String::new();
+        for word in words {
+            let mut word = word.to_lowercase();
+            if (self == Self::Pascal || !corrected.is_empty())
+                && let Some(first) = word.get_mut(..1)
+            {
+                first.make_ascii_uppercase();
             }
-            Self::Upper => words.join("_").to_uppercase(),
-        })
+            corrected.push_str(&word);
+        }
+        Some(corrected)
     }
 
     /// The name of the convention in messages.
