@@ -20,7 +20,7 @@ mod usage;
 pub use self::{
     constraint::{Constraint, ConstraintProblem, Limit, Measure},
     element::Element,
-    hash::{Hash, InvalidHash},
+    hash::Hash,
     introspection::INTROSPECTION,
     line_index::{LineIndex, Position},
     message::{QUOTE_CHARACTERS, diagnostic, excerpt, suggestion},
