@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use apollo_compiler::{Schema, ast::Type, schema::ExtendedType};
+use apollo_compiler::{
+    Schema,
+    ast::Type,
+    collections::IndexSet,
+    schema::{ComponentName, ExtendedType},
+};
 
 /// The possible types of a type: the members of a union, the implementers of an interface.
 pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<String> {
     match definition {
-        ExtendedType::Union(union) => union
-            .members
-            .iter()
-            .map(std::string::ToString::to_string)
-            .collect(),
+        ExtendedType::Union(union) => names(&union.members),
         ExtendedType::Interface(interface) => {
             let objects = schema.types.values().filter_map(ExtendedType::as_object);
             objects
@@ -21,6 +22,10 @@ pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<
         }
         other => vec![other.name().to_string()],
     }
+}
+
+pub(crate) fn names(names: &IndexSet<ComponentName>) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
 }
 
 /// Determines which fields need a `Box`, because their type would contain itself.
@@ -35,16 +40,14 @@ impl Boxing {
         let contained = schema.types.iter().map(|(name, definition)| {
             let contained: BTreeSet<String> = match definition {
                 _ if external.contains(name.as_str()) => BTreeSet::new(),
-                ExtendedType::Object(object) => object
-                    .fields
-                    .values()
-                    .filter_map(|field| named_type(&field.ty))
-                    .collect(),
-                ExtendedType::InputObject(input) => input
-                    .fields
-                    .values()
-                    .filter_map(|field| named_type(&field.ty))
-                    .collect(),
+                ExtendedType::Object(object) => {
+                    let types = object.fields.values().map(|field| &field.ty);
+                    types.filter_map(named_type).collect()
+                }
+                ExtendedType::InputObject(input) => {
+                    let types = input.fields.values().map(|field| &*field.ty);
+                    types.filter_map(named_type).collect()
+                }
                 ExtendedType::Union(_) | ExtendedType::Interface(_) => {
                     possible_types(schema, definition).into_iter().collect()
                 }

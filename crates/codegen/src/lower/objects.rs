@@ -8,23 +8,16 @@ use apollo_compiler::{
 use super::{Lowering, inputs::path_tokens};
 use crate::{
     model::{Abstract, Definition, Field, Implementation, Input, Interface, Member, Object},
-    name, reachability,
+    name,
+    reachability::{self, names},
 };
 
 impl Lowering<'_> {
     pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
         let header = self.type_header(&object.name, object.description.as_deref());
         let is_root = self.roots.contains_key(object.name.as_str());
-        let bound = self
-            .bindings
-            .objects
-            .get(object.name.as_str())
-            .map(|path| path_tokens(path));
-        let interfaces: Vec<String> = object
-            .implements_interfaces
-            .iter()
-            .map(std::string::ToString::to_string)
-            .collect();
+        let bound = self.bindings.objects.get(object.name.as_str());
+        let interfaces = names(&object.implements_interfaces);
         if is_root && let Some(interface) = object.implements_interfaces.first() {
             let message = format!(
                 "the root type {} cannot implement an interface; remove {interface}",
@@ -35,27 +28,20 @@ impl Lowering<'_> {
         let implementation = match (is_root, bound) {
             (true, _) => Implementation::Root,
             (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
-                Implementation::Resolvers(path)
+                Implementation::Resolvers(path_tokens(path))
             }
-            (false, Some(path)) => Implementation::Getters(path),
+            (false, Some(path)) => Implementation::Getters(path_tokens(path)),
             (false, None) => {
                 self.require_binding(object);
                 Implementation::Struct
             }
         };
-        let unions = self
-            .schema
-            .types
-            .values()
-            .filter_map(ExtendedType::as_union);
-        let unions = unions
-            .filter(|union| union.members.contains(&object.name))
-            .map(|union| union.name.to_string());
-        let conditions = [header.name.clone()]
-            .into_iter()
-            .chain(interfaces.clone())
-            .chain(unions)
-            .collect();
+        let types = self.schema.types.values();
+        let unions = types.filter_map(ExtendedType::as_union);
+        let unions = unions.filter(|union| union.members.contains(&object.name));
+        let mut conditions = vec![header.name.clone()];
+        conditions.extend(interfaces.clone());
+        conditions.extend(unions.map(|union| union.name.to_string()));
         Definition::Object(Object {
             resolver_ident: name::resolver_ident(&object.name),
             interfaces,
@@ -93,11 +79,7 @@ impl Lowering<'_> {
     pub(super) fn interface(&mut self, interface: &InterfaceType) -> Abstract {
         let header = self.type_header(&interface.name, interface.description.as_deref());
         let fields = self.fields(&interface.name, interface.fields.values());
-        let interfaces = interface
-            .implements_interfaces
-            .iter()
-            .map(std::string::ToString::to_string)
-            .collect();
+        let interfaces = names(&interface.implements_interfaces);
         let members = self.members(&interface.name);
         if members.is_empty() {
             let message = format!(
