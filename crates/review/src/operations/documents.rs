@@ -46,7 +46,6 @@ pub(super) struct Operation {
 
 /// The definitions of one document.
 struct Definitions {
-    id: Option<Arc<str>>,
     operations: Vec<Node<OperationDefinition>>,
     fragments: HashMap<Name, Node<FragmentDefinition>>,
 }
@@ -67,16 +66,15 @@ impl Documents {
                 DocumentSource::Files(files) => {
                     let files = files.into_iter().filter_map(|(file, text)| {
                         let position = Text::of_file(file.into(), &text);
-                        reader.definitions(position, &text, None)
+                        reader.definitions(position, &text)
                     });
                     let files: Vec<Definitions> = files.collect();
-                    reader.link(&files);
+                    reader.link(&files, None);
                 }
                 DocumentSource::Manifest(file, json) => {
                     for entry in manifest::read(&file.into(), &json, &mut reader.problems) {
-                        let id = Some(Arc::from(entry.id));
-                        let file = reader.definitions(entry.text, &entry.document, id);
-                        reader.link(file.as_slice());
+                        let file = reader.definitions(entry.text, &entry.document);
+                        reader.link(file.as_slice(), Some(&entry.id));
                     }
                 }
             }
@@ -115,12 +113,7 @@ impl Reader {
         }
     }
 
-    fn definitions(
-        &mut self,
-        text: Text,
-        document: &str,
-        id: Option<Arc<str>>,
-    ) -> Option<Definitions> {
+    fn definitions(&mut self, text: Text, document: &str) -> Option<Definitions> {
         let Location { file, position } = text.start();
         if document.len() > MAX_DOCUMENT_BYTES {
             let message = format!(
@@ -147,7 +140,6 @@ impl Reader {
             }
         };
         let mut found = Definitions {
-            id,
             operations: Vec::new(),
             fragments: HashMap::new(),
         };
@@ -177,8 +169,9 @@ impl Reader {
         Some(found)
     }
 
-    /// Finds the fragments of each operation, in documents that share their fragments.
-    fn link(&mut self, files: &[Definitions]) {
+    /// Finds the fragments of each operation, in documents that share their fragments. `id` is that of
+    /// the only document in a manifest.
+    fn link(&mut self, files: &[Definitions], id: Option<&Arc<str>>) {
         let mut shared: HashMap<&Name, Vec<usize>> = HashMap::new();
         for (index, file) in files.iter().enumerate() {
             for name in file.fragments.keys() {
@@ -199,7 +192,7 @@ impl Reader {
                 definitions.extend(fragments);
                 self.documents.operations.push(Operation {
                     definition: definition.clone(),
-                    id: file.id.clone(),
+                    id: id.cloned(),
                     document: Document {
                         sources: SourceMap::default(),
                         definitions,

@@ -13,7 +13,7 @@ const EXPECTED: &str = "is not a manifest; use a JSON object of documents by ide
 
 /// A document of a manifest.
 pub(super) struct Entry {
-    pub(super) id: String,
+    pub(super) id: Arc<str>,
     pub(super) document: String,
     pub(super) text: Text,
 }
@@ -64,7 +64,7 @@ pub(super) fn read(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<
                 let (file, lines) = (file.clone(), lines.clone());
                 entries.push(Entry {
                     text: Text::of_json_string(file, lines, body.get(), offset, &document),
-                    id,
+                    id: id.into(),
                     document,
                 });
             }

@@ -288,18 +288,16 @@ impl<'a> Walk<'a> {
         } else {
             ty.is_assignable_to(expected)
         };
-        if !is_allowed {
-            let message = format!(
-                "the variable \"${}\" of the type {ty} cannot be used where {expected} is expected",
-                excerpt(name)
-            );
-            self.invalid.push(Invalidity::new(span, message));
+        let name = excerpt(name);
+        let message = if !is_allowed {
+            format!(
+                "the variable \"${name}\" of the type {ty} cannot be used where {expected} is expected"
+            )
         } else if place.is_one_of && !ty.is_non_null() {
-            let message = format!(
-                "the variable \"${}\" in a @oneOf input object must be non-null",
-                excerpt(name)
-            );
-            self.invalid.push(Invalidity::new(span, message));
-        }
+            format!("the variable \"${name}\" in a @oneOf input object must be non-null")
+        } else {
+            return;
+        };
+        self.invalid.push(Invalidity::new(span, message));
     }
 }
