@@ -29,7 +29,8 @@ pub(crate) fn validate(schema: &Schema, mut report: impl FnMut(Option<SourceSpan
         }
         if let Element::InputField(owner, field) = element
             && (field.ty.is_non_null() || field.default_value.is_some())
-            && is_one_of(schema, owner)
+            && let Some(definition) = schema.get_input_object(owner)
+            && definition.directives.has("oneOf")
         {
             let message = format!(
                 "the field \"{}\" of the @oneOf type {owner} must be nullable and have no default value",
@@ -38,11 +39,6 @@ pub(crate) fn validate(schema: &Schema, mut report: impl FnMut(Option<SourceSpan
             report(field.name.location(), message);
         }
     }
-}
-
-fn is_one_of(schema: &Schema, name: &str) -> bool {
-    let input = schema.get_input_object(name);
-    input.is_some_and(|input| input.directives.has("oneOf"))
 }
 
 fn validate_value(schema: &Schema, ty: &Type, value: &Value) -> Result<(), String> {

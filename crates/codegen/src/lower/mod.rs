@@ -125,22 +125,19 @@ impl Lowering<'_> {
     }
 
     fn definition(&mut self, definition: &ExtendedType) -> Option<Definition> {
-        match definition {
+        Some(match definition {
             ExtendedType::Scalar(scalar) => {
                 let header = self.type_header(&scalar.name, scalar.description.as_deref());
-                if let Some(path) = self.bindings.scalars.get(scalar.name.as_str()) {
-                    Some(Definition::Scalar(Scalar {
-                        header,
-                        rust: path_tokens(path),
-                    }))
-                } else {
+                let Some(path) = self.bindings.scalars.get(scalar.name.as_str()) else {
                     let message = format!(
                         "the scalar \"{0}\" has no Rust type; name one in build.rs: .scalar(\"{0}\", \"crate::…\")",
                         scalar.name
                     );
                     self.add(scalar.name.location(), message);
-                    None
-                }
+                    return None;
+                };
+                let rust = path_tokens(path);
+                Definition::Scalar(Scalar { header, rust })
             }
             ExtendedType::Enum(definition) => {
                 let header = self.type_header(&definition.name, definition.description.as_deref());
@@ -154,16 +151,12 @@ impl Lowering<'_> {
                     )
                 });
                 let values = values.collect();
-                Some(Definition::Enum(Enum { header, values }))
+                Definition::Enum(Enum { header, values })
             }
-            ExtendedType::InputObject(input) => {
-                Some(Definition::InputObject(self.input_object(input)))
-            }
-            ExtendedType::Object(object) => Some(self.object(object)),
-            ExtendedType::Interface(interface) => {
-                Some(Definition::Abstract(self.interface(interface)))
-            }
-            ExtendedType::Union(union) => Some(Definition::Abstract(self.union(union))),
-        }
+            ExtendedType::InputObject(input) => Definition::InputObject(self.input_object(input)),
+            ExtendedType::Object(object) => self.object(object),
+            ExtendedType::Interface(interface) => Definition::Abstract(self.interface(interface)),
+            ExtendedType::Union(union) => Definition::Abstract(self.union(union)),
+        })
     }
 }
