@@ -210,29 +210,6 @@ fn refuses_default_values_without_a_rust_expression() {
 }
 
 #[test]
-fn only_lf_cr_and_crlf_end_lines() {
-    check_plain(
-        "# \u{b}\u{c}\u{85}\u{2028}\u{2029}\r# é\r\ntype Query {\n  \"é\" a: Dte\n}\n",
-        &expect![[r#"
-            schema.graphql:4:10: unknown type "Dte"
-        "#]],
-    );
-}
-
-#[test]
-fn a_message_quotes_at_most_64_characters() {
-    let name = "Q".repeat(900);
-    let problems = Contract::new("schema.graphql")
-        .translate(&format!(
-            "type Query {{ a: Int }} union U = {name} type \"\"\"{name}\"\"\""
-        ))
-        .expect_err("the contract has problems");
-    for problem in &problems {
-        assert!(problem.message.matches('Q').count() <= 64, "{problem}");
-    }
-}
-
-#[test]
 fn refuses_subscriptions() {
     check_plain(
         "type Query {\n  a: Int\n}\n\ntype Subscription {\n  b: Int\n}\n",

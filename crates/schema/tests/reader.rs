@@ -80,6 +80,7 @@ fn a_message_quotes_at_most_64_characters() {
         format!("type Query {{ a: Int }} type \"\"\"{text}\"\"\""),
         format!("type Query {{ a(b: Int = \"{text}\"): Int }}"),
         format!("type Query {{ a: {} }}", "Q".repeat(900)),
+        format!("type Query {{ a: Int }} union U = {}", "Q".repeat(900)),
     ] {
         for problem in &Schema::parse("a.graphql", &sdl).expect_err("it is wrong") {
             assert!(problem.message.matches('Q').count() <= 64, "{problem}");
