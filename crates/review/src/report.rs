@@ -34,24 +34,20 @@ impl Colours {
     }
 }
 
-/// `2 breaking, 1 dangerous, 3 safe, 1 accepted`.
+/// `2 breaking, 1 dangerous, 3 safe, 1 accepted`, and the summary of the operations.
 fn summary(review: &Review) -> String {
-    let changes = changes_summary(review);
-    match &review.operations {
-        Some(checked) => format!("{changes}; {}", operations_summary(checked)),
-        None => changes,
-    }
-}
-
-fn changes_summary(review: &Review) -> String {
-    if review.changes.is_empty() {
-        return "no changes".to_owned();
-    }
-    let counts = Level::ALL.map(|level| format!("{} {level}", review.count(level)));
-    let mut summary = counts.join(", ");
+    let mut summary = match review.changes[..] {
+        [] => "no changes".to_owned(),
+        _ => Level::ALL
+            .map(|level| format!("{} {level}", review.count(level)))
+            .join(", "),
+    };
     let accepted = review.accepted_count();
     if accepted > 0 {
         let _ = write!(summary, ", {accepted} accepted");
+    }
+    if let Some(checked) = &review.operations {
+        let _ = write!(summary, "; {}", operations_summary(checked));
     }
     summary
 }
@@ -140,12 +136,9 @@ pub fn markdown(review: &Review) -> String {
         let breaks = reviewed.breaks.iter().flatten().next().is_some();
         reviewed.accepted.is_some() || reviewed.change.level == Level::Safe && !breaks
     };
-    let by_level = || {
-        Level::ALL
-            .into_iter()
-            .flat_map(|level| review.of_level(level))
-    };
-    let (hidden, shown): (Vec<_>, Vec<_>) = by_level().partition(folded);
+    let levels = Level::ALL.into_iter();
+    let changes = levels.flat_map(|level| review.of_level(level));
+    let (hidden, shown): (Vec<_>, Vec<_>) = changes.partition(folded);
     if !shown.is_empty() {
         table(&shown, &mut text);
     }

@@ -22,8 +22,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
         if fs::metadata(path).map_err(unreadable)?.is_dir() {
             let mut files = Vec::new();
             for file in document_files(path)? {
-                let text = text(&file, &mut remaining_bytes)?;
-                files.push((file.to_string_lossy().into_owned(), text));
+                files.push(name_and_text(&file, &mut remaining_bytes)?);
             }
             sources.push(DocumentSource::Files(files));
             continue;
@@ -34,10 +33,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
         if !is_manifest && !is_document(path) {
             return Err(Unreadable::Format(path.clone()));
         }
-        let (name, text) = (
-            path.to_string_lossy().into_owned(),
-            text(path, &mut remaining_bytes)?,
-        );
+        let (name, text) = name_and_text(path, &mut remaining_bytes)?;
         if is_manifest {
             sources.push(DocumentSource::Manifest(name, text));
         } else {
@@ -52,13 +48,14 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
     Ok(documents)
 }
 
-fn text(path: &Path, remaining_bytes: &mut u64) -> Result<String, Unreadable> {
+fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, String), Unreadable> {
     let unreadable = |error| Unreadable::Documents(path.to_owned(), error);
     let size = fs::metadata(path).map_err(unreadable)?.len();
     *remaining_bytes = remaining_bytes
         .checked_sub(size)
         .ok_or(Unreadable::TooLarge(MAX_BYTES))?;
-    fs::read_to_string(path).map_err(unreadable)
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    Ok((path.to_string_lossy().into_owned(), text))
 }
 
 /// The documents in a folder and the folders in it, sorted. Hidden folders, `node_modules` and links

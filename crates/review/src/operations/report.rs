@@ -46,12 +46,10 @@ pub(crate) fn summary(checked: &Checked) -> String {
         1 => format!("1 of {of} stops working"),
         broken => format!("{broken} of {of} stop working"),
     };
-    match checked.invalid_before.len() {
-        0 => {}
-        1 => summary.push_str(", 1 was not valid before"),
-        count => {
-            let _ = write!(summary, ", {count} were not valid before");
-        }
+    let before = checked.invalid_before.len();
+    if before > 0 {
+        let verb = if before == 1 { "was" } else { "were" };
+        let _ = write!(summary, ", {before} {verb} not valid before");
     }
     summary
 }
