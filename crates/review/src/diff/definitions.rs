@@ -1,20 +1,31 @@
 //! Compares the definitions of directives.
 
-use apollo_compiler::ast::{DirectiveDefinition, DirectiveLocation};
+use apollo_compiler::ast::DirectiveLocation;
 use schema::Element;
 
-use super::{Comparison, Spans, spans};
+use super::{Comparison, spans};
 use crate::{ChangeKind as Kind, rule};
 
 impl Comparison<'_> {
-    pub(super) fn directive(
-        &mut self,
-        [before, now]: [Element; 2],
-        old: &DirectiveDefinition,
-        new: &DirectiveDefinition,
-    ) {
+    pub(super) fn directive(&mut self, before: Element, now: Element) {
+        let (Element::Directive(old), Element::Directive(new)) = (before, now) else {
+            return;
+        };
         let spans = spans(before, now);
-        self.locations(now, old, new, spans);
+        for location in &old.locations {
+            if !new.locations.contains(location) {
+                let message = format!("{now} is no longer allowed on {}", location.name());
+                let (rule, kind) = (&rule::LOCATION_REMOVED, Kind::DirectiveLocationRemoved);
+                self.add(rule, kind, now, message, spans);
+            }
+        }
+        for location in &new.locations {
+            if !old.locations.contains(location) {
+                let message = format!("{now} is allowed on {} now", location.name());
+                let (rule, kind) = (&rule::LOCATION_ADDED, Kind::DirectiveLocationAdded);
+                self.add(rule, kind, now, message, spans);
+            }
+        }
         if old.repeatable && !new.repeatable {
             let rule = if old.locations.iter().copied().any(is_executable) {
                 &rule::REPEATABLE_REMOVED
@@ -28,29 +39,6 @@ impl Comparison<'_> {
             let message = format!("{now} is repeatable now");
             let (rule, kind) = (&rule::REPEATABLE_ADDED, Kind::DirectiveRepeatableAdded);
             self.add(rule, kind, now, message, spans);
-        }
-    }
-
-    fn locations(
-        &mut self,
-        element: Element,
-        before: &DirectiveDefinition,
-        now: &DirectiveDefinition,
-        spans: Spans,
-    ) {
-        for location in &before.locations {
-            if !now.locations.contains(location) {
-                let message = format!("{element} is no longer allowed on {}", location.name());
-                let (rule, kind) = (&rule::LOCATION_REMOVED, Kind::DirectiveLocationRemoved);
-                self.add(rule, kind, element, message, spans);
-            }
-        }
-        for location in &now.locations {
-            if !before.locations.contains(location) {
-                let message = format!("{element} is allowed on {} now", location.name());
-                let (rule, kind) = (&rule::LOCATION_ADDED, Kind::DirectiveLocationAdded);
-                self.add(rule, kind, element, message, spans);
-            }
         }
     }
 }

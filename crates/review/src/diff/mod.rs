@@ -80,14 +80,9 @@ impl<'a> Comparison<'a> {
             let (rule, kind) = (&rule::TYPE_KIND_CHANGED, Kind::TypeKindChanged);
             return self.add(rule, kind, now, message, spans(before, now));
         }
-        match (before, now) {
-            (Element::Schema(_), _) => self.roots(before, now),
-            (Element::Type(old), Element::Type(new)) => self.names(now, old, new),
-            (Element::Directive(old), Element::Directive(new)) => {
-                self.directive([before, now], old, new);
-            }
-            _ => {}
-        }
+        self.roots(before, now);
+        self.names(before, now);
+        self.directive(before, now);
         self.value_type(before, now);
         self.default_value(before, now);
         self.description(before, now);
@@ -132,6 +127,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn roots(&mut self, before: Element, now: Element) {
+        let Element::Schema(_) = now else { return };
         let (old, new) = (self.old.tree(), self.new.tree());
         for operation in [
             OperationType::Query,

@@ -1,10 +1,7 @@
 //! Compares the types of fields and inputs, and the names in types: implemented interfaces and members
 //! of unions.
 
-use apollo_compiler::{
-    collections::IndexSet,
-    schema::{ComponentName, ExtendedType},
-};
+use apollo_compiler::schema::ExtendedType;
 use schema::Element;
 
 use super::{Comparison, inputs::kinds, spans};
@@ -66,38 +63,33 @@ impl Comparison<'_> {
         self.add(rule, kind, now, message, spans(before, now));
     }
 
-    pub(super) fn names(&mut self, now: Element, old: &ExtendedType, new: &ExtendedType) {
-        match (old, new) {
+    pub(super) fn names(&mut self, before: Element, now: Element) {
+        let (Element::Type(old), Element::Type(new)) = (before, now) else {
+            return;
+        };
+        let (rules, old, new) = match (old, new) {
             (ExtendedType::Object(old), ExtendedType::Object(new)) => {
-                let names = [&old.implements_interfaces, &new.implements_interfaces];
-                self.compare_names(&INTERFACES, now, names);
+                let (old, new) = (&old.implements_interfaces, &new.implements_interfaces);
+                (&INTERFACES, old, new)
             }
             (ExtendedType::Interface(old), ExtendedType::Interface(new)) => {
-                let names = [&old.implements_interfaces, &new.implements_interfaces];
-                self.compare_names(&INTERFACES, now, names);
+                let (old, new) = (&old.implements_interfaces, &new.implements_interfaces);
+                (&INTERFACES, old, new)
             }
             (ExtendedType::Union(old), ExtendedType::Union(new)) => {
-                self.compare_names(&MEMBERS, now, [&old.members, &new.members]);
+                (&MEMBERS, &old.members, &new.members)
             }
-            _ => {}
-        }
-    }
-
-    fn compare_names(
-        &mut self,
-        rules: &NameRules,
-        element: Element,
-        [old, new]: [&IndexSet<ComponentName>; 2],
-    ) {
+            _ => return,
+        };
         for name in old.difference(new) {
             let (rule, kind, verb) = rules.removed;
-            let message = format!("{element} {verb} '{name}'");
-            self.add(rule, kind, element, message, (name.location(), None));
+            let message = format!("{now} {verb} '{name}'");
+            self.add(rule, kind, now, message, (name.location(), None));
         }
         for name in new.difference(old) {
             let (rule, kind, verb) = rules.added;
-            let message = format!("{element} {verb} '{name}'");
-            self.add(rule, kind, element, message, (None, name.location()));
+            let message = format!("{now} {verb} '{name}'");
+            self.add(rule, kind, now, message, (None, name.location()));
         }
     }
 }
