@@ -5,42 +5,7 @@ use apollo_compiler::schema::ExtendedType;
 use schema::Element;
 
 use super::{Comparison, inputs::kinds, spans};
-use crate::{
-    ChangeKind as Kind,
-    rule::{self, Rule},
-};
-
-/// The rule, the kind and the verb for a name that was added to or removed from a list of names.
-struct NameRules {
-    added: (&'static Rule, Kind, &'static str),
-    removed: (&'static Rule, Kind, &'static str),
-}
-
-const INTERFACES: NameRules = NameRules {
-    added: (
-        &rule::INTERFACE_ADDED,
-        Kind::ObjectTypeInterfaceAdded,
-        "now implements",
-    ),
-    removed: (
-        &rule::INTERFACE_REMOVED,
-        Kind::ObjectTypeInterfaceRemoved,
-        "no longer implements",
-    ),
-};
-
-const MEMBERS: NameRules = NameRules {
-    added: (
-        &rule::MEMBER_ADDED,
-        Kind::UnionMemberAdded,
-        "now has the member",
-    ),
-    removed: (
-        &rule::MEMBER_REMOVED,
-        Kind::UnionMemberRemoved,
-        "no longer has the member",
-    ),
-};
+use crate::{ChangeKind as Kind, rule};
 
 impl Comparison<'_> {
     /// Compares the type of a field or of an input.
@@ -67,27 +32,36 @@ impl Comparison<'_> {
         let (Element::Type(old), Element::Type(new)) = (before, now) else {
             return;
         };
-        let (rules, old, new) = match (old, new) {
+        let (old, new) = match (old, new) {
             (ExtendedType::Object(old), ExtendedType::Object(new)) => {
-                let (old, new) = (&old.implements_interfaces, &new.implements_interfaces);
-                (&INTERFACES, old, new)
+                (&old.implements_interfaces, &new.implements_interfaces)
             }
             (ExtendedType::Interface(old), ExtendedType::Interface(new)) => {
-                let (old, new) = (&old.implements_interfaces, &new.implements_interfaces);
-                (&INTERFACES, old, new)
+                (&old.implements_interfaces, &new.implements_interfaces)
             }
-            (ExtendedType::Union(old), ExtendedType::Union(new)) => {
-                (&MEMBERS, &old.members, &new.members)
-            }
+            (ExtendedType::Union(old), ExtendedType::Union(new)) => (&old.members, &new.members),
             _ => return,
         };
+        let is_union = matches!(now, Element::Type(ExtendedType::Union(_)));
         for name in old.difference(new) {
-            let (rule, kind, verb) = rules.removed;
+            let (rule, kind, verb) = if is_union {
+                let (rule, kind) = (&rule::MEMBER_REMOVED, Kind::UnionMemberRemoved);
+                (rule, kind, "no longer has the member")
+            } else {
+                let (rule, kind) = (&rule::INTERFACE_REMOVED, Kind::ObjectTypeInterfaceRemoved);
+                (rule, kind, "no longer implements")
+            };
             let message = format!("{now} {verb} '{name}'");
             self.add(rule, kind, now, message, (name.location(), None));
         }
         for name in new.difference(old) {
-            let (rule, kind, verb) = rules.added;
+            let (rule, kind, verb) = if is_union {
+                let (rule, kind) = (&rule::MEMBER_ADDED, Kind::UnionMemberAdded);
+                (rule, kind, "now has the member")
+            } else {
+                let (rule, kind) = (&rule::INTERFACE_ADDED, Kind::ObjectTypeInterfaceAdded);
+                (rule, kind, "now implements")
+            };
             let message = format!("{now} {verb} '{name}'");
             self.add(rule, kind, now, message, (None, name.location()));
         }
