@@ -143,14 +143,19 @@ pub(super) fn new_id() -> u64 {
     high
 }
 
-/// Begins a span around code that does not await, if the current task is recorded.
+/// Begins a span around code that does not await: a child of the span of the current task, if that is recorded.
 pub fn span(name: &'static str) -> Option<ActiveSpan> {
-    ActiveSpan::begin(name)
+    current().map(|parent| ActiveSpan {
+        id: new_id(),
+        parent,
+        name,
+        start: Instant::now(),
+    })
 }
 
 /// Runs a future in a span, which is the parent of the spans recorded by the future.
 pub fn in_span<F: Future>(name: &'static str, future: F) -> InSpan<F> {
-    let span = ActiveSpan::begin(name);
+    let span = span(name);
     InSpan { span, future }
 }
 
@@ -161,18 +166,6 @@ pub struct ActiveSpan {
     parent: SpanContext,
     name: &'static str,
     start: Instant,
-}
-
-impl ActiveSpan {
-    /// A child of the span of the current task, if that is recorded.
-    fn begin(name: &'static str) -> Option<Self> {
-        current().map(|parent| Self {
-            id: new_id(),
-            parent,
-            name,
-            start: Instant::now(),
-        })
-    }
 }
 
 impl Drop for ActiveSpan {
