@@ -13,10 +13,11 @@ use std::{
 };
 
 use clap::{Parser, value_parser};
+use database::{DatabaseSettings, DatabaseUrl};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
 use testkit::Backend;
 use tokio::time::sleep;
-use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store};
+use vehicle_catalogue::store::{APPLICATION, Store};
 
 use durable::DurableDatabase;
 
@@ -69,10 +70,12 @@ async fn main() -> Outcome<()> {
 
 async fn measure(backend: Backend, rows: u64) -> Outcome<()> {
     let database = DurableDatabase::create(backend);
-    let store = Store::connect(&settings(&database.url)).await?;
-    store.migrate_up().await?;
+    let store = database::Database::connect(APPLICATION, &settings(&database.url))
+        .await
+        .map(Store::new)?;
+    store.database().migrate_up().await?;
     let newer = u32::try_from(migration::known().len() - BEFORE)?;
-    store.migrate_down(newer).await?;
+    store.database().migrate_down(newer).await?;
     let db = connect(&database.url).await?;
     let rows = fill(&db, rows).await?;
     let size_before = mebibytes(&db, backend).await?;
@@ -84,7 +87,7 @@ async fn measure(backend: Backend, rows: u64) -> Outcome<()> {
     .await?;
     let (during, elapsed) = observe(&older, async {
         let started = Instant::now();
-        Box::pin(store.migrate_up()).await?;
+        Box::pin(store.database().migrate_up()).await?;
         Ok(started.elapsed())
     })
     .await?;

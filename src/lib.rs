@@ -2,10 +2,9 @@
 //!
 //! Modules in reading order: each one depends only on those below it.
 //!
-//! - [`cli`]: the commands
-//! - [`app`]: the composition root, the only module that depends on every other one
-//! - [`settings`]: every setting
-//! - [`contract_check`]: checks that the contract, the resolvers and the tables agree
+//! - [`cli`]: the command line, and the commands that only this service has
+//! - [`definition`](mod@definition): what the crate `service` has to know of this service
+//! - [`settings`]: the settings
 //! - [`graphql`]: the GraphQL engine and resolvers
 //! - [`import_export`]: the CSV and NDJSON files of vehicles
 //! - [`store`]: the database
@@ -16,11 +15,9 @@
 
 pub mod cli;
 
-pub mod app;
+pub mod definition;
 
 pub mod settings;
-
-pub mod contract_check;
 
 pub mod graphql;
 

@@ -5,13 +5,14 @@ mod new_vehicle;
 
 use std::time::Duration;
 
+use database::{DatabaseSettings, DatabaseUrl};
 use engine::{Engine, EngineSettings, Permitted};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
     catalogue::ListLimit,
     graphql::engine,
-    store::{Commit, DatabaseSettings, DatabaseUrl, Existing, NewRow, OnConflict, Store},
+    store::{APPLICATION, Commit, Existing, NewRow, OnConflict, Store},
 };
 
 /// A lookup of an id that no vehicle can have, which executes no SQL statement.
@@ -37,9 +38,15 @@ impl BenchEngine {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be created");
         let store = runtime.block_on(async {
-            let store = Store::connect(&settings()).await;
+            let store = database::Database::connect(APPLICATION, &settings())
+                .await
+                .map(Store::new);
             let store = store.expect("an in-memory database opens");
-            store.migrate_up().await.expect("the database is empty");
+            store
+                .database()
+                .migrate_up()
+                .await
+                .expect("the database is empty");
             let vehicles: Vec<_> = (1..=vehicles).map(vehicle).collect();
             let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
             let bulk = bulk.expect("no other writer holds the lock");

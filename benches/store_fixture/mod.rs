@@ -5,6 +5,7 @@ mod new_vehicle;
 
 use std::{sync::OnceLock, time::Duration};
 
+use database::{DatabaseSettings, DatabaseUrl};
 use divan::black_box;
 use futures_util::future::join_all;
 use serde_json::json;
@@ -12,7 +13,7 @@ use testkit::Backend;
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
     catalogue::{NewVehicle, VehicleId},
-    store::{DatabaseSettings, DatabaseUrl, Store},
+    store::{APPLICATION, Store},
 };
 
 use crate::durable::DurableDatabase;
@@ -39,9 +40,15 @@ impl BenchStore {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be created");
         let store = runtime.block_on(async {
-            let store = Store::connect(&settings(&database.url)).await;
+            let store = database::Database::connect(APPLICATION, &settings(&database.url))
+                .await
+                .map(Store::new);
             let store = store.expect("the database is reachable");
-            store.migrate_up().await.expect("the database is empty");
+            store
+                .database()
+                .migrate_up()
+                .await
+                .expect("the database is empty");
             store
         });
         let store = Self {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use auth::Auth;
+use database::{DatabaseSettings, DatabaseUrl};
 use engine::{EngineSettings, ErrorCode};
 use graphql_http::{GraphqlService, HttpSettings, routes};
 use poem::endpoint::BoxEndpoint;
@@ -16,7 +17,7 @@ use telemetry::metrics::{Metrics, MetricsSettings};
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::catalogue::{ListLimit, NewVehicle, NewVehicleArguments};
 use vehicle_catalogue::graphql;
-use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store};
+use vehicle_catalogue::store::{APPLICATION, Store};
 
 /// Number of inputs after which the service is replaced.
 const INPUTS_PER_SERVICE: u32 = 500;
@@ -197,10 +198,15 @@ async fn store() -> Store {
         timeout: TIMEOUT,
         ..DatabaseSettings::new(DatabaseUrl::parse("sqlite::memory:").expect("the URL is valid"))
     };
-    let store = Store::connect(&settings)
+    let store = database::Database::connect(APPLICATION, &settings)
         .await
+        .map(Store::new)
         .expect("an in-memory database opens");
-    store.migrate_up().await.expect("the database is empty");
+    store
+        .database()
+        .migrate_up()
+        .await
+        .expect("the database is empty");
     for (model_code, brand_name, launch_date) in [
         ("XC40", None, None),
         ("XC60", Some("Volvo"), Some("2017-03-07")),

@@ -5,19 +5,18 @@ mod sink;
 use std::io;
 
 use clap::Args;
+use service::{
+    Failure, MigrateWhen, Settings, StopSignal, StopSignals, close_database, open_database,
+};
 
 use self::sink::Sink;
 use super::{
-    Failure,
     file_or_stdio::{FileOrStdio, file_or_stdio, format},
     progress::Progress,
-    serve::{StopSignal, StopSignals},
-    tables,
 };
 use crate::{
     import_export::{Format, Writer},
-    settings::{MigrateWhen, Settings},
-    store::{Snapshot, StoreError},
+    store::{APPLICATION, Snapshot, Store, StoreError},
 };
 
 /// The number of vehicles per query.
@@ -69,7 +68,8 @@ pub(super) async fn run(arguments: &ExportArguments, settings: &Settings) -> Res
         FileOrStdio::File(_) => Some(StopSignals::listen().map_err(Failure::Signal)?),
     };
     // An export is read-only, so it applies no migrations.
-    let store = tables::open(settings, MigrateWhen::Never).await?;
+    let database = open_database(APPLICATION, settings, MigrateWhen::Never).await?;
+    let store = Store::new(database);
     let outcome = async {
         let mut snapshot = store.snapshot().await.map_err(ExportError::Store)?;
         let written = write(&arguments.file, format, &mut snapshot, stop.as_mut()).await;
@@ -78,8 +78,8 @@ pub(super) async fn run(arguments: &ExportArguments, settings: &Settings) -> Res
         written
     };
     let outcome = outcome.await;
-    tables::close(&store, settings).await;
-    Ok(outcome?)
+    close_database(store.database(), settings.database.database_timeout_seconds).await;
+    outcome.map_err(|error| Failure::command(error, 1))
 }
 
 async fn write(

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::TypedValueParser;
+use service::Failure;
 use settings::{choice, value};
 
-use super::Failure;
 use crate::import_export::Format;
 
 /// A file argument.
@@ -16,6 +16,13 @@ pub(crate) enum FileOrStdio {
     /// A path.
     File(PathBuf),
 }
+
+/// Neither a flag nor the name of a file states its format.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "--format must be csv or ndjson, since the name {0} does not end in .csv, .ndjson or .jsonl"
+)]
+struct UnknownFormat(String);
 
 impl FileOrStdio {
     /// The path, or `stdio`.
@@ -32,7 +39,7 @@ impl FileOrStdio {
             Self::Stdio => None,
             Self::File(path) => Format::from_path(path),
         });
-        format.ok_or_else(|| Failure::UnknownFormat(self.name("-")))
+        format.ok_or_else(|| Failure::command(UnknownFormat(self.name("-")), 2))
     }
 }
 

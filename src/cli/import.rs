@@ -4,22 +4,22 @@ mod error;
 mod source;
 
 use clap::{Args, builder::TypedValueParser};
+use service::{Failure, Settings, StopSignals, close_database, open_database};
 use settings::{choice, number, value};
 
 pub use self::error::{ImportError, Resume};
 use self::source::{Rows, Source};
 use super::{
-    Failure,
     file_or_stdio::{FileOrStdio, file_or_stdio, format},
     progress::Progress,
-    serve::StopSignals,
-    tables,
 };
 use crate::{
     catalogue::Vehicle,
     import_export::{COLUMNS, Format, Ids, InvalidRow, REQUIRED_COLUMNS, Row, changed_columns},
-    settings::Settings,
-    store::{Bulk, Commit, Conflict, Existing, NewRow, OnConflict, RowUpdate, StoreError},
+    store::{
+        APPLICATION, Bulk, Commit, Conflict, Existing, NewRow, OnConflict, RowUpdate, Store,
+        StoreError,
+    },
 };
 
 /// The description of the command.
@@ -90,11 +90,14 @@ pub(super) async fn run(arguments: ImportArguments, settings: &Settings) -> Resu
     let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
     let name = arguments.file.name("stdin");
     let source = Source::open(&arguments, format);
-    let mut source = source.map_err(|error| ImportError::Open(name.clone(), error))?;
+    let mut source = source
+        .map_err(|error| ImportError::Open(name.clone(), error))
+        .map_err(|error| Failure::command(error, 1))?;
     let (store, bulk) = if arguments.dry_run {
         (None, None)
     } else {
-        let store = tables::open(settings, settings.database.migrate).await?;
+        let database = open_database(APPLICATION, settings, settings.database.migrate).await?;
+        let store = Store::new(database);
         let commit = if arguments.all_or_nothing {
             Commit::AtEnd
         } else {
@@ -123,9 +126,9 @@ pub(super) async fn run(arguments: ImportArguments, settings: &Settings) -> Resu
     import.bulk = None;
     import.print_summary(outcome.as_ref().err());
     if let Some(store) = store {
-        tables::close(&store, settings).await;
+        close_database(store.database(), settings.database.database_timeout_seconds).await;
     }
-    Ok(outcome?)
+    outcome.map_err(|error| Failure::command(error, 1))
 }
 
 /// The number of rows by outcome.

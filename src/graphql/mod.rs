@@ -10,7 +10,6 @@ mod resolvers;
 mod service;
 mod vehicle;
 
-use ::schema::{Hash, Schema};
 use engine::Contract;
 
 pub use contract::SDL as SERVED_SDL;
@@ -21,14 +20,5 @@ pub use vehicle::SharedVehicle;
 /// The SDL of the contract.
 pub const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.graphql"));
 
-static CONTRACT: Contract = Contract::new("schema.graphql", SCHEMA);
-
-/// The contract, parsed once from [`SCHEMA`].
-pub fn contract() -> &'static Schema {
-    CONTRACT.schema()
-}
-
-/// The hash of the canonical form of [`SCHEMA`], computed once.
-pub fn contract_hash() -> Hash {
-    CONTRACT.hash()
-}
+/// The contract.
+pub static CONTRACT: Contract = Contract::new("schema.graphql", SCHEMA);

@@ -42,18 +42,12 @@ pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-fn is_internal(column: Column) -> bool {
-    matches!(column, Column::CreationKey | Column::CreationDigest)
-}
-
-/// Whether no field of the contract shows the column with this name.
-pub fn is_internal_column(name: &str) -> bool {
-    Column::iter().any(|column| is_internal(column) && column.as_str() == name)
-}
+/// The columns that no field of the contract shows.
+pub const INTERNAL_COLUMNS: &[&str] = &["creation_key", "creation_digest"];
 
 /// The columns of a vehicle: the first ones of the table.
 pub(super) fn columns() -> impl Iterator<Item = Column> {
-    Column::iter().filter(|column| !is_internal(*column))
+    Column::iter().filter(|column| !INTERNAL_COLUMNS.contains(&column.as_str()))
 }
 
 /// Selects the columns of all vehicles.

@@ -20,7 +20,7 @@ mod update;
 use std::fmt;
 use std::sync::Arc;
 
-use database::{Application, BatchedQuery, Batcher, Database, Inserter, Reader, Replica};
+use database::{Application, Batcher, Database, Inserter, ReadBatcher, entity_columns};
 use migration::migrations;
 
 use crate::catalogue::{ExpectedVersion, PageRequest, Vehicle, VehicleChanges, VehicleId};
@@ -29,12 +29,9 @@ pub use bulk_insert::{
 };
 use creation::CreatedVehicle;
 pub use creation::{Create, Created, CreationKey};
-pub use database::{
-    Column, ColumnType, DatabaseSettings, DatabaseStats, DatabaseUrl, Error as StoreError,
-    MigrationState, MigrationStatus, PoolStats, ReplicaSettings, ReplicaState, ReplicaStats,
-};
+pub use database::Error as StoreError;
 use delete::{DeleteOne, Deletion};
-pub use entity::is_internal_column;
+pub use entity::INTERNAL_COLUMNS;
 use find::Find;
 use insert::Insert;
 use insert_all::InsertAll;
@@ -46,89 +43,47 @@ pub use refusal::Refusal;
 pub use snapshot::Snapshot;
 use update::{Change, UpdateOne};
 
-const APPLICATION: Application = Application {
+/// The tables of vehicles.
+pub const APPLICATION: Application = Application {
     name: env!("CARGO_PKG_NAME"),
     table: "vehicle",
     migrations,
+    columns: entity_columns::<entity::Entity>,
 };
 
-/// An open database. Clones share its connection pools.
+/// The vehicles in a database. Clones share its connection pools.
 #[derive(Clone)]
 pub struct Store {
     database: Database,
-    reads: Arc<Reads>,
+    find: Arc<ReadBatcher<Find>>,
+    list: Arc<ReadBatcher<List>>,
+    page: Arc<ReadBatcher<Page>>,
     insert: Arc<Batcher<Insert>>,
     update: Arc<Batcher<UpdateOne>>,
     delete: Arc<Batcher<DeleteOne>>,
     insert_all: Arc<Batcher<InsertAll>>,
-    /// Read before the primary, if it is configured.
-    replica: Option<Arc<(Replica, Reads)>>,
-}
-
-/// The queries of a server, the primary or the replica.
-struct Reads {
-    find: Arc<Batcher<Find>>,
-    list: Arc<Batcher<List>>,
-    page: Arc<Batcher<Page>>,
-}
-
-impl Reads {
-    fn new(database: &Database, reader: impl Fn() -> Reader) -> Self {
-        let limits = |batch_size| database.read_limits(batch_size);
-        Self {
-            find: Batcher::new(Find::new(reader()), limits(Find::MAX_BATCH)),
-            list: Batcher::new(List::new(reader()), limits(List::MAX_BATCH)),
-            page: Batcher::new(Page::new(reader()), limits(Page::MAX_BATCH)),
-        }
-    }
-
-    fn queue_len(&self) -> u64 {
-        let Self { find, list, page } = self;
-        find.queue_len() + list.queue_len() + page.queue_len()
-    }
 }
 
 impl Store {
-    /// Opens the database and retries until `connect_timeout` while the server is starting up. Creates
-    /// a missing SQLite file. Changes no table.
-    pub async fn connect(settings: &DatabaseSettings) -> Result<Self, StoreError> {
-        let database = Database::connect(APPLICATION, settings).await?;
+    /// The vehicles in this database, which has [`APPLICATION`].
+    pub fn new(database: Database) -> Self {
         let insert = Insert(database.inserter());
         let insert_all = InsertAll(database.inserter());
-        Ok(Self {
-            reads: Arc::new(Reads::new(&database, || database.reader())),
-            insert: Batcher::new(
-                insert,
-                database.write_limits(Inserter::<CreatedVehicle>::MAX_ROWS),
-            ),
-            insert_all: Batcher::new(insert_all, database.write_limits(1)),
-            update: Batcher::new(UpdateOne(database.writer()), database.transaction_limits()),
-            delete: Batcher::new(DeleteOne(database.writer()), database.transaction_limits()),
-            replica: None,
+        Self {
+            find: database.read_batcher(Find::new, Find::MAX_BATCH),
+            list: database.read_batcher(List::new, List::MAX_BATCH),
+            page: database.read_batcher(Page::new, Page::MAX_BATCH),
+            insert: database.insert_batcher(insert, Inserter::<CreatedVehicle>::MAX_ROWS),
+            insert_all: database.insert_batcher(insert_all, 1),
+            update: database.transaction_batcher(UpdateOne(database.writer())),
+            delete: database.transaction_batcher(DeleteOne(database.writer())),
             database,
-        })
+        }
     }
 
-    /// Opens a new in-memory database that is dropped with the store.
-    pub async fn in_memory() -> Self {
-        let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");
-        let settings = DatabaseSettings {
-            pool_size: 1,
-            statements: 1,
-            queue_limit: 1,
-            ..DatabaseSettings::new(url)
-        };
-        let store = Self::connect(&settings).await;
-        store.expect("an in-memory database needs no file and no server")
-    }
-
-    /// Makes the store read from a replica before the primary. A replica that is unreachable now is used
-    /// when it becomes reachable.
-    pub async fn with_replica(mut self, settings: &ReplicaSettings) -> Result<Self, StoreError> {
-        let replica = Replica::open(&self.database, settings).await?;
-        let reads = Reads::new(&self.database, || replica.reader());
-        self.replica = Some(Arc::new((replica, reads)));
-        Ok(self)
+    /// The database of the vehicles.
+    pub fn database(&self) -> &Database {
+        &self.database
     }
 
     /// Changes a vehicle and returns it as stored. With an expected version, refuses a vehicle that has another
@@ -160,12 +115,12 @@ impl Store {
 
     /// The vehicle with this id, if there is one.
     pub async fn find(&self, id: VehicleId) -> Result<Option<Arc<Vehicle>>, StoreError> {
-        self.read(|reads| &reads.find, id).await
+        self.database.read(&self.find, id).await
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
     pub async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
-        self.read(|reads| &reads.list, limit).await
+        self.database.read(&self.list, limit).await
     }
 
     /// The vehicles of a page in its order, and one more if another page follows.
@@ -173,93 +128,8 @@ impl Store {
         if request.filter.is_none() {
             return Ok(Arc::default());
         }
-        self.read(|reads| &reads.page, request).await
+        self.database.read(&self.page, request).await
     }
-
-    /// Reads the replica, or else the primary.
-    async fn read<Q, T>(
-        &self,
-        query: fn(&Reads) -> &Arc<Batcher<Q>>,
-        request: Q::Request,
-    ) -> Result<T, StoreError>
-    where
-        Q: BatchedQuery<Output = Result<T, StoreError>, Request: Clone>,
-    {
-        if let Some(replica) = &self.replica {
-            let (replica, reads) = &**replica;
-            if let Some(result) = replica.read(query(reads), request.clone()).await {
-                return Ok(result);
-            }
-        }
-        self.database.read(query(&self.reads), request).await
-    }
-
-    /// Checks that the database responds.
-    pub async fn ping(&self) -> Result<(), StoreError> {
-        self.database.ping().await
-    }
-
-    /// Rejects a SQLite file that can only be opened read-only, unless the URL requests that.
-    pub async fn ensure_writable(&self) -> Result<(), StoreError> {
-        self.database.ensure_writable().await
-    }
-
-    /// Applies the pending migrations and returns their names, oldest first. Waits while another
-    /// instance migrates the same database. Only reads if nothing is pending.
-    pub async fn migrate_up(&self) -> Result<Vec<String>, StoreError> {
-        self.database.migrate_up().await
-    }
-
-    /// The names of the pending migrations, oldest first. Only reads.
-    pub async fn pending_migrations(&self) -> Result<Vec<String>, StoreError> {
-        self.database.pending_migrations().await
-    }
-
-    /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first.
-    pub async fn migrate_down(&self, steps: u32) -> Result<Vec<String>, StoreError> {
-        self.database.migrate_down(steps).await
-    }
-
-    /// Every migration that this program knows or the database has, oldest first. Only reads.
-    pub async fn migration_status(&self) -> Result<Vec<MigrationStatus>, StoreError> {
-        self.database.migration_status().await
-    }
-
-    /// The columns of the tables that this program uses. Only reads.
-    pub async fn columns(&self) -> Result<Vec<Column>, StoreError> {
-        self.database.columns::<entity::Entity>().await
-    }
-
-    /// What the database does not enforce about its columns.
-    pub fn unchecked(&self) -> Option<&'static str> {
-        self.database.unchecked()
-    }
-
-    /// Connection pool statistics and error counters.
-    pub fn stats(&self) -> DatabaseStats {
-        let creates = self.insert.queue_len() + self.insert_all.queue_len();
-        let writes = creates + self.update.queue_len() + self.delete.queue_len();
-        self.database.stats(self.reads.queue_len(), writes)
-    }
-
-    /// Statistics of the replica, if there is one.
-    pub fn replica_stats(&self) -> Option<ReplicaStats> {
-        let (replica, reads) = &**self.replica.as_ref()?;
-        Some(replica.stats(reads.queue_len()))
-    }
-
-    /// Waits for the statements in flight and closes every connection.
-    pub async fn close(&self) {
-        if let Some(replica) = &self.replica {
-            replica.0.close().await;
-        }
-        self.database.close().await;
-    }
-}
-
-/// The columns that this program reads and writes.
-pub fn expected_columns() -> Vec<Column> {
-    database::entity_columns::<entity::Entity>()
 }
 
 impl fmt::Debug for Store {
@@ -270,14 +140,16 @@ impl fmt::Debug for Store {
 
 #[cfg(test)]
 mod tests {
+    use database::Column;
     use sea_orm::{ConnectionTrait, Iterable};
 
     use super::*;
     use crate::catalogue::{NewVehicle, NewVehicleArguments};
 
     async fn store_with_a_vehicle() -> (Store, Vehicle) {
-        let store = Store::in_memory().await;
-        store.migrate_up().await.expect("it is empty");
+        let database = Database::in_memory(APPLICATION).await;
+        database.migrate_up().await.expect("it is empty");
+        let store = Store::new(database);
         let vehicle = NewVehicle::parse(NewVehicleArguments {
             r#type: Some("SUV".to_owned()),
             model_code: Some("XC60".to_owned()),
@@ -308,8 +180,8 @@ mod tests {
             columns.sort_by(|one, other| one.name.cmp(&other.name));
             columns
         };
-        let columns = store.columns().await.expect("it can be read");
-        assert_eq!(in_order(columns), in_order(expected_columns()));
+        let columns = store.database.columns().await.expect("it can be read");
+        assert_eq!(in_order(columns), in_order((APPLICATION.columns)()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::json;
-use vehicle_catalogue::graphql::{SCHEMA, contract_hash};
+use vehicle_catalogue::graphql::{CONTRACT, SCHEMA};
 
 use crate::support::{TestApp, tests};
 
@@ -15,7 +15,7 @@ tests![
 async fn every_graphql_response_has_the_schema_hash(app: TestApp) {
     let schema = schema::Schema::parse("schema.graphql", SCHEMA).unwrap();
     let hash = schema.hash().to_string();
-    assert_eq!(hash, contract_hash().to_string());
+    assert_eq!(hash, CONTRACT.hash().to_string());
     let refused = app.request(Method::PUT, "/graphql");
     for response in [
         app.query("{ __typename }", json!({})).await,
@@ -32,7 +32,7 @@ async fn every_graphql_response_has_the_schema_hash(app: TestApp) {
 }
 
 async fn the_entity_tag_of_the_schema_is_the_hash_in_every_content_coding(app: TestApp) {
-    let tag = format!("W/\"{}\"", contract_hash());
+    let tag = format!("W/\"{}\"", CONTRACT.hash());
     for coding in ["identity", "br", "gzip"] {
         let request = || {
             app.request(Method::GET, "/schema.graphql")

@@ -1,8 +1,8 @@
 //! Stored data: restarts, column types, migrations.
 
+use database::MigrationState;
 use sea_orm::ConnectionTrait;
 use serde_json::json;
-use vehicle_catalogue::store::MigrationState;
 
 use crate::support::{Backend, TestApp, tests};
 
@@ -92,7 +92,7 @@ async fn migrations_go_up_and_down_and_report_their_state(app: TestApp) {
     app.given_vehicle("XC60").await;
     let store = app.store().await;
     let states = async || {
-        let migrations = store.migration_status().await;
+        let migrations = store.database().migration_status().await;
         let migrations = migrations.expect("the state can be read").into_iter();
         migrations
             .map(|migration| migration.state)
@@ -104,6 +104,7 @@ async fn migrations_go_up_and_down_and_report_their_state(app: TestApp) {
     assert_eq!(applied, all(MigrationState::Applied), "at the start");
     assert!(
         store
+            .database()
             .migrate_up()
             .await
             .expect("it can be asked")
@@ -112,15 +113,20 @@ async fn migrations_go_up_and_down_and_report_their_state(app: TestApp) {
 
     let steps = applied.len().try_into().unwrap();
     store
+        .database()
         .migrate_down(steps)
         .await
         .expect("there is a way back");
     assert_eq!(states().await, all(MigrationState::Pending));
     assert_eq!(app.vehicles(1).await.error_code(), "INTERNAL_SERVER_ERROR");
 
-    store.migrate_up().await.expect("there is a way forward");
+    store
+        .database()
+        .migrate_up()
+        .await
+        .expect("there is a way forward");
     assert_eq!(states().await, all(MigrationState::Applied));
     assert_eq!(app.stored_vehicles().await, 0);
     app.given_vehicle("XC60").await;
-    store.close().await;
+    store.database().close().await;
 }

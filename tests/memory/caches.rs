@@ -4,15 +4,14 @@
 use std::time::Duration;
 
 use async_graphql::{Request, value};
+use database::{DatabaseSettings, DatabaseUrl};
 use engine::{Engine, EngineResponse, EngineSettings, ErrorCode, ErrorFacts, Outcome, Permitted};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::catalogue::ListLimit;
 use vehicle_catalogue::graphql::engine;
-use vehicle_catalogue::store::{
-    Commit, DatabaseSettings, DatabaseUrl, Existing, NewRow, OnConflict, Store,
-};
+use vehicle_catalogue::store::{APPLICATION, Commit, Existing, NewRow, OnConflict, Store};
 
 use super::{HEAP, exclusive, new_vehicle};
 
@@ -47,9 +46,15 @@ impl Service {
         });
         let vehicles: Vec<_> = vehicles.collect();
         let engine = runtime.block_on(async {
-            let store = Store::connect(&database()).await;
+            let store = database::Database::connect(APPLICATION, &database())
+                .await
+                .map(Store::new);
             let store = store.expect("memory needs no file and no server");
-            store.migrate_up().await.expect("the tables are new");
+            store
+                .database()
+                .migrate_up()
+                .await
+                .expect("the tables are new");
             let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
             let bulk = bulk.expect("memory is not locked");
             let stored = bulk.store(&vehicles, OnConflict::Stop).await;

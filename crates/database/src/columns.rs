@@ -1,5 +1,6 @@
 //! The actual columns of a table, and those that its entity expects.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use futures_util::future::BoxFuture;
@@ -65,13 +66,25 @@ impl fmt::Display for ColumnType {
 }
 
 impl Database {
-    /// The columns of the table of an entity. Only reads.
-    pub async fn columns<E: EntityTrait>(&self) -> Result<Vec<Column>, Error> {
-        self.columns_of(E::default().table_name()).await
+    /// The columns of the tables that the service uses. Only reads.
+    pub fn columns(&self) -> BoxFuture<'_, Result<Vec<Column>, Error>> {
+        Box::pin(async {
+            let expected = self.expected_columns().into_iter();
+            let tables: BTreeSet<_> = expected.map(|column| column.table).collect();
+            let mut found = Vec::new();
+            for table in &tables {
+                found.extend(
+                    self.with_timeout(columns(&self.pools.reader, table))
+                        .await?,
+                );
+            }
+            Ok(found)
+        })
     }
 
-    fn columns_of<'s>(&'s self, table: &'s str) -> BoxFuture<'s, Result<Vec<Column>, Error>> {
-        Box::pin(self.with_timeout(columns(&self.pools.reader, table)))
+    /// The columns that the service reads and writes.
+    pub fn expected_columns(&self) -> Vec<Column> {
+        (self.application.columns)()
     }
 
     /// What the database does not enforce about its columns.

@@ -9,12 +9,14 @@ use sea_orm_migration::MigrationTrait;
 use tokio::time::timeout;
 
 use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
+use crate::columns::Column;
 use crate::error::{DriverError, Error, timeout_error};
 use crate::inserter::{Inserter, StoredRow};
 use crate::pools::Pools;
 use crate::reader::Reader;
-use crate::settings::DatabaseSettings;
-use crate::stats::{DatabaseStats, ErrorCounters};
+use crate::replica::{Replica, ReplicaSettings, ReplicaStats};
+use crate::settings::{DatabaseSettings, DatabaseUrl};
+use crate::stats::{DatabaseStats, ErrorCounters, Queue, Queues};
 use crate::writer::Writer;
 
 /// The name and the main table of the service that uses the database.
@@ -27,6 +29,8 @@ pub struct Application {
     pub table: &'static str,
     /// The migrations of its tables, oldest first.
     pub migrations: fn() -> Vec<Box<dyn MigrationTrait>>,
+    /// The columns that it reads and writes, see [`entity_columns`](crate::entity_columns).
+    pub columns: fn() -> Vec<Column>,
 }
 
 /// An open database. Clones share its connection pools.
@@ -36,6 +40,15 @@ pub struct Database {
     pub(crate) settings: DatabaseSettings,
     pub(crate) pools: Pools,
     errors: ErrorCounters,
+    queues: Queues,
+    /// Read before the primary, if there is one.
+    replica: Option<Arc<Replica>>,
+}
+
+/// Batches the requests of a query that reads: those to the primary, and those to the replica.
+pub struct ReadBatcher<Q: BatchedQuery> {
+    primary: Arc<Batcher<Q>>,
+    replica: Option<Arc<Batcher<Q>>>,
 }
 
 impl Database {
@@ -54,8 +67,29 @@ impl Database {
                 settings: settings.clone(),
                 pools,
                 errors: ErrorCounters::default(),
+                queues: Queues::default(),
+                replica: None,
             })
         })
+    }
+
+    /// Opens a new in-memory database that is dropped with its last clone.
+    pub async fn in_memory(application: Application) -> Self {
+        let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");
+        let settings = DatabaseSettings {
+            pool_size: 1,
+            statements: 1,
+            ..DatabaseSettings::new(url)
+        };
+        let database = Self::connect(application, &settings).await;
+        database.expect("an in-memory database needs no file and no server")
+    }
+
+    /// Makes the database read from a replica before the primary, in batchers that are created afterwards. A replica
+    /// that is unreachable now is used when it becomes reachable.
+    pub async fn with_replica(mut self, settings: &ReplicaSettings) -> Result<Self, Error> {
+        self.replica = Some(Arc::new(Replica::open(&self, settings).await?));
+        Ok(self)
     }
 
     /// The settings it was opened with.
@@ -68,7 +102,7 @@ impl Database {
         &self.pools.writer
     }
 
-    /// Runs read-only statements of batched queries on the primary.
+    /// Runs read-only statements on the primary.
     pub fn reader(&self) -> Reader {
         Reader::new(Arc::clone(&self.pools.read_pool), self.settings.timeout)
     }
@@ -85,43 +119,68 @@ impl Database {
         Writer::new(pool, self.settings.timeout)
     }
 
-    /// The limits of a batcher that reads.
-    pub fn read_limits(&self, batch_size: usize) -> BatcherLimits {
-        BatcherLimits {
-            in_flight: self.settings.statements as usize,
+    /// A batcher of at most `batch_size` requests for a query with a [`Reader`].
+    pub fn read_batcher<Q: BatchedQuery>(
+        &self,
+        query: impl Fn(Reader) -> Q,
+        batch_size: usize,
+    ) -> Arc<ReadBatcher<Q>> {
+        let in_flight = self.settings.statements as usize;
+        let batcher = |queue, reader| self.batcher(queue, query(reader), in_flight, batch_size);
+        let replica = self.replica.as_ref();
+        Arc::new(ReadBatcher {
+            primary: batcher(Queue::Read, self.reader()),
+            replica: replica.map(|replica| batcher(Queue::Replica, replica.reader())),
+        })
+    }
+
+    /// A batcher of at most `batch_size` requests for a query with an [`Inserter`]. It runs half as many statements as
+    /// one that reads, because the next batch grows during the commit.
+    pub fn insert_batcher<Q: BatchedQuery>(&self, query: Q, batch_size: usize) -> Arc<Batcher<Q>> {
+        let in_flight = (self.settings.statements as usize).div_ceil(2);
+        self.batcher(Queue::Write, query, in_flight, batch_size)
+    }
+
+    /// A batcher for a query that runs a transaction for each request, with a [`Writer`]. It uses half of the
+    /// connections, so that transactions that wait for a lock leave the others to statements.
+    pub fn transaction_batcher<Q: BatchedQuery>(&self, query: Q) -> Arc<Batcher<Q>> {
+        let in_flight = (self.pools.write_pool.max_connections as usize / 2).max(1);
+        self.batcher(Queue::Write, query, in_flight, 1)
+    }
+
+    fn batcher<Q: BatchedQuery>(
+        &self,
+        queue: Queue,
+        query: Q,
+        in_flight: usize,
+        batch_size: usize,
+    ) -> Arc<Batcher<Q>> {
+        let limits = BatcherLimits {
+            in_flight,
             batch_size,
             queue_size: self.settings.queue_limit as usize,
-        }
+        };
+        let batcher = Batcher::new(query, limits);
+        self.queues.add(queue, &batcher);
+        batcher
     }
 
-    /// The limits of a batcher that writes: half as many statements, because the next batch grows during
-    /// the commit.
-    pub fn write_limits(&self, batch_size: usize) -> BatcherLimits {
-        BatcherLimits {
-            in_flight: (self.settings.statements as usize).div_ceil(2),
-            ..self.read_limits(batch_size)
-        }
-    }
-
-    /// The limits of a batcher that runs a transaction for each request: half of the connections, so that
-    /// transactions that wait for a lock leave the others to statements.
-    pub fn transaction_limits(&self) -> BatcherLimits {
-        BatcherLimits {
-            in_flight: (self.pools.write_pool.max_connections as usize / 2).max(1),
-            ..self.read_limits(1)
-        }
-    }
-
-    /// The result of a batched read.
+    /// The result of a batched read of the replica, or else of the primary.
     pub async fn read<Q, T>(
         &self,
-        batcher: &Arc<Batcher<Q>>,
+        batcher: &ReadBatcher<Q>,
         request: Q::Request,
     ) -> Result<T, Error>
     where
-        Q: BatchedQuery<Output = Result<T, Error>>,
+        Q: BatchedQuery<Output = Result<T, Error>, Request: Clone>,
     {
-        self.submit(batcher, request, Error::Unexpected).await
+        if let (Some(replica), Some(batcher)) = (&self.replica, &batcher.replica)
+            && let Some(result) = replica.read(batcher, request.clone()).await
+        {
+            return Ok(result);
+        }
+        self.submit(&batcher.primary, request, Error::Unexpected)
+            .await
     }
 
     /// The result of a batched write, whose outcome is unknown if its batch panics.
@@ -163,14 +222,25 @@ impl Database {
         Box::pin(self.with_timeout(self.pools.reader.ping()))
     }
 
-    /// Connection pool statistics and error counters. The arguments are the numbers of queued requests.
-    pub fn stats(&self, queued_reads: u64, queued_writes: u64) -> DatabaseStats {
-        self.errors.stats(&self.pools, queued_reads, queued_writes)
+    /// Connection pool statistics and error counters.
+    pub fn stats(&self) -> DatabaseStats {
+        self.errors.stats(&self.pools, &self.queues)
+    }
+
+    /// Statistics of the replica, if there is one.
+    pub fn replica_stats(&self) -> Option<ReplicaStats> {
+        let replica = self.replica.as_ref()?;
+        Some(replica.stats(self.queues.len(Queue::Replica)))
     }
 
     /// Waits for the statements in flight and closes every connection.
     pub fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.pools.close())
+        Box::pin(async {
+            if let Some(replica) = &self.replica {
+                replica.close().await;
+            }
+            self.pools.close().await;
+        })
     }
 
     /// Runs a statement that is not batched, with the query timeout.
@@ -214,6 +284,7 @@ mod tests {
             name: "bookshop",
             table: "book",
             migrations: Vec::new,
+            columns: Vec::new,
         };
         let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");
         let settings = DatabaseSettings {

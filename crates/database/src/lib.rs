@@ -36,13 +36,13 @@ mod writer;
 
 pub use batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits, Observer};
 pub use columns::{Column, ColumnType, entity_columns};
-pub use database::{Application, Database};
+pub use database::{Application, Database, ReadBatcher};
 pub use error::{DriverError, Error};
 pub use inserter::{Inserter, StoredRow};
 pub use lookup::{LogStatements, Lookup};
 pub use migrations::{MigrationState, MigrationStatus};
 pub use reader::{Reader, fan_out_error};
-pub use replica::{Replica, ReplicaSettings, ReplicaState, ReplicaStats};
+pub use replica::{ReplicaSettings, ReplicaState, ReplicaStats};
 pub use row::{ColumnValue, FromRow, Row};
 pub use settings::{DatabaseSettings, DatabaseUrl};
 pub use stats::{DatabaseStats, PoolStats};

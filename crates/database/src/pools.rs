@@ -219,6 +219,7 @@ mod tests {
             name: "bookshop",
             table: "book",
             migrations: Vec::new,
+            columns: Vec::new,
         };
         Pools::open(application, &settings(url))
             .await

@@ -57,7 +57,7 @@ pub struct ReplicaStats {
 }
 
 /// A replica that is read before the primary.
-pub struct Replica {
+pub(crate) struct Replica {
     pool: Arc<ConnectionPool>,
     /// Of the primary.
     primary_pool: Arc<ConnectionPool>,
@@ -77,7 +77,7 @@ struct Counts {
 
 impl Replica {
     /// Opens a replica of this database. One that is unreachable now is used when it becomes reachable.
-    pub fn open<'s>(
+    pub(crate) fn open<'s>(
         database: &'s Database,
         settings: &'s ReplicaSettings,
     ) -> BoxFuture<'s, Result<Self, Error>> {
@@ -112,14 +112,18 @@ impl Replica {
 
     /// Runs the statements of [`read`](Self::read): each waits until the replica has replayed the position
     /// of the primary.
-    pub fn reader(&self) -> Reader {
+    pub(crate) fn reader(&self) -> Reader {
         let primary = Arc::clone(&self.primary_pool);
         Reader::new(Arc::clone(&self.pool), self.query_timeout).up_to_date(primary, self.lag_limit)
     }
 
     /// The result, if the replica caught up with the primary within the lag limit. If `None`, the primary
     /// must be read.
-    pub async fn read<Q, T>(&self, batcher: &Arc<Batcher<Q>>, request: Q::Request) -> Option<T>
+    pub(crate) async fn read<Q, T>(
+        &self,
+        batcher: &Arc<Batcher<Q>>,
+        request: Q::Request,
+    ) -> Option<T>
     where
         Q: BatchedQuery<Output = Result<T, Error>>,
     {
@@ -133,7 +137,7 @@ impl Replica {
     }
 
     /// Waits for the statements in flight and closes every connection.
-    pub fn close(&self) -> BoxFuture<'_, ()> {
+    pub(crate) fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             self.pool.close().await;
             // Closing a pool never fails; only SeaORM's interface has an error.
@@ -175,7 +179,7 @@ impl Replica {
     }
 
     /// Statistics; the argument is the number of queued requests.
-    pub fn stats(&self, queued: u64) -> ReplicaStats {
+    pub(crate) fn stats(&self, queued: u64) -> ReplicaStats {
         let status = *self.status.borrow();
         let count = |counter: &AtomicU64| counter.load(Relaxed);
         let counts = &self.counts;

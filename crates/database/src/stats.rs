@@ -1,11 +1,16 @@
 //! Statistics: connection pools, queues and error counters.
 
 use std::sync::{
-    Arc,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use crate::{connection_pool::ConnectionPool, error::Error, pools::Pools};
+use crate::{
+    batcher::{BatchedQuery, Batcher},
+    connection_pool::ConnectionPool,
+    error::Error,
+    pools::Pools,
+};
 
 /// Statistics of a database.
 #[derive(Clone, Debug)]
@@ -58,8 +63,7 @@ impl ErrorCounters {
         counter.fetch_add(1, Relaxed);
     }
 
-    /// `reads` and `writes` are the numbers of queued requests.
-    pub(crate) fn stats(&self, pools: &Pools, reads: u64, writes: u64) -> DatabaseStats {
+    pub(crate) fn stats(&self, pools: &Pools, queues: &Queues) -> DatabaseStats {
         let Counters {
             busy,
             unavailable,
@@ -69,6 +73,7 @@ impl ErrorCounters {
         } = &*self.0;
         let count = |counter: &AtomicU64| counter.load(Relaxed);
         let (read_pool, write_pool) = (&pools.read_pool, &pools.write_pool);
+        let (reads, writes) = (queues.len(Queue::Read), queues.len(Queue::Write));
         DatabaseStats {
             pools: if Arc::ptr_eq(read_pool, write_pool) {
                 vec![pool_stats("shared", read_pool, reads + writes)]
@@ -98,5 +103,42 @@ pub(crate) fn pool_stats(name: &'static str, pool: &ConnectionPool, waiting: u64
         connections: pool.in_use() + idle,
         idle,
         waiting,
+    }
+}
+
+/// What the requests of a queue do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Queue {
+    /// They read the primary.
+    Read,
+    /// They write.
+    Write,
+    /// They read the replica.
+    Replica,
+}
+
+/// The queues of the batchers of a database. Clones share them.
+#[derive(Clone, Default)]
+pub(crate) struct Queues(Arc<Mutex<Vec<QueueLength>>>);
+
+type QueueLength = (Queue, Box<dyn Fn() -> u64 + Send + Sync>);
+
+impl Queues {
+    /// Counts the queued requests of a batcher from now on.
+    pub(crate) fn add<Q: BatchedQuery>(&self, queue: Queue, batcher: &Arc<Batcher<Q>>) {
+        let batcher = Arc::downgrade(batcher);
+        let length = move || {
+            let batcher = batcher.upgrade();
+            batcher.map_or(0, |batcher| batcher.queue_len())
+        };
+        let mut queues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        queues.push((queue, Box::new(length)));
+    }
+
+    /// The number of queued requests.
+    pub(crate) fn len(&self, queue: Queue) -> u64 {
+        let queues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lengths = queues.iter().filter(|(of, _)| *of == queue);
+        lengths.map(|(_, length)| length()).sum()
     }
 }

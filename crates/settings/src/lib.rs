@@ -13,6 +13,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 
+pub use self::setting::config_variable;
 pub use self::{
     declaration::{defects, with_prefix},
     effective::{Effective, Origin, listing},

@@ -22,7 +22,7 @@ pub(crate) fn all(definition: &Command) -> impl Iterator<Item = Setting<'_>> {
 }
 
 /// The variable that names the file of settings.
-pub(crate) fn config_variable(definition: &Command) -> &str {
+pub fn config_variable(definition: &Command) -> &str {
     let mut arguments = definition.get_arguments();
     let config = arguments.find(|argument| argument.get_id() == CONFIG);
     let config = config.expect("a command line with settings contains `ConfigFile`");

@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use database::{
-    Application, BatchedQuery, Batcher, Database, DatabaseSettings, DatabaseUrl, Error, FromRow,
-    Lookup, Row,
+    Application, BatchedQuery, Database, DatabaseSettings, DatabaseUrl, Error, FromRow, Lookup,
+    ReadBatcher, Row,
 };
 use engine::runtime::Input;
 use sea_orm::{ConnectionTrait, DbErr, Value};
@@ -58,7 +58,7 @@ fn parse<T: Input>(row: &Row<'_>, column: usize) -> Result<T, DbErr> {
     T::parse(Some(text.into())).map_err(|error| DbErr::Type(error.to_string()))
 }
 
-type Batched<K, R> = Arc<Batcher<Lookup<K, R>>>;
+type Batched<K, R> = Arc<ReadBatcher<Lookup<K, R>>>;
 
 /// The database, and a batcher for each way to find rows.
 pub(crate) struct Store {
@@ -79,6 +79,7 @@ impl Store {
             name: "bookshop",
             table: "book",
             migrations: Vec::new,
+            columns: Vec::new,
         };
         let settings = DatabaseSettings::new(DatabaseUrl::parse("sqlite::memory:")?);
         let database = Database::connect(application, &settings).await?;
@@ -108,8 +109,8 @@ where
         "SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {column} ORDER BY id) AS number
          FROM {table} WHERE {column} IN ({{keys}})) WHERE number <= {LIST_LIMIT} ORDER BY id"
     );
-    let limits = database.read_limits(Lookup::<K, R>::MAX_BATCH);
-    Batcher::new(Lookup::new(database.reader(), sql, key), limits)
+    let query = |reader| Lookup::new(reader, sql.clone(), key);
+    database.read_batcher(query, Lookup::<K, R>::MAX_BATCH)
 }
 
 impl fmt::Debug for Store {

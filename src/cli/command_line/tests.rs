@@ -1,19 +1,21 @@
 //! Valid command lines, and the errors of invalid ones.
 
 use clap::CommandFactory;
+use database::{DatabaseSettings, DatabaseUrl};
 use engine::{EngineSettings, Introspection};
 use graphql_http::{Graphiql, HttpSettings, SchemaDocument};
 
-use super::{Command, CommandLine, Migrate};
-use crate::{
-    catalogue::ListLimit,
-    settings::{MigrateWhen, Production},
-    store::{DatabaseSettings, DatabaseUrl},
+use service::{
+    Command::{Migrate, Serve},
+    MigrateWhen, Production,
 };
+
+use super::{Command, CommandLine};
+use crate::catalogue::ListLimit;
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
-    CommandLine::read_from(std::iter::once("vehicle-catalogue").chain(arguments))
+    service::parse::<CommandLine>(std::iter::once("vehicle-catalogue").chain(arguments))
         .map(|parsed| parsed.command_line)
         .map_err(|error| error.to_string())
 }
@@ -32,7 +34,7 @@ fn every_setting_is_declared_completely() {
 /// Another service on the crates has their defaults.
 #[test]
 fn the_defaults_are_those_of_the_crates() {
-    let settings = read("").unwrap().settings;
+    let settings = read("").unwrap().settings.service;
     let (database, graphql) = (&settings.database, &settings.graphql);
     let http = settings.http.settings(Production::Off, SchemaDocument::On);
     assert_eq!(
@@ -53,8 +55,8 @@ fn the_defaults_are_those_of_the_crates() {
 
 #[test]
 fn the_default_command_is_serve() {
-    assert_eq!(read("").unwrap().requested(), Command::Serve);
-    assert_eq!(read("serve").unwrap().requested(), Command::Serve);
+    assert_eq!(read("").unwrap().requested(), Command::Service(Serve));
+    assert_eq!(read("serve").unwrap().requested(), Command::Service(Serve));
 }
 
 #[test]
@@ -65,8 +67,11 @@ fn accepts_settings_before_and_after_the_command() {
         "migrate status --pool-size 3",
     ] {
         let command_line = read(arguments).unwrap();
-        assert_eq!(command_line.settings.database.pool_size, 3);
-        assert_eq!(command_line.requested(), Command::Migrate(Migrate::Status));
+        assert_eq!(command_line.settings.service.database.pool_size, 3);
+        assert_eq!(
+            command_line.requested(),
+            Command::Service(Migrate(service::Migrate::Status))
+        );
     }
 }
 
@@ -166,22 +171,30 @@ fn only_the_supported_databases_have_a_url() {
 
 #[test]
 fn the_default_list_limit_is_that_of_the_catalogue() {
-    assert_eq!(
-        read("").unwrap().settings.graphql.list_limit,
-        ListLimit::DEFAULT
-    );
-    let limit = read("--list-limit 20").unwrap().settings.graphql.list_limit;
-    assert_eq!(limit.get(), 20);
+    let limit = read("").unwrap().settings.service.graphql.list_limit;
+    assert_eq!(ListLimit::parse(limit), Some(ListLimit::DEFAULT));
+    let limit = read("--list-limit 20")
+        .unwrap()
+        .settings
+        .service
+        .graphql
+        .list_limit;
+    assert_eq!(limit, 20);
 }
 
 #[test]
 fn migrations_are_applied_at_start_by_default() {
     assert_eq!(
-        read("").unwrap().settings.database.migrate,
+        read("").unwrap().settings.service.database.migrate,
         MigrateWhen::AtStart
     );
     assert_eq!(
-        read("--migrate never").unwrap().settings.database.migrate,
+        read("--migrate never")
+            .unwrap()
+            .settings
+            .service
+            .database
+            .migrate,
         MigrateWhen::Never
     );
 }
@@ -199,7 +212,7 @@ fn production_turns_off_development_features_by_default() {
         ("--production --graphiql on", Graphiql::On),
         ("--production --graphiql on serve", Graphiql::On),
     ] {
-        let settings = read(arguments).unwrap().settings;
+        let settings = read(arguments).unwrap().settings.service;
         let graphiql = settings.http.graphiql(settings.production);
         assert_eq!(graphiql, expected, "{arguments}");
         let engine = settings.graphql.engine(settings.production, Vec::new());
@@ -223,7 +236,7 @@ fn the_schema_document_follows_introspection_by_default() {
         ("--production --schema-document on", SchemaDocument::On),
         ("--schema-document off", SchemaDocument::Off),
     ] {
-        let settings = read(arguments).unwrap().settings;
+        let settings = read(arguments).unwrap().settings.service;
         let found = settings.graphql.schema_document(settings.production);
         assert_eq!(found, expected, "{arguments}");
     }
@@ -234,8 +247,16 @@ fn a_certificate_needs_its_key() {
     assert!(read("--tls-certificate-file a.pem").is_err());
     assert!(read("--tls-key-file a.pem").is_err());
     let both = read("--tls-certificate-file a.pem --tls-key-file b.pem").unwrap();
-    assert!(both.settings.http.tls_files().is_some());
-    assert!(read("").unwrap().settings.http.tls_files().is_none());
+    assert!(both.settings.service.http.tls_files().is_some());
+    assert!(
+        read("")
+            .unwrap()
+            .settings
+            .service
+            .http
+            .tls_files()
+            .is_none()
+    );
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! The contract compared with tables that do not match it.
 
+use clap::Parser;
 use schema::Schema;
 use sea_orm::ConnectionTrait;
+use service::{Definition, Drift, Tables, tables};
 use testkit::Backend;
-use vehicle_catalogue::{
-    contract_check::{Drift, Tables, tables},
-    graphql::SCHEMA,
-    store::Store,
-};
+use vehicle_catalogue::{cli::CommandLine, definition::definition, graphql::SCHEMA, store::Store};
 
 use super::Fixture;
 
@@ -38,10 +36,15 @@ async fn drifts_of_own_table(store: &Store) -> Vec<Drift> {
     found
 }
 
+fn service() -> Definition {
+    let command_line = CommandLine::try_parse_from(["vehicle-catalogue"]);
+    definition(&command_line.expect("it is empty").settings)
+}
+
 async fn drifts(store: &Store) -> Vec<Drift> {
     let contract = Schema::parse("schema.graphql", SCHEMA).expect("it is valid");
-    let found = Tables::read(store).await.expect("the database answers");
-    tables(&contract, &found)
+    let found = Tables::read(store.database()).await;
+    tables(&service(), &contract, &found.expect("the database answers"))
 }
 
 /// The definition of a text column.
@@ -200,7 +203,9 @@ async fn reports_a_required_column_that_is_not_written(fixture: &Fixture) {
 
 async fn reports_a_constraint_that_a_column_does_not_guarantee(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
-    let found = Tables::read(&store).await.expect("the database answers");
+    let found = Tables::read(store.database())
+        .await
+        .expect("the database answers");
     let longest = "text of at most 255 characters";
     for (from, to, coordinate, message) in [
         (
@@ -236,7 +241,7 @@ async fn reports_a_constraint_that_a_column_does_not_guarantee(fixture: &Fixture
     ] {
         assert!(SCHEMA.contains(from), "{from}");
         let contract = Schema::parse("schema.graphql", &SCHEMA.replacen(from, to, 1));
-        let drifts = tables(&contract.expect("it is valid"), &found);
+        let drifts = tables(&service(), &contract.expect("it is valid"), &found);
         assert_eq!(drifts.len(), 1, "{drifts:#?}");
         let Drift {
             coordinate: found,

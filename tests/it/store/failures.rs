@@ -3,10 +3,11 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
+use database::{DatabaseSettings, DatabaseUrl};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::Backend;
 use vehicle_catalogue::catalogue::VehicleId;
-use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store, StoreError};
+use vehicle_catalogue::store::{APPLICATION, Store, StoreError};
 
 use super::{Fixture, new_vehicle};
 
@@ -25,10 +26,12 @@ async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
         pool_size: 1,
         ..fixture.settings()
     };
-    let store = Store::connect(&settings)
+    let store = database::Database::connect(APPLICATION, &settings)
         .await
+        .map(Store::new)
         .expect("the database is there");
     store
+        .database()
         .migrate_up()
         .await
         .expect("an empty database can be migrated");
@@ -95,12 +98,12 @@ async fn a_missing_table_is_unexpected(fixture: &Fixture) {
 
 async fn a_closed_store_is_unavailable(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
-    store.close().await;
+    store.database().close().await;
     for error in [
         store.insert(new_vehicle("XC60")).await.map(|_| ()),
         store.find(VehicleId::from_key(1)).await.map(|_| ()),
         store.list(1).await.map(|_| ()),
-        store.ping().await,
+        store.database().ping().await,
     ] {
         assert!(
             matches!(error, Err(StoreError::Unavailable(_))),
@@ -126,8 +129,9 @@ async fn an_unreachable_database_reports_the_cause(fixture: &Fixture) {
         ..fixture.settings()
     };
     let started = Instant::now();
-    let error = Store::connect(&settings)
+    let error = database::Database::connect(APPLICATION, &settings)
         .await
+        .map(Store::new)
         .expect_err("nobody is there");
     assert!(started.elapsed() < Duration::from_secs(5));
     assert!(

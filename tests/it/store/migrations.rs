@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
+use database::{DatabaseSettings, MigrationState};
 use sea_orm::sea_query::{Expr, ExprTrait, Order, Query};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, SqliteTransactionMode, Statement, TransactionOptions,
     TransactionTrait,
 };
 use testkit::Backend;
-use vehicle_catalogue::store::{DatabaseSettings, MigrationState, Store, StoreError};
+use vehicle_catalogue::store::{APPLICATION, Store, StoreError};
 
 use super::{Fixture, new_vehicle};
 
@@ -36,9 +37,12 @@ fn newest_first() -> Vec<String> {
     names
 }
 
-/// Reverts every migration, and returns their names, newest first.
-async fn revert_all(store: &Store) -> Result<Vec<String>, StoreError> {
-    store.migrate_down(1000).await
+async fn up(store: &Store) -> Result<Vec<String>, StoreError> {
+    store.database().migrate_up().await
+}
+
+async fn down(store: &Store, steps: u32) -> Result<Vec<String>, StoreError> {
+    store.database().migrate_down(steps).await
 }
 
 async fn concurrent_instances_migrate_a_new_database_once(fixture: &Fixture) {
@@ -47,9 +51,11 @@ async fn concurrent_instances_migrate_a_new_database_once(fixture: &Fixture) {
         .map(|_| {
             let settings = settings.clone();
             tokio::spawn(async move {
-                let store = Store::connect(&settings).await?;
-                let applied = store.migrate_up().await?;
-                store.close().await;
+                let store = database::Database::connect(APPLICATION, &settings)
+                    .await
+                    .map(Store::new)?;
+                let applied = up(&store).await?;
+                store.database().close().await;
                 Ok::<_, StoreError>(applied)
             })
         })
@@ -79,10 +85,7 @@ async fn nothing_pending_only_reads(fixture: &Fixture) {
     let db = fixture.connect().await;
     // No other session can change a table or acquire the lock now.
     let lock = acquire_migration_lock(fixture.backend, &db).await;
-    assert_eq!(
-        store.migrate_up().await.expect("there is nothing to do"),
-        [""; 0]
-    );
+    assert_eq!(up(&store).await.expect("there is nothing to do"), [""; 0]);
     drop(lock);
 }
 
@@ -90,6 +93,7 @@ async fn a_migration_can_be_applied_and_reverted(fixture: &Fixture) {
     let store = fixture.store().await;
     let state = async || {
         let migrations = store
+            .database()
             .migration_status()
             .await
             .expect("the state can be read");
@@ -100,16 +104,13 @@ async fn a_migration_can_be_applied_and_reverted(fixture: &Fixture) {
     };
     let all = migration::known();
     assert_eq!(state().await, vec![MigrationState::Pending; all.len()]);
-    assert_eq!(store.migrate_up().await.expect("forward"), all);
+    assert_eq!(up(&store).await.expect("forward"), all);
     assert_eq!(state().await, vec![MigrationState::Applied; all.len()]);
-    assert_eq!(revert_all(&store).await.expect("back"), newest_first());
+    assert_eq!(down(&store, 1000).await.expect("back"), newest_first());
     assert_eq!(state().await, vec![MigrationState::Pending; all.len()]);
     assert!(store.list(1).await.is_err(), "the table is gone");
-    assert_eq!(
-        store.migrate_down(1).await.expect("nothing is left"),
-        [""; 0]
-    );
-    assert_eq!(store.migrate_up().await.expect("forward again"), all);
+    assert_eq!(down(&store, 1).await.expect("nothing is left"), [""; 0]);
+    assert_eq!(up(&store).await.expect("forward again"), all);
 }
 
 async fn a_half_finished_migration_can_be_repeated(fixture: &Fixture) {
@@ -118,14 +119,11 @@ async fn a_half_finished_migration_can_be_repeated(fixture: &Fixture) {
     db.execute_unprepared("DELETE FROM seaql_migrations")
         .await
         .expect("it is a table");
-    assert_eq!(
-        store.migrate_up().await.expect("forward"),
-        migration::known()
-    );
+    assert_eq!(up(&store).await.expect("forward"), migration::known());
     db.execute_unprepared("DROP TABLE vehicle")
         .await
         .expect("it is a table");
-    assert_eq!(revert_all(&store).await.expect("back"), newest_first());
+    assert_eq!(down(&store, 1000).await.expect("back"), newest_first());
 }
 
 async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
@@ -136,7 +134,7 @@ async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
         .position(|name| name.contains("create_indexes"));
     let reverted = &names[creation.expect("it is known")..];
     let count_reverted = u32::try_from(reverted.len()).expect("they are few");
-    store.migrate_down(count_reverted).await.expect("back");
+    down(&store, count_reverted).await.expect("back");
     // The creation waits for this transaction.
     let other = fixture.connect().await;
     let transaction = other.begin().await.expect("it is open");
@@ -147,7 +145,7 @@ async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
         .expect("it is stored");
     let migration = tokio::spawn({
         let store = store.clone();
-        async move { store.migrate_up().await }
+        async move { up(&store).await }
     });
     let db = fixture.connect().await;
     let invalid = "SELECT count(*) FROM pg_index \
@@ -166,7 +164,7 @@ async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
     assert!(matches!(error, StoreError::Migration(_)), "{error:?}");
     assert_eq!(count(&db, invalid).await, 1, "the index is left");
     transaction.rollback().await.expect("it is open");
-    assert_eq!(store.migrate_up().await.expect("forward"), reverted);
+    assert_eq!(up(&store).await.expect("forward"), reverted);
     assert_eq!(count(&db, VALID_INDEXES).await, 6);
 
     for statement in [
@@ -175,7 +173,7 @@ async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
     ] {
         db.execute_unprepared(statement).await.expect(statement);
     }
-    assert_eq!(store.migrate_up().await.expect("forward"), reverted[..1]);
+    assert_eq!(up(&store).await.expect("forward"), reverted[..1]);
     assert_eq!(
         count(&db, VALID_INDEXES).await,
         6,
@@ -221,7 +219,7 @@ async fn work(older: &DatabaseConnection, model_code: &str) {
 async fn an_older_instance_works_while_a_newer_one_migrates(fixture: &Fixture) {
     let newer = fixture.migrated_store().await;
     let count = u32::try_from(migration::known().len()).expect("there are few") - 1;
-    newer.migrate_down(count).await.expect("back");
+    down(&newer, count).await.expect("back");
     let older = fixture.connect().await;
     work(&older, "before").await;
     let is_migrated = AtomicBool::new(false);
@@ -234,7 +232,7 @@ async fn an_older_instance_works_while_a_newer_one_migrates(fixture: &Fixture) {
         done
     };
     let migrate = async {
-        let applied = newer.migrate_up().await.expect("forward");
+        let applied = up(&newer).await.expect("forward");
         is_migrated.store(true, Ordering::Relaxed);
         applied
     };
@@ -254,7 +252,7 @@ async fn rejects_a_newer_database_with_a_hint(fixture: &Fixture) {
     let db = fixture.connect().await;
     let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m2999_wings', 0)";
     db.execute_unprepared(newer).await.expect("it is a table");
-    for result in [store.migrate_up().await, store.migrate_down(1).await] {
+    for result in [up(&store).await, down(&store, 1).await] {
         let error = result.expect_err("this program is too old");
         assert!(matches!(error, StoreError::NewerSchema { .. }), "{error:?}");
         let message = error.to_string();
@@ -264,6 +262,7 @@ async fn rejects_a_newer_database_with_a_hint(fixture: &Fixture) {
         );
     }
     let states = store
+        .database()
         .migration_status()
         .await
         .expect("the state can be read");
@@ -280,16 +279,14 @@ async fn waiting_for_the_lock_of_another_instance_times_out(fixture: &Fixture) {
         migration_lock_timeout: lock_timeout,
         ..fixture.settings()
     };
-    let store = Store::connect(&settings)
+    let store = database::Database::connect(APPLICATION, &settings)
         .await
+        .map(Store::new)
         .expect("the database is there");
     let db = fixture.connect().await;
     let lock = acquire_migration_lock(fixture.backend, &db).await;
     let started = Instant::now();
-    let error = store
-        .migrate_up()
-        .await
-        .expect_err("somebody else holds the lock");
+    let error = up(&store).await.expect_err("somebody else holds the lock");
     assert!(
         matches!(error, StoreError::MigrationLocked { waited_s: 1, .. }),
         "{error:?}"
@@ -297,7 +294,7 @@ async fn waiting_for_the_lock_of_another_instance_times_out(fixture: &Fixture) {
     assert!(started.elapsed() < Duration::from_secs(10));
     drop(lock);
     db.close().await.expect("it is open");
-    let applied = store.migrate_up().await;
+    let applied = up(&store).await;
     assert_eq!(applied.expect("the lock is free"), migration::known());
 }
 
@@ -308,13 +305,13 @@ async fn a_failed_run_releases_the_lock(fixture: &Fixture) {
     db.execute_unprepared("CREATE VIEW vehicle AS SELECT 1 AS id")
         .await
         .expect("the name is free");
-    let error = store.migrate_up().await.expect_err("the name is taken");
+    let error = up(&store).await.expect_err("the name is taken");
     assert!(matches!(error, StoreError::Migration(_)), "{error:?}");
     assert!(error.source().is_some());
     db.execute_unprepared("DROP VIEW vehicle")
         .await
         .expect("it is a view");
-    let applied = store.migrate_up().await;
+    let applied = up(&store).await;
     assert_eq!(applied.expect("the lock is free"), migration::known());
 }
 

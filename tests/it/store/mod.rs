@@ -12,11 +12,12 @@ mod vehicles;
 use std::sync::Arc;
 use std::time::Duration;
 
+use database::{DatabaseSettings, DatabaseUrl};
 use sea_orm::{ConnectOptions, Database, DatabaseConnection};
 use serde_json::json;
 use testkit::{Backend, Context, Module, TestDatabase};
 use vehicle_catalogue::catalogue::NewVehicle;
-use vehicle_catalogue::store::{DatabaseSettings, DatabaseUrl, Store};
+use vehicle_catalogue::store::{APPLICATION, Store};
 
 pub(crate) const MODULES: &[Module] = &[
     ("drift", drift::TESTS),
@@ -56,14 +57,16 @@ impl Fixture {
     }
 
     pub(crate) async fn store(&self) -> Store {
-        Store::connect(&self.settings())
+        database::Database::connect(APPLICATION, &self.settings())
             .await
+            .map(Store::new)
             .expect("the database is there")
     }
 
     pub(crate) async fn migrated_store(&self) -> Store {
         let store = self.store().await;
         store
+            .database()
             .migrate_up()
             .await
             .expect("an empty database can be migrated");

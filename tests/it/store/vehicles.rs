@@ -44,7 +44,7 @@ async fn finds_a_vehicle_as_it_was_returned(fixture: &Fixture) {
     );
     let list = store.list(10).await.expect("it can be read");
     assert_eq!(list[..], [Arc::new(stored)]);
-    store.ping().await.expect("the database answers");
+    store.database().ping().await.expect("the database answers");
 }
 
 async fn texts_are_stored_exactly(fixture: &Fixture) {
@@ -371,7 +371,7 @@ async fn a_prepared_statement_keeps_its_plan(fixture: &Fixture) {
 
 /// Inserts a vehicle, which a trigger refuses in other sessions.
 async fn inserts_in_a_session_where(condition: &str, fixture: &Fixture) {
-    fixture.migrated_store().await.close().await;
+    fixture.migrated_store().await.database().close().await;
     let db = fixture.connect().await;
     let trigger = format!(
         "CREATE TRIGGER refuse BEFORE INSERT ON vehicle \

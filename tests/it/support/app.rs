@@ -7,12 +7,13 @@ use clap::Parser;
 use reqwest::{Client, Method, RequestBuilder, redirect::Policy};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
 use serde_json::{Value, json};
+use service::App;
 use testkit::{Backend, Context, FromContext, TestDatabase, http};
 use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle};
-use vehicle_catalogue::app::{self, App};
 use vehicle_catalogue::cli::CommandLine;
+use vehicle_catalogue::definition::definition;
 use vehicle_catalogue::settings::Settings;
-use vehicle_catalogue::store::Store;
+use vehicle_catalogue::store::{APPLICATION, Store};
 
 use super::response::Response;
 
@@ -42,7 +43,8 @@ impl FromContext for TestApp {
 impl TestApp {
     async fn start_with(backend: Backend, database: Arc<TestDatabase>, flags: Vec<String>) -> Self {
         let settings = settings(&database, &flags);
-        let app = App::start(settings).await.expect("the service starts");
+        let app = App::start(definition(&settings), settings.service).await;
+        let app = app.expect("the service starts");
         let url = format!("http://{}", app.addr());
         let (stop, stopping) = oneshot::channel();
         let stopped = tokio::spawn(app.run_until(async { stopping.await.unwrap_or(()) }));
@@ -90,7 +92,8 @@ impl TestApp {
     /// The startup error of another instance with these flags.
     pub(crate) async fn startup_error_with(&self, flags: &[&str]) -> String {
         let flags: Vec<_> = flags.iter().map(|&flag| flag.to_owned()).collect();
-        let started = App::start(settings(&self.database, &flags)).await;
+        let settings = settings(&self.database, &flags);
+        let started = App::start(definition(&settings), settings.service).await;
         started
             .err()
             .expect("the service does not start")
@@ -248,9 +251,12 @@ impl TestApp {
 
     /// Another store on the same database.
     pub(crate) async fn store(&self) -> Store {
-        let settings = settings(&self.database, &self.flags);
-        let store = app::connect(&settings).await;
-        store.expect("the database is there")
+        let settings = settings(&self.database, &self.flags)
+            .service
+            .database
+            .settings();
+        let database = database::Database::connect(APPLICATION, &settings).await;
+        Store::new(database.expect("the database is there"))
     }
 
     /// A database connection outside the service.

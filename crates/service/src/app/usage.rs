@@ -7,13 +7,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use ::schema::{UnreadableUsage, UsageSnapshot};
 use engine::Engine;
+use schema::{Schema, UnreadableUsage, UsageSnapshot};
 use tokio::{sync::oneshot, task::spawn_blocking, time::timeout};
 use uuid::Uuid;
 
 use super::StartError;
-use crate::graphql::contract;
 
 /// The interval of saving.
 const INTERVAL: Duration = Duration::from_mins(1);
@@ -26,16 +25,16 @@ enum Recording {
 }
 
 /// The use in a file, to be continued, or a new recording if there is no file.
-pub(super) fn read(path: &Path) -> Result<UsageSnapshot, UnreadableUsage> {
+pub(super) fn read(path: &Path, contract: &Schema) -> Result<UsageSnapshot, UnreadableUsage> {
     let now = SystemTime::now().into();
     match UsageSnapshot::read(path) {
         Ok(mut usage) => {
-            usage.resume(contract(), now);
+            usage.resume(contract, now);
             Ok(usage)
         }
         Err(UnreadableUsage::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {
             let instance = Uuid::new_v4().to_string();
-            Ok(UsageSnapshot::new(contract(), instance, now))
+            Ok(UsageSnapshot::new(contract, instance, now))
         }
         Err(error) => Err(error),
     }

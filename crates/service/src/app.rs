@@ -1,41 +1,36 @@
-//! The composition root: the only module that depends on every other one.
+//! The running service: its listeners, database, engine and background tasks.
 
-mod examples;
 mod metrics;
 mod readiness;
 mod usage;
 
 use std::{future::Future, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use ::schema::UnreadableUsage;
 use auth::{Auth, KeysError, RateLimiter, Tokens};
+use database::{Database, Error as DatabaseError};
 use engine::{Engine, EngineSettings, UnreadableDocuments, read_trusted_documents};
 use graphql_http::{
-    GraphqlService, HttpSettings, Lifecycle, Limit, Listeners, Part, Startup, Tls, TlsError,
-    connection_limit, register_metrics,
+    GraphqlService, Lifecycle, Listeners, Part, Startup, Tls, TlsError, connection_limit,
+    register_metrics,
 };
+use schema::UnreadableUsage;
 use telemetry::trace::{Exporter, Tracer};
 use tokio::{
     net::TcpListener,
     sync::oneshot,
     task::{JoinSet, spawn_blocking},
-    time::timeout,
 };
 
-use crate::{
-    graphql::{self, contract_hash},
-    settings::{MigrateWhen, Settings},
-    store::{Store, StoreError},
-};
+use crate::{Definition, MigrateWhen, Settings, close_database};
 
-use self::{examples::EXAMPLES, readiness::Readiness, usage::UsageFile};
+use self::{readiness::Readiness, usage::UsageFile};
 
 /// The running service.
 pub struct App {
     addr: SocketAddr,
     admin_addr: Option<SocketAddr>,
     lifecycle: Lifecycle,
-    store: Store,
+    database: Database,
     auth: Arc<Auth>,
     tracing: Option<(Arc<Tracer>, Exporter)>,
     usage: Option<UsageFile>,
@@ -65,7 +60,7 @@ pub enum StartError {
     Traces(#[source] reqwest::Error),
     /// The database cannot be used.
     #[error("cannot use the database")]
-    Database(#[source] StoreError),
+    Database(#[source] DatabaseError),
     /// The trusted documents can't be read.
     #[error("cannot use the trusted documents")]
     TrustedDocuments(#[source] UnreadableDocuments),
@@ -82,19 +77,20 @@ pub enum StartError {
     UsageFile(PathBuf, #[source] io::Error),
     /// The migrations cannot be applied.
     #[error("cannot migrate the database")]
-    Migration(#[source] StoreError),
+    Migration(#[source] DatabaseError),
 }
 
 impl App {
     /// Binds the address, connects to the database and applies its migrations. Meanwhile the service
     /// reports its health and refuses all other requests.
-    pub async fn start(settings: Settings) -> Result<Self, StartError> {
+    pub async fn start(service: Definition, settings: Settings) -> Result<Self, StartError> {
         // The contract is parsed while the database is connected; its first use waits for that.
-        drop(spawn_blocking(contract_hash));
+        let contract = service.contract;
+        drop(spawn_blocking(|| contract.hash()));
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
         let auth = Arc::new(auth(&settings).map_err(StartError::Keys)?);
-        let tracing = settings.telemetry.traces().map(Tracer::new);
+        let tracing = settings.telemetry.traces(&service).map(Tracer::new);
         let tracing = tracing.transpose().map_err(StartError::Traces)?;
         // Before the database, so that a service started twice by mistake changes nothing there.
         let (main, addr) = listen(settings.http.listen, "--listen").await?;
@@ -126,8 +122,8 @@ impl App {
             tls,
             stopped,
         ));
-        let store = prepare(&settings, &startup).await?;
-        let engine = Arc::new(engine(store.clone(), &settings)?);
+        let database = prepare(&service, &settings, &startup).await?;
+        let engine = Arc::new(engine(&service, database.clone(), &settings)?);
         let usage = settings.telemetry.usage_file.clone().map(|path| UsageFile {
             engine: Arc::clone(&engine),
             path,
@@ -135,37 +131,38 @@ impl App {
         if let Some(usage) = &usage {
             usage.create().await?;
         }
-        let limits = limits(&settings, &http, &engine, &auth);
+        let mut limits = http.limits(&engine, &auth);
         let telemetry = &settings.telemetry;
         let tracer = tracing.as_ref().map(|(tracer, _)| Arc::clone(tracer));
-        let mut metrics = metrics::metrics(telemetry, &limits, &engine, &store);
+        let mut metrics = metrics::metrics(&service, telemetry, &limits, &engine, &database);
         register_metrics(&mut metrics, &engine, &auth, tracer.clone(), &lifecycle);
+        limits.extend(&service.limits);
         tracing::info!(
-            version = env!("CARGO_PKG_VERSION"),
-            schema_hash = %contract_hash(),
+            version = service.version,
+            schema_hash = %contract.hash(),
             database = %settings.database.database_url,
             "serving"
         );
-        let readiness_timeout = settings.database.readiness_timeout_seconds;
-        let readiness = Readiness::new(store.clone(), readiness_timeout);
-        let service = GraphqlService {
+        let graphql = GraphqlService {
             engine,
-            name: "vehicle-catalogue",
-            title: "Vehicle catalogue",
-            graphiql_tabs: EXAMPLES,
+            name: service.application.name,
+            title: service.title,
+            graphiql_tabs: service.graphiql_tabs,
             auth: Arc::clone(&auth),
             metrics: Arc::new(metrics),
             tracer,
-            request_id_attribute: "catalogue.request_id",
+            request_id_attribute: service.request_id_attribute,
             slow_threshold: telemetry.slow_operation_threshold_ms,
             limits,
         };
-        startup.complete(service, Arc::new(readiness));
+        let readiness_timeout = settings.database.readiness_timeout_seconds;
+        let readiness = Readiness::new(Arc::new(service), database.clone(), readiness_timeout);
+        startup.complete(graphql, Arc::new(readiness));
         Ok(Self {
             addr,
             admin_addr,
             lifecycle,
-            store,
+            database,
             auth,
             tracing,
             usage,
@@ -222,12 +219,7 @@ impl App {
         served.map_or(Ok(()), |served| {
             served.unwrap_or_else(|error| Err(error.into()))
         })?;
-        if timeout(self.database_timeout, self.store.close())
-            .await
-            .is_err()
-        {
-            tracing::warn!("the connections to the database did not close in time");
-        }
+        close_database(&self.database, self.database_timeout).await;
         Ok(())
     }
 }
@@ -239,50 +231,33 @@ fn database_files(settings: &Settings) -> usize {
 }
 
 /// Connects to the database, applies migrations and adds the replica.
-async fn prepare(settings: &Settings, startup: &Startup) -> Result<Store, StartError> {
-    let store = connect(settings).await.map_err(StartError::Database)?;
-    let writable = store.ensure_writable().await;
+async fn prepare(
+    service: &Definition,
+    settings: &Settings,
+    startup: &Startup,
+) -> Result<Database, StartError> {
+    let database = Database::connect(service.application, &settings.database.settings()).await;
+    let database = database.map_err(StartError::Database)?;
+    let writable = database.ensure_writable().await;
     writable.map_err(StartError::Database)?;
     let waits = "starting: applying migrations or waiting for the migration lock";
     startup.wait_for(Part::not_ready("migrations", waits));
-    apply_migrations(&store, settings.database.migrate)
+    apply_migrations(service, &database, settings.database.migrate)
         .await
         .map_err(StartError::Migration)?;
-    let store = match settings.database.replica() {
-        Some(replica) => store.with_replica(&replica).await,
-        None => Ok(store),
+    let database = match settings.database.replica() {
+        Some(replica) => database.with_replica(&replica).await,
+        None => Ok(database),
     };
-    store.map_err(StartError::Database)
-}
-
-/// Every limit, for clients to read.
-fn limits(settings: &Settings, http: &HttpSettings, engine: &Engine, auth: &Auth) -> Vec<Limit> {
-    let graphql = &settings.graphql;
-    let mut limits = http.limits(engine, auth);
-    limits.extend(
-        [
-            ("list-limit", graphql.list_limit.get()),
-            ("bulk-limit", graphql.bulk_limit),
-        ]
-        .map(|(name, value)| Limit {
-            name,
-            value: value.into(),
-            unit: "vehicles",
-        }),
-    );
-    limits
-}
-
-/// Connects to the database of the settings.
-pub async fn connect(settings: &Settings) -> Result<Store, StoreError> {
-    Store::connect(&settings.database.settings()).await
+    database.map_err(StartError::Database)
 }
 
 /// The errors in the files that the settings name. Uses neither a port nor a database.
-pub async fn validate_files(settings: &Settings) -> Vec<StartError> {
+pub(crate) async fn validate_files(service: &Definition, settings: &Settings) -> Vec<StartError> {
     let tls = settings.http.tls_files().map(Tls::load).transpose();
-    // Trusted documents are validated against the contract, so an empty store is enough.
-    let engine = engine(Store::in_memory().await, settings);
+    // Trusted documents are validated against the contract, so an empty database is enough.
+    let database = Database::in_memory(service.application).await;
+    let engine = engine(service, database, settings);
     let keys = auth(settings).err().map(StartError::Keys);
     let problems = [tls.err().map(StartError::Tls), keys, engine.err()];
     problems.into_iter().flatten().collect()
@@ -296,34 +271,39 @@ fn auth(settings: &Settings) -> Result<Auth, KeysError> {
     })
 }
 
-async fn apply_migrations(store: &Store, when: MigrateWhen) -> Result<(), StoreError> {
+async fn apply_migrations(
+    service: &Definition,
+    database: &Database,
+    when: MigrateWhen,
+) -> Result<(), DatabaseError> {
     if when == MigrateWhen::AtStart {
-        return store.migrate_up().await.map(drop);
+        return database.migrate_up().await.map(drop);
     }
-    let pending = store.pending_migrations().await?;
+    let pending = database.pending_migrations().await?;
     if !pending.is_empty() {
-        let names = pending.join(", ");
-        tracing::warn!(
-            "pending migrations: {names}; not ready until vehicle-catalogue migrate up has run"
-        );
+        let (names, program) = (pending.join(", "), service.application.name);
+        tracing::warn!("pending migrations: {names}; not ready until {program} migrate up has run");
     }
     Ok(())
 }
 
-fn engine(store: Store, settings: &Settings) -> Result<Engine, StartError> {
+fn engine(
+    service: &Definition,
+    database: Database,
+    settings: &Settings,
+) -> Result<Engine, StartError> {
     let trusted = match &settings.graphql.trusted_documents {
         Some(path) => read_trusted_documents(path).map_err(StartError::TrustedDocuments)?,
         None => Vec::new(),
     };
-    let list_limit = settings.graphql.list_limit;
     let usage = settings.telemetry.usage_file.as_deref();
-    let usage = usage.map(usage::read).transpose();
+    let usage = usage.map(|path| usage::read(path, service.contract.schema()));
+    let usage = usage.transpose();
     let engine_settings = EngineSettings {
         usage: usage.map_err(StartError::Usage)?,
         ..settings.graphql.engine(settings.production, trusted)
     };
-    let bulk_limit = settings.graphql.bulk_limit;
-    let engine = graphql::engine(store, list_limit, bulk_limit, engine_settings);
+    let engine = (service.engine)(database, engine_settings);
     let invalid = engine.invalid_trusted_documents();
     if invalid.is_empty() {
         Ok(engine)

@@ -1,13 +1,12 @@
 //! Opens the database of a command that requires up-to-date tables.
 
+use std::time::Duration;
+
+use database::{Application, Database};
 use tokio::time::timeout;
 
 use super::Failure;
-use crate::{
-    app,
-    settings::{MigrateWhen, Settings},
-    store::Store,
-};
+use crate::{MigrateWhen, Settings};
 
 /// Fails if the database file does not exist, for commands that must not create it.
 pub(super) fn must_exist(settings: &Settings) -> Result<(), Failure> {
@@ -19,29 +18,31 @@ pub(super) fn must_exist(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Connects, and applies pending migrations if `migrate` is [`MigrateWhen::AtStart`].
-pub(super) async fn open(settings: &Settings, migrate: MigrateWhen) -> Result<Store, Failure> {
+pub async fn open_database(
+    application: Application,
+    settings: &Settings,
+    migrate: MigrateWhen,
+) -> Result<Database, Failure> {
     if migrate == MigrateWhen::Never {
         must_exist(settings)?;
     }
-    let store = app::connect(settings).await.map_err(Failure::Database)?;
+    let database = Database::connect(application, &settings.database.settings()).await;
+    let database = database.map_err(Failure::Database)?;
     if migrate == MigrateWhen::AtStart {
-        store.migrate_up().await.map_err(Failure::Migration)?;
+        database.migrate_up().await.map_err(Failure::Migration)?;
     }
-    let pending = store
-        .pending_migrations()
-        .await
-        .map_err(Failure::Database)?;
+    let pending = database.pending_migrations().await;
+    let pending = pending.map_err(Failure::Database)?;
     if pending.is_empty() {
-        Ok(store)
+        Ok(database)
     } else {
         Err(Failure::TablesOutdated(pending))
     }
 }
 
 /// Closes the connections, with a timeout.
-pub(super) async fn close(store: &Store, settings: &Settings) {
-    let closed = timeout(settings.database.database_timeout_seconds, store.close()).await;
-    if closed.is_err() {
+pub async fn close_database(database: &Database, limit: Duration) {
+    if timeout(limit, database.close()).await.is_err() {
         tracing::warn!("the connections to the database did not close in time");
     }
 }

@@ -1,21 +1,17 @@
-//! `vehicle-catalogue schema check`: checks that the contract, the resolvers and the tables agree.
+//! `schema check`: checks that the contract, the resolvers and the tables agree.
 
 use std::fmt::Write;
 
 use ::schema::Schema;
+use database::{Database, Error};
 use review::cli::{Output, print};
 use serde::Serialize;
 
-use super::{
-    super::{Failure, error_chain},
-    read,
-};
+use super::{super::Failure, read};
 use crate::{
-    app,
+    Definition, Settings,
     contract_check::{Drift, Tables, served, tables},
-    graphql::{SERVED_SDL, contract},
-    settings::Settings,
-    store::StoreError,
+    program::error_chain,
 };
 
 /// The differences, and what was checked.
@@ -29,22 +25,23 @@ struct Report {
 }
 
 pub(super) async fn run(
+    service: &Definition,
     source: Option<&str>,
     database: Option<&Settings>,
     output: Output,
 ) -> Result<(), Failure> {
     let contract = match source {
         Some(source) => read(source).await?,
-        None => contract().clone(),
+        None => service.contract.schema().clone(),
     };
     let mut report = Report::default();
-    let served_schema = Schema::parse("the served schema", SERVED_SDL);
+    let served_schema = Schema::parse("the served schema", service.served_sdl);
     let served_schema = served_schema.expect("the generator has validated it");
     report.drifts.extend(served(&contract, &served_schema));
     let checked = format!("the served schema, against {}", contract.name());
     report.checked.push(checked);
     match database {
-        Some(settings) => report.check_database(&contract, settings).await,
+        Some(settings) => report.check_database(service, &contract, settings).await,
         None => report
             .unchecked
             .push("the database: --without-database".to_owned()),
@@ -63,7 +60,12 @@ pub(super) async fn run(
 }
 
 impl Report {
-    async fn check_database(&mut self, contract: &Schema, settings: &Settings) {
+    async fn check_database(
+        &mut self,
+        service: &Definition,
+        contract: &Schema,
+        settings: &Settings,
+    ) {
         let url = &settings.database.database_url;
         if let Some(file) = url.missing_file() {
             self.database_missed = true;
@@ -71,7 +73,7 @@ impl Report {
             self.unchecked.push(format!("the database: no file {file}"));
             return;
         }
-        if let Err(error) = self.add_database(contract, settings).await {
+        if let Err(error) = self.add_database(service, contract, settings).await {
             self.database_missed = true;
             let cause = error_chain(&error);
             self.unchecked.push(format!("the database {url}: {cause}"));
@@ -80,16 +82,18 @@ impl Report {
 
     async fn add_database(
         &mut self,
+        service: &Definition,
         contract: &Schema,
         settings: &Settings,
-    ) -> Result<(), StoreError> {
-        let store = app::connect(settings).await?;
-        let found = Tables::read(&store).await;
-        let unchecked = store.unchecked();
-        store.close().await;
+    ) -> Result<(), Error> {
+        let settings = settings.database.settings();
+        let database = Database::connect(service.application, &settings).await?;
+        let found = Tables::read(&database).await;
+        let unchecked = database.unchecked();
+        database.close().await;
         let found = found?;
-        self.drifts.extend(tables(contract, &found));
-        let (columns, url) = (found.columns.len(), &settings.database.database_url);
+        self.drifts.extend(tables(service, contract, &found));
+        let (columns, url) = (found.columns.len(), &settings.url);
         let checked = format!("the migrations and {columns} columns of {url}");
         self.checked.push(checked);
         self.unchecked.extend(unchecked.map(str::to_owned));

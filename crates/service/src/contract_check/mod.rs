@@ -9,9 +9,10 @@ use schema::{Location, Schema};
 use serde::Serialize;
 
 pub use served::served;
-pub use tables::{Tables, columns, tables};
+pub(crate) use tables::columns;
+pub use tables::{Tables, tables};
 
-use crate::store::Column;
+use database::Column;
 
 /// A difference between the contract and the served schema, or the contract and the database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -20,7 +21,7 @@ pub struct Drift {
     pub coordinate: String,
     /// The location in the contract: `schema.graphql:12:3`.
     pub contract: String,
-    /// The other side: `the served schema, Query.vehicles`, or `the column vehicle.type`.
+    /// The other side: `the served schema, Query.books`, or `the column book.title`.
     pub elsewhere: String,
     /// What differs, and how to fix it.
     pub message: String,

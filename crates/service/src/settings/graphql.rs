@@ -11,19 +11,14 @@ use engine::{
 use graphql_http::SchemaDocument;
 
 use super::{Production, on_off_auto};
-use crate::catalogue::ListLimit;
 
 /// Limits and features of GraphQL documents.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "GraphQL")]
 pub struct GraphqlArguments {
-    /// Maximum number of vehicles in a list and on a page, from 1 to 100000
-    #[arg(long, value_name = "VEHICLES", default_value = "1000", value_parser = list_limit())]
-    pub list_limit: ListLimit,
-
-    /// Maximum number of vehicles that createVehicles creates at once, from 1 to 1000
-    #[arg(long, value_name = "VEHICLES", default_value = "100", value_parser = number(1..=1000))]
-    pub bulk_limit: u32,
+    /// Maximum number of objects in a list and on a page, from 1 to 100000
+    #[arg(long, value_name = "OBJECTS", default_value = "1000", value_parser = number(1..=100_000))]
+    pub list_limit: u32,
 
     /// Maximum size of a query in bytes, from 1 to 16777216
     #[arg(long, default_value = "65536", value_parser = number(1..=16_777_216))]
@@ -63,7 +58,7 @@ pub struct GraphqlArguments {
 
     /// Maximum cost of an operation, from 1 to 1000000000, or auto: 100 times the list limit, at
     /// least 10000. A field costs 1, below a list multiplied by the maximum length of the list, and
-    /// a vehicle of createVehicles 10 more
+    /// an object that a mutation creates with others 10 more
     #[arg(long, value_name = "FIELDS", allow_negative_numbers = true)]
     #[arg(default_value = "auto", value_parser = cost_limit())]
     cost_limit: Optional<u32>,
@@ -124,7 +119,7 @@ impl GraphqlArguments {
     /// The settings of an engine with these trusted documents.
     pub fn engine(&self, production: Production, trusted: Vec<(String, String)>) -> EngineSettings {
         // The minimum permits the queries of GraphiQL and code generators.
-        let default_cost = (self.list_limit.get() * 100).max(10_000);
+        let default_cost = (self.list_limit * 100).max(10_000);
         EngineSettings {
             document_cache_bytes: self.document_cache_bytes,
             documents: DocumentLimits {
@@ -147,11 +142,6 @@ impl GraphqlArguments {
             usage: None,
         }
     }
-}
-
-fn list_limit() -> impl TypedValueParser<Value = ListLimit> {
-    number(1..=ListLimit::MAX)
-        .map(|limit| ListLimit::parse(limit).expect("the parser enforces the bounds"))
 }
 
 fn cost_limit() -> impl TypedValueParser<Value = Optional<u32>> {

@@ -1,30 +1,29 @@
-//! `vehicle-catalogue man` and `completions`: the manual page and the shell completions.
+//! `man` and `completions`: the manual page and the shell completions.
 
 use std::io::{self, Write};
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use review::cli::print;
 
-use super::{CommandLine, Failure};
+use super::Failure;
 
 /// Prints the completion script of a shell.
-pub(super) fn completions(shell: Shell) -> Result<(), Failure> {
-    let mut definition = CommandLine::command();
+pub(super) fn completions(shell: Shell, mut definition: Command) -> Result<(), Failure> {
     let name = definition.get_name().to_owned();
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut definition, name, &mut script);
+    clap_complete::generate(shell, &mut definition, &name, &mut script);
     let script = String::from_utf8_lossy(&script);
     // clap_complete 4.6 spells a name with a hyphen in two ways in the bash script, so that
     // subcommands are not found.
-    let script = script.replace("vehicle__subcmd__catalogue", "vehicle__catalogue");
+    let script = script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
     print(&script).map_err(Failure::Print)
 }
 
 /// Prints the manual page, in roff.
-pub(super) fn page() -> Result<(), Failure> {
-    render_page(&CommandLine::command())
+pub(super) fn page(definition: &Command) -> Result<(), Failure> {
+    render_page(definition)
         .and_then(|page| print(&String::from_utf8_lossy(&page)))
         .map_err(Failure::Print)
 }

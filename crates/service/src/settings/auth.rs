@@ -11,7 +11,7 @@ use clap::{Args, builder::TypedValueParser};
 #[command(next_help_heading = "Auth")]
 pub struct AuthArguments {
     /// File of the token verification keys, or none: a JSON Web Key Set, or PEM public keys;
-    /// enables authentication: queries require the scope catalogue:read, mutations catalogue:write
+    /// enables authentication
     #[arg(long, default_value = "none", value_parser = optional_path())]
     pub(super) auth_keys_file: Optional<PathBuf>,
 

@@ -1,12 +1,10 @@
 //! Compares the contract with the tables of a database.
 
+use database::{Column, ColumnType, Database, Error, MigrationState, MigrationStatus};
 use schema::{Schema, built_in};
 
 use super::{Drift, constraints, located, location};
-use crate::store::{
-    Column, ColumnType, MigrationState, MigrationStatus, Store, StoreError, expected_columns,
-    is_internal_column,
-};
+use crate::Definition;
 
 /// The columns and migrations of a database.
 #[derive(Clone, Debug)]
@@ -19,29 +17,30 @@ pub struct Tables {
 
 impl Tables {
     /// Reads them from a database with two read-only statements.
-    pub async fn read(store: &Store) -> Result<Self, StoreError> {
+    pub async fn read(database: &Database) -> Result<Self, Error> {
         Ok(Self {
-            columns: store.columns().await?,
-            migrations: store.migration_status().await?,
+            columns: database.columns().await?,
+            migrations: database.migration_status().await?,
         })
     }
 }
 
 /// The differences between a contract and a database: pending migrations, and [`columns`].
-pub fn tables(contract: &Schema, tables: &Tables) -> Vec<Drift> {
-    let migrations = tables.migrations.iter().filter_map(migration);
-    let columns = columns(contract, &tables.columns);
+pub fn tables(service: &Definition, contract: &Schema, tables: &Tables) -> Vec<Drift> {
+    let migrations = tables.migrations.iter();
+    let migrations = migrations.filter_map(|status| migration(service, status));
+    let columns = columns(service, contract, &tables.columns);
     migrations.chain(columns).collect()
 }
 
 /// The differences between a contract and the columns of a database: for each stored field the
 /// existence of its column, its type, length, nullability and default.
-pub fn columns(contract: &Schema, found: &[Column]) -> Vec<Drift> {
+pub(crate) fn columns(service: &Definition, contract: &Schema, found: &[Column]) -> Vec<Drift> {
     let mut drifts = Vec::new();
-    let expected = expected_columns();
+    let expected = (service.application.columns)();
     for column in &expected {
         let field = Field::from_column(column);
-        let is_internal = is_internal_column(&column.name);
+        let is_internal = service.internal_columns.contains(&column.name.as_str());
         if !is_internal {
             drifts.extend(constraints::mismatches(contract, &field, column));
         }
@@ -76,7 +75,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The column `model_code` of the table `vehicle` stores `Vehicle.modelCode`.
+    /// The column `first_edition` of the table `book` stores `Book.firstEdition`.
     fn from_column(column: &Column) -> Self {
         let capitals = |text: &str| -> String {
             let parts = text.split('_').map(|part| {
@@ -100,19 +99,22 @@ impl Field {
     }
 }
 
-fn migration(migration: &MigrationStatus) -> Option<Drift> {
+fn migration(service: &Definition, migration: &MigrationStatus) -> Option<Drift> {
     let message = match migration.state {
         MigrationState::Applied => return None,
         MigrationState::Pending => {
-            "the database does not have this migration; run vehicle-catalogue migrate up"
+            let name = service.application.name;
+            format!("the database does not have this migration; run {name} migrate up")
         }
-        MigrationState::Unknown => "unknown migration; use the newer version that has it",
+        MigrationState::Unknown => {
+            "unknown migration; use the newer version that has it".to_owned()
+        }
     };
     Some(Drift {
         coordinate: migration.name.clone(),
         contract: "the migrations of this program".to_owned(),
         elsewhere: "the table seaql_migrations".to_owned(),
-        message: message.to_owned(),
+        message,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use crate::Definition;
 use ::settings::{Optional, choice, milliseconds, number, optional, optional_path, size, value};
 use clap::{Args, builder::TypedValueParser};
 use reqwest::Url;
@@ -13,7 +14,7 @@ use telemetry::{
 /// Poem logs every closed connection at `info`.
 const DEFAULT_LEVELS: &str = "poem=warn";
 
-/// Targets of the database driver whose messages can contain values of vehicles: PostgreSQL notices
+/// Targets of the database driver whose messages can contain stored values: PostgreSQL notices
 /// and errors of abandoned statements.
 const NEVER_LOGGED: [&str; 2] = ["sqlx::postgres::notice", "sqlx_core::pool::connection"];
 
@@ -23,7 +24,7 @@ const NEVER_LOGGED: [&str; 2] = ["sqlx::postgres::notice", "sqlx_core::pool::con
 pub struct TelemetryArguments {
     /// Log level: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets, such as
     /// access=off for the access log
-    #[arg(long, env = "CATALOGUE_LOG", default_value = "info", value_parser = log_level())]
+    #[arg(long, default_value = "info", value_parser = log_level())]
     pub log_level: LogLevel,
 
     /// Log format: human, json (one object per line), or auto (human on a terminal, else json)
@@ -57,10 +58,10 @@ pub struct TelemetryArguments {
 
 impl TelemetryArguments {
     /// The settings of the trace exporter, if it is enabled.
-    pub fn traces(&self) -> Option<TraceSettings> {
+    pub(crate) fn traces(&self, service: &Definition) -> Option<TraceSettings> {
         Some(TraceSettings {
-            service_name: env!("CARGO_PKG_NAME"),
-            service_version: env!("CARGO_PKG_VERSION"),
+            service_name: service.application.name,
+            service_version: service.version,
             endpoint: self.trace_endpoint.clone()?,
             sample: self.trace_sample,
         })

@@ -1,61 +1,55 @@
 //! Registers the metrics of the build and the database. The crate `graphql_http` registers its own.
 
+use database::{Database, PoolStats, ReplicaState, ReplicaStats};
 use engine::{Engine, ErrorCode};
 use graphql_http::Limit;
 use telemetry::metrics::{Kind, Metrics, MetricsSettings, Sample};
 
-use crate::{
-    graphql::contract_hash,
-    settings::TelemetryArguments,
-    store::{PoolStats, ReplicaState, ReplicaStats, Store},
-};
+use crate::{Definition, TelemetryArguments};
 
 /// The metrics of a service.
 pub(super) fn metrics(
+    service: &Definition,
     settings: &TelemetryArguments,
     limits: &[Limit],
     engine: &Engine,
-    store: &Store,
+    database: &Database,
 ) -> Metrics {
-    // A list that is too long is a violation, and excess connections wait: neither
-    // refuses requests.
-    let others = ["list-limit", "bulk-limit", "connection-limit"];
-    let refuses_requests = |name: &&str| !others.contains(name);
-    let names = limits
-        .iter()
-        .map(|limit| limit.name)
-        .filter(refuses_requests);
+    // Excess connections wait, so their limit refuses no requests.
+    let names = limits.iter().map(|limit| limit.name);
+    let names = names.filter(|name| *name != "connection-limit");
     let mut metrics = Metrics::new(MetricsSettings {
-        prefix: "catalogue",
+        prefix: service.metrics_prefix,
         operation_limit: settings.metrics_operation_limit,
         codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
         deprecated: engine.deprecated_elements().to_vec(),
         limits: names.collect(),
     });
+    let (version, contract) = (service.version, service.contract);
     metrics.register(
         Kind::Gauge,
         "build_info",
         "Always 1: the version of the service and the hash of its contract",
-        || {
-            let version = env!("CARGO_PKG_VERSION");
+        move || {
+            let hash = contract.hash().to_string();
             vec![
                 Sample::new(1)
                     .with("version", version)
-                    .with("schema_hash", &contract_hash().to_string()),
+                    .with("schema_hash", &hash),
             ]
         },
     );
-    database(&mut metrics, store);
-    replica(&mut metrics, store);
+    register_database(&mut metrics, database);
+    register_replica(&mut metrics, database);
     metrics
 }
 
-fn database(metrics: &mut Metrics, store: &Store) {
+fn register_database(metrics: &mut Metrics, database: &Database) {
     let mut pools = |name, meaning, stat: fn(&PoolStats) -> u64| {
-        let store = store.clone();
+        let database = database.clone();
         let read = move || {
-            let pools = store.stats().pools.into_iter();
-            let replica = store.replica_stats().map(|replica| replica.pool);
+            let pools = database.stats().pools.into_iter();
+            let replica = database.replica_stats().map(|replica| replica.pool);
             pools
                 .chain(replica)
                 .map(|pool| Sample::new(stat(&pool)).with("pool", pool.name))
@@ -79,13 +73,13 @@ fn database(metrics: &mut Metrics, store: &Store) {
     pools("pool_waiting", "Requests queued for a statement", |pool| {
         pool.waiting
     });
-    let store = store.clone();
+    let database = database.clone();
     metrics.register(
         Kind::Counter,
         "database_errors",
         "Database errors by kind",
         move || {
-            let errors = store.stats().errors.into_iter();
+            let errors = database.stats().errors.into_iter();
             errors
                 .map(|(kind, count)| Sample::new(count).with("kind", kind))
                 .collect()
@@ -94,10 +88,10 @@ fn database(metrics: &mut Metrics, store: &Store) {
 }
 
 /// The metrics of the replica, without samples if there is none.
-fn replica(metrics: &mut Metrics, store: &Store) {
+fn register_replica(metrics: &mut Metrics, database: &Database) {
     let mut replica_metric = |kind, name, meaning, samples: fn(ReplicaStats) -> Vec<Sample>| {
-        let store = store.clone();
-        let read = move || store.replica_stats().map_or_else(Vec::new, samples);
+        let database = database.clone();
+        let read = move || database.replica_stats().map_or_else(Vec::new, samples);
         metrics.register(kind, name, meaning, read);
     };
     replica_metric(

@@ -1,4 +1,4 @@
-//! `vehicle-catalogue health`: requests the health of a running service, for container checks.
+//! `health`: requests the health of a running service, for container checks.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -12,14 +12,14 @@ use settings::{seconds, value};
 use tokio_rustls::rustls::crypto::ring;
 
 use super::Failure;
-use crate::settings::Settings;
+use crate::Settings;
 
 /// The maximum number of bytes that are read from the response.
 const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 
 /// The arguments of `health`.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
-pub(crate) struct HealthArguments {
+pub struct HealthArguments {
     /// URL of the service or its admin listener; default: the local service of the settings, whose
     /// certificate is not verified
     #[arg(long, value_name = "URL", value_parser = url())]
@@ -117,7 +117,7 @@ fn local_url(settings: &Settings) -> Result<Url, UnknownPort> {
 }
 
 fn url() -> impl TypedValueParser<Value = Url> {
-    let must_be = "a URL such as http://127.0.0.1:8000 or https://catalogue.example";
+    let must_be = "a URL such as http://127.0.0.1:8000 or https://service.example";
     value(must_be, |text| {
         let url = Url::parse(text).ok()?;
         matches!(url.scheme(), "http" | "https").then_some(url)

@@ -1,4 +1,4 @@
-//! `vehicle-catalogue serve`: serves GraphQL requests until SIGTERM or SIGINT.
+//! `serve`: serves GraphQL requests until SIGTERM or SIGINT.
 
 use std::{
     fmt,
@@ -13,9 +13,9 @@ use tokio::{
 };
 
 use super::Failure;
-use crate::{app::App, settings::Settings};
+use crate::{App, Definition, Settings};
 
-pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
+pub(super) async fn run(service: Definition, settings: Settings) -> Result<(), Failure> {
     // Signals are recorded from here on, so none is lost while starting.
     let mut signals = StopSignals::listen().map_err(Failure::Signal)?;
     let graphiql = settings.http.graphiql(settings.production);
@@ -24,7 +24,7 @@ pub(super) async fn run(settings: Settings) -> Result<(), Failure> {
         None => "http",
     };
     let app = tokio::select! {
-        app = App::start(settings) => app?,
+        app = App::start(service, settings) => app?,
         signal = signals.next() => {
             tracing::info!("{signal}: stopped while starting");
             return Ok(());
@@ -61,20 +61,22 @@ fn print_addresses(app: &App, scheme: &str, graphiql: Graphiql) -> io::Result<()
 }
 
 /// The signals that stop a command, recorded from [`StopSignals::listen`] on.
-pub(super) struct StopSignals {
+pub struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
 }
 
 impl StopSignals {
-    pub(super) fn listen() -> io::Result<Self> {
+    /// Records the signals from now on.
+    pub fn listen() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
         })
     }
 
-    pub(super) async fn next(&mut self) -> StopSignal {
+    /// The next signal.
+    pub async fn next(&mut self) -> StopSignal {
         tokio::select! {
             _ = self.terminate.recv() => StopSignal::Terminate,
             _ = self.interrupt.recv() => StopSignal::Interrupt,

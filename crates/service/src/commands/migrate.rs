@@ -1,19 +1,16 @@
-//! `vehicle-catalogue migrate`: applies or reverts migrations, or prints their status.
+//! `migrate`: applies or reverts migrations, or prints their status.
 
 use clap::Subcommand;
+use database::{Database, Error, MigrationStatus};
 use review::cli::print;
 use settings::number;
 
-use super::{Failure, tables};
-use crate::{
-    app,
-    settings::Settings,
-    store::{MigrationStatus, Store, StoreError},
-};
+use super::{Failure, database::must_exist};
+use crate::{Definition, Settings};
 
 /// The commands for migrations.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
-pub(crate) enum Migrate {
+pub enum Migrate {
     /// Apply all pending migrations
     Up,
     /// Revert the last applied migrations, including their data
@@ -26,25 +23,30 @@ pub(crate) enum Migrate {
     Status,
 }
 
-pub(super) async fn run(migration: Migrate, settings: &Settings) -> Result<(), Failure> {
+pub(super) async fn run(
+    migration: Migrate,
+    service: &Definition,
+    settings: &Settings,
+) -> Result<(), Failure> {
     if migration != Migrate::Up {
-        tables::must_exist(settings)?;
+        must_exist(settings)?;
     }
-    let store = app::connect(settings).await.map_err(Failure::Database)?;
-    let migrations = migrate(&store, migration)
+    let database = Database::connect(service.application, &settings.database.settings()).await;
+    let database = database.map_err(Failure::Database)?;
+    let migrations = migrate(&database, migration)
         .await
         .map_err(Failure::Migration)?;
-    store.close().await;
+    database.close().await;
     let lines = migrations.iter();
     let lines = lines.map(|migration| format!("{} {}\n", migration.state, migration.name));
     print(&lines.collect::<Vec<_>>().concat()).map_err(Failure::Print)
 }
 
-async fn migrate(store: &Store, migration: Migrate) -> Result<Vec<MigrationStatus>, StoreError> {
+async fn migrate(database: &Database, migration: Migrate) -> Result<Vec<MigrationStatus>, Error> {
     match migration {
-        Migrate::Up => drop(store.migrate_up().await?),
-        Migrate::Down { steps } => drop(store.migrate_down(steps).await?),
+        Migrate::Up => drop(database.migrate_up().await?),
+        Migrate::Down { steps } => drop(database.migrate_down(steps).await?),
         Migrate::Status => {}
     }
-    store.migration_status().await
+    database.migration_status().await
 }

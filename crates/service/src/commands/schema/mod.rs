@@ -1,4 +1,4 @@
-//! `vehicle-catalogue schema`: the commands about the contract. The crate `review` has those that do
+//! `schema`: the commands about the contract. The crate `review` has those that do
 //! not concern this service.
 
 mod check;
@@ -12,15 +12,12 @@ use review::cli::{
 };
 
 use super::Failure;
-use crate::{
-    graphql::{SCHEMA, SERVED_SDL, contract_hash},
-    settings::Settings,
-};
+use crate::{Definition, Settings};
 pub use service::ServiceError;
 
 /// The commands for the contract.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
-pub(crate) enum Schema {
+pub enum Schema {
     /// Print the contract that this program serves
     Print {
         /// Print the served schema as async-graphql prints it
@@ -47,17 +44,22 @@ pub(crate) enum Schema {
         #[command(flatten)]
         output: Output,
     },
+    /// The commands of the crate `review`.
     #[command(flatten)]
     Review(Command),
 }
 
-pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Failure> {
+pub(super) async fn run(
+    command: Schema,
+    service: &Definition,
+    settings: &Settings,
+) -> Result<(), Failure> {
     match command {
-        Schema::Print { served: false } => print(SCHEMA).map_err(Failure::Print),
-        Schema::Print { served: true } => print(SERVED_SDL).map_err(Failure::Print),
+        Schema::Print { served: false } => print(service.contract.sdl()).map_err(Failure::Print),
+        Schema::Print { served: true } => print(service.served_sdl).map_err(Failure::Print),
         Schema::Hash { source } => {
             let hash = match source {
-                None => contract_hash(),
+                None => service.contract.hash(),
                 Some(source) => read(&source).await?.hash(),
             };
             print(&format!("{hash}\n")).map_err(Failure::Print)
@@ -68,7 +70,7 @@ pub(super) async fn run(command: Schema, settings: &Settings) -> Result<(), Fail
             output,
         } => {
             let database = (!without_database).then_some(settings);
-            check::run(source.as_deref(), database, output).await
+            check::run(service, source.as_deref(), database, output).await
         }
         Schema::Review(command) => {
             let mut fetched = Fetched::new();

@@ -5,7 +5,7 @@ use std::{error::Error, time::Duration};
 use ::settings::{Optional, choice, milliseconds, number, seconds, secret};
 use clap::{Args, builder::TypedValueParser};
 
-use crate::store::{DatabaseSettings, DatabaseUrl, ReplicaSettings};
+use database::{DatabaseSettings, DatabaseUrl, ReplicaSettings};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
      mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB); across networks with \
@@ -15,10 +15,10 @@ const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATA
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Database")]
 pub struct DatabaseArguments {
-    /// Database of the vehicles
+    /// Database of the service
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    #[arg(default_value = "sqlite:vehicle-catalogue.db", value_parser = database_url())]
-    #[arg(help = format!("Database of the vehicles: {DATABASE_URL}"))]
+    #[arg(default_value = "sqlite::memory:", value_parser = database_url())]
+    #[arg(help = format!("Database: {DATABASE_URL}"))]
     pub database_url: DatabaseUrl,
 
     /// PostgreSQL replica of --database-url for reads: a URL, or none
@@ -70,12 +70,12 @@ pub struct DatabaseArguments {
 pub enum MigrateWhen {
     /// Before the service is ready.
     AtStart,
-    /// Never: `vehicle-catalogue migrate up` does it.
+    /// Never: `migrate up` does it.
     Never,
 }
 
 impl DatabaseArguments {
-    /// The settings of the store.
+    /// The settings of the database.
     pub fn settings(&self) -> DatabaseSettings {
         DatabaseSettings {
             url: self.database_url.clone(),

@@ -1,0 +1,42 @@
+//! What a service brings.
+
+use std::fmt;
+
+use database::{Application, Database};
+use engine::{Contract, Engine, EngineSettings};
+use graphql_http::{GraphiqlTab, Limit};
+
+/// What distinguishes a service from others.
+pub struct Definition {
+    /// The tables and their migrations; its name is that of the program.
+    pub application: Application,
+    /// The title of GraphiQL.
+    pub title: &'static str,
+    /// The version of the program.
+    pub version: &'static str,
+    /// The contract.
+    pub contract: &'static Contract,
+    /// The SDL of the schema that the resolvers serve, a constant of the generated code.
+    pub served_sdl: &'static str,
+    /// Columns that no field of the contract shows.
+    pub internal_columns: &'static [&'static str],
+    /// The prefix of the names of metrics.
+    pub metrics_prefix: &'static str,
+    /// The name of the attribute of spans with the id of the request.
+    pub request_id_attribute: &'static str,
+    /// The initial tabs of GraphiQL.
+    pub graphiql_tabs: &'static [GraphiqlTab],
+    /// The limits of arguments, for clients to read.
+    pub limits: Vec<Limit>,
+    /// Creates the engine for an open database.
+    pub engine: EngineBuilder,
+}
+
+/// Creates the engine for an open database.
+pub type EngineBuilder = Box<dyn Fn(Database, EngineSettings) -> Engine + Send + Sync>;
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Definition({})", self.application.name)
+    }
+}

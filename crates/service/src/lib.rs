@@ -1,0 +1,26 @@
+//! The server, the settings and the commands of a GraphQL service.
+#![doc = include_str!("../README.md")]
+// The futures of the server nest deeper than the compiler's default allows.
+#![recursion_limit = "256"]
+
+mod app;
+mod command_line;
+mod commands;
+mod contract_check;
+mod definition;
+mod program;
+mod settings;
+
+pub use app::{App, StartError};
+pub use command_line::{EXIT_CODES, hide_unused_settings, parse, reference};
+pub use commands::{
+    Command, Failure, HealthArguments, Migrate, Schema, ServiceError, StopSignal, StopSignals,
+    UnknownPort, close_database, open_database,
+};
+pub use contract_check::{Drift, Tables, served, tables};
+pub use definition::{Definition, EngineBuilder};
+pub use program::{CommandLine, main};
+pub use settings::{
+    AuthArguments, DatabaseArguments, GraphqlArguments, HttpArguments, MigrateWhen, Production,
+    Settings, TelemetryArguments,
+};

@@ -1,0 +1,132 @@
+//! Parses the command line, starts telemetry, runs the command and exits with:
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | success; `schema lint`: no errors, `schema diff`: no breaking changes, `schema operations`: none stops working, `schema check`: no differences |
+//! | 1 | failure; lint errors, breaking changes, broken operations, or differences |
+//! | 2 | a wrong command line or setting, or an unreadable contract |
+//! | 130, 143 | aborted by a second SIGINT or SIGTERM |
+
+use std::{error::Error, io, process::ExitCode, time::Duration};
+
+use clap::Parser;
+use futures_util::future::BoxFuture;
+use settings::Parsed;
+use telemetry::log;
+use tokio::{
+    runtime,
+    signal::unix::{SignalKind, signal},
+    time::interval,
+};
+
+use crate::{Failure, Settings, command_line};
+
+/// The command line of a service: its settings and a command.
+pub trait CommandLine: Parser {
+    /// The settings.
+    fn settings(&self) -> &Settings;
+
+    /// Runs the requested command.
+    fn run(parsed: Parsed<Self>) -> BoxFuture<'static, Result<(), Failure>>;
+}
+
+/// Runs the program of a service.
+pub fn main<C: CommandLine>() -> ExitCode {
+    match command_line::parse::<C>(std::env::args_os()) {
+        Ok(parsed) => {
+            let settings = parsed.command_line.settings().clone();
+            let warnings = parsed.warnings.clone();
+            execute(&settings, &warnings, || C::run(parsed))
+        }
+        Err(error) => {
+            // Also prints help, to stdout; a closed stdout is not a failure.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
+    }
+}
+
+fn execute(
+    settings: &Settings,
+    warnings: &[String],
+    run: impl FnOnce() -> BoxFuture<'static, Result<(), Failure>>,
+) -> ExitCode {
+    match run_logged(settings, warnings, run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            report(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Runs a command with a log, which is flushed at the end.
+fn run_logged(
+    settings: &Settings,
+    warnings: &[String],
+    run: impl FnOnce() -> BoxFuture<'static, Result<(), Failure>>,
+) -> Result<(), Failure> {
+    let telemetry = &settings.telemetry;
+    let _logging =
+        log::start(&telemetry.log_level, telemetry.log_format).map_err(Failure::Runtime)?;
+    let mut threads = runtime::Builder::new_multi_thread();
+    // The result of a batch wakes more connection tasks than the local queue of a worker holds. The
+    // global queue, which takes the others, is polled more often than by default, and ready tasks run
+    // before new I/O events are polled.
+    threads.global_queue_interval(8).event_interval(128);
+    match settings.worker_threads {
+        0 => {}
+        count => {
+            threads.worker_threads(count);
+        }
+    }
+    let runtime = threads.enable_all().build().map_err(Failure::Runtime)?;
+    runtime.spawn(keep_wakeup_near());
+    for warning in warnings {
+        tracing::warn!("{warning}");
+    }
+    runtime.block_on(async {
+        handle_file_size_signal().map_err(Failure::FileSize)?;
+        run().await
+    })
+}
+
+/// Handles SIGXFSZ, so that a write beyond the file size limit (`ulimit -f`) fails instead of
+/// terminating the program.
+fn handle_file_size_signal() -> io::Result<()> {
+    // Tokio never removes the handler, so the stream can be dropped.
+    signal(SignalKind::from_raw(libc::SIGXFSZ)).map(drop)
+}
+
+/// Time between two wakeups, less than the timeouts of requests and statements.
+const WAKEUP_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Wakes the timer driver at short intervals: registering a timer that is due before all others wakes it, too,
+/// with a system call, and nearly every timeout of a request and of a statement would be such a timer.
+async fn keep_wakeup_near() {
+    let mut wakeups = interval(WAKEUP_INTERVAL);
+    loop {
+        wakeups.tick().await;
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the error output of the command line")]
+fn report(failure: &dyn Error) {
+    eprintln!("error: {}", error_chain(failure));
+}
+
+/// An error and its causes, in one line.
+pub(crate) fn error_chain(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        // Some errors contain the message of their cause.
+        if !line.ends_with(&text) {
+            line.push_str(": ");
+            line.push_str(&text);
+        }
+        cause = error.source();
+    }
+    line
+}

@@ -1,0 +1,121 @@
+//! What the crate `service` has to know of this service.
+
+use graphql_http::{GraphiqlTab, Limit};
+use service::Definition;
+
+use crate::{
+    catalogue::ListLimit,
+    graphql::{self, CONTRACT, SERVED_SDL},
+    settings::Settings,
+    store::{APPLICATION, INTERNAL_COLUMNS, Store},
+};
+
+/// The service with these settings.
+pub fn definition(settings: &Settings) -> Definition {
+    let list_limit = ListLimit::parse(settings.service.graphql.list_limit);
+    let list_limit = list_limit.expect("the parser of the setting enforces the bounds");
+    let bulk_limit = settings.bulk_limit;
+    let limits = [("list-limit", list_limit.get()), ("bulk-limit", bulk_limit)];
+    Definition {
+        application: APPLICATION,
+        title: "Vehicle catalogue",
+        version: env!("CARGO_PKG_VERSION"),
+        contract: &CONTRACT,
+        served_sdl: SERVED_SDL,
+        internal_columns: INTERNAL_COLUMNS,
+        metrics_prefix: "catalogue",
+        request_id_attribute: "catalogue.request_id",
+        graphiql_tabs: GRAPHIQL_TABS,
+        limits: limits
+            .map(|(name, value)| Limit {
+                name,
+                value: value.into(),
+                unit: "vehicles",
+            })
+            .into(),
+        engine: Box::new(move |database, settings| {
+            graphql::engine(Store::new(database), list_limit, bulk_limit, settings)
+        }),
+    }
+}
+
+/// The default tabs of GraphiQL.
+const GRAPHIQL_TABS: &[GraphiqlTab] = &[
+    GraphiqlTab {
+        query: include_str!("examples/first_page.graphql"),
+        variables: "",
+    },
+    GraphiqlTab {
+        query: include_str!("examples/next_page.graphql"),
+        variables: include_str!("examples/next_page.json"),
+    },
+    GraphiqlTab {
+        query: include_str!("examples/create.graphql"),
+        variables: include_str!("examples/create.json"),
+    },
+    GraphiqlTab {
+        query: include_str!("examples/update.graphql"),
+        variables: include_str!("examples/update.json"),
+    },
+    GraphiqlTab {
+        query: include_str!("examples/delete.graphql"),
+        variables: include_str!("examples/delete.json"),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use schema::Schema;
+    use service::served;
+
+    use crate::graphql::{SCHEMA, SERVED_SDL};
+
+    fn contract(sdl: &str) -> Schema {
+        Schema::parse("schema.graphql", sdl).expect("it is valid")
+    }
+
+    #[test]
+    fn the_served_schema_equals_the_contract() {
+        let found = served(&contract(SCHEMA), &contract(SERVED_SDL));
+        assert_eq!(found, []);
+    }
+
+    #[test]
+    fn a_difference_of_any_kind_names_both_locations() {
+        for (from, to, coordinate) in [
+            ("launchDate: String", "launchDay: String", "Vehicle.launchD"),
+            ("id: ID!", "id: ID! wheels: Int", "Vehicle.wheels"),
+            ("id: ID!", "id: ID", "Vehicle.id"),
+            ("count: Int", "count: Int = 5", "Query.vehicles(count:)"),
+            (
+                "): [Vehicle]",
+                "after: ID): [Vehicle]",
+                "Query.vehicles(after:)",
+            ),
+            (
+                "brandName: String",
+                "brandName: String @deprecated(reason: \"no\")",
+                "Vehicle.brandName",
+            ),
+            ("maxLength: 255", "maxLength: 99", "Vehicle.type"),
+            ("The mutations.", "What can change.", "Mutation"),
+            ("The `id` of", "An id of", "Query.vehicle(id:)"),
+            ("\"The queries.", "scalar Date \"The queries.", "Date"),
+        ] {
+            assert!(SCHEMA.contains(from), "{from}");
+            let changed = contract(&SCHEMA.replacen(from, to, 1));
+            for (file, serves) in [
+                (&changed, contract(SERVED_SDL)),
+                (&contract(SCHEMA), changed.clone()),
+            ] {
+                let found = served(file, &serves);
+                assert!(!found.is_empty(), "{to} was not found");
+                for drift in found {
+                    assert!(drift.coordinate.starts_with(coordinate), "{drift:?}");
+                    assert!(drift.contract.starts_with("schema.graphql"), "{drift:?}");
+                    assert!(drift.elsewhere.contains(&drift.coordinate), "{drift:?}");
+                }
+            }
+        }
+    }
+}
