@@ -1,8 +1,8 @@
 //! The command line: a command and the settings.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use futures_util::future::BoxFuture;
-use service::{EXIT_CODES, Failure, hide_unused_settings};
+use service::{Definition, EXIT_CODES, Failure, hide_unused_settings};
 use settings::Parsed;
 
 use super::{
@@ -45,9 +45,9 @@ pub(crate) enum Command {
 
 impl CommandLine {
     /// The requested command; the default is `serve`.
-    pub(crate) fn requested(&self) -> Command {
-        let serve = Command::Service(service::Command::Serve);
-        self.command.clone().unwrap_or(serve)
+    fn requested(&self) -> Command {
+        let command = self.command.clone();
+        command.unwrap_or(Command::Service(service::Command::default()))
     }
 }
 
@@ -56,20 +56,20 @@ impl service::CommandLine for CommandLine {
         &self.settings.service
     }
 
+    fn service(&self) -> Definition {
+        definition(&self.settings)
+    }
+
     fn run(parsed: Parsed<Self>) -> BoxFuture<'static, Result<(), Failure>> {
-        Box::pin(async move {
-            let settings = &parsed.command_line.settings;
-            match parsed.command_line.requested() {
-                Command::Import(arguments) => import::run(arguments, &settings.service).await,
-                Command::Export(arguments) => export::run(&arguments, &settings.service).await,
-                Command::Service(command) => {
-                    let (service, effective) = (definition(settings), &parsed.effective);
-                    let command_line = Self::command();
-                    let run = command.run(service, &settings.service, effective, command_line);
-                    run.await
-                }
+        match parsed.command_line.requested() {
+            Command::Service(command) => command.run(parsed),
+            Command::Import(arguments) => {
+                Box::pin(import::run(arguments, parsed.command_line.settings.service))
             }
-        })
+            Command::Export(arguments) => {
+                Box::pin(export::run(arguments, parsed.command_line.settings.service))
+            }
+        }
     }
 }
 

@@ -60,7 +60,7 @@ pub enum ExportError {
     Interrupted(String),
 }
 
-pub(super) async fn run(arguments: &ExportArguments, settings: &Settings) -> Result<(), Failure> {
+pub(super) async fn run(arguments: ExportArguments, settings: Settings) -> Result<(), Failure> {
     let format = arguments.file.format(arguments.format)?;
     let mut stop = match arguments.file {
         // A blocked write to stdout cannot be cancelled, so signals keep their default action.
@@ -68,7 +68,7 @@ pub(super) async fn run(arguments: &ExportArguments, settings: &Settings) -> Res
         FileOrStdio::File(_) => Some(StopSignals::listen().map_err(Failure::Signal)?),
     };
     // An export is read-only, so it applies no migrations.
-    let database = open_database(APPLICATION, settings, MigrateWhen::Never).await?;
+    let database = open_database(APPLICATION, &settings, MigrateWhen::Never).await?;
     let store = Store::new(database);
     let outcome = async {
         let mut snapshot = store.snapshot().await.map_err(ExportError::Store)?;

@@ -85,7 +85,7 @@ pub(crate) struct ImportArguments {
     skip_rows: u64,
 }
 
-pub(super) async fn run(arguments: ImportArguments, settings: &Settings) -> Result<(), Failure> {
+pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Result<(), Failure> {
     let format = arguments.file.format(arguments.format)?;
     let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
     let name = arguments.file.name("stdin");
@@ -96,7 +96,7 @@ pub(super) async fn run(arguments: ImportArguments, settings: &Settings) -> Resu
     let (store, bulk) = if arguments.dry_run {
         (None, None)
     } else {
-        let database = open_database(APPLICATION, settings, settings.database.migrate).await?;
+        let database = open_database(APPLICATION, &settings, settings.database.migrate).await?;
         let store = Store::new(database);
         let commit = if arguments.all_or_nothing {
             Commit::AtEnd

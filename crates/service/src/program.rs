@@ -19,12 +19,15 @@ use tokio::{
     time::interval,
 };
 
-use crate::{Failure, Settings, command_line};
+use crate::{Definition, Failure, Settings, command_line};
 
 /// The command line of a service: its settings and a command.
 pub trait CommandLine: Parser {
-    /// The settings.
+    /// The settings of every service.
     fn settings(&self) -> &Settings;
+
+    /// The service with these settings.
+    fn service(&self) -> Definition;
 
     /// Runs the requested command.
     fn run(parsed: Parsed<Self>) -> BoxFuture<'static, Result<(), Failure>>;

@@ -14,50 +14,76 @@ mod isbn;
 mod resolvers;
 mod store;
 
-use std::{error::Error, pin::Pin, sync::Arc};
+use std::sync::Arc;
 
-use contract::Query;
-use engine::{Contract, CostModel, Engine, EngineSettings};
-use graphql_http::{
-    GraphqlService, HttpSettings, Lifecycle, Listeners, Part, Probe, Startup, serve as serve_http,
+use clap::{Arg, Parser};
+use contract::{Query, SDL};
+use engine::{Contract, CostModel, Engine};
+use futures_util::future::BoxFuture;
+use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
+use settings::{Parsed, with_prefix};
+
+use crate::{
+    resolvers::Shop,
+    store::{APPLICATION, Store},
 };
-use tokio::net::TcpListener;
-
-use crate::{resolvers::Shop, store::Store};
 
 static CONTRACT: Contract = Contract::new("schema.graphql", include_str!("../schema.graphql"));
 
-/// Opens the store and serves requests until `shutdown` resolves.
-pub async fn serve(
-    listener: TcpListener,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let store = Arc::new(Store::open().await?);
-    let query = Query(Shop(Arc::clone(&store)));
-    let cost_model = CostModel {
-        list_limit: store::LIST_LIMIT,
-        ..CostModel::default()
-    };
-    let engine = Engine::new(&CONTRACT, (query,), cost_model, EngineSettings::default());
-    let listeners = Listeners {
-        main: listener,
-        admin: None,
-    };
-    let started = Part::ready("database");
-    let settings = HttpSettings::default();
-    let startup = Startup::new(settings, &listeners, Lifecycle::default(), started);
-    let service = GraphqlService::new("bookshop", engine, &startup);
-    startup.complete(service, store);
-    Ok(serve_http(listeners, startup, None, shutdown).await?)
+/// A GraphQL service for a bookshop.
+#[derive(Debug, Parser)]
+#[command(name = "bookshop", version, after_help = EXIT_CODES)]
+#[command(mut_args = complete, mut_subcommands = hide_unused_settings)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    #[command(flatten)]
+    settings: Settings,
 }
 
-impl Probe for Store {
-    fn parts(&self) -> Pin<Box<dyn Future<Output = Vec<Part>> + Send + '_>> {
-        Box::pin(async {
-            vec![match self.database.ping().await {
-                Ok(()) => Part::ready("database"),
-                Err(_) => Part::not_ready("database", "it does not respond"),
-            }]
-        })
+/// Completes the declaration of a setting.
+fn complete(argument: Arg) -> Arg {
+    let argument = match argument.get_id().as_str() {
+        "listen" => argument.default_value("127.0.0.1:8001"),
+        "list_limit" => argument.default_value("20"),
+        "cost_limit" => argument.default_value("100000"),
+        _ => argument,
+    };
+    with_prefix("BOOKSHOP_")(argument)
+}
+
+impl service::CommandLine for CommandLine {
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn service(&self) -> Definition {
+        let list_limit = self.settings.graphql.list_limit;
+        Definition {
+            application: APPLICATION,
+            title: "Bookshop",
+            version: env!("CARGO_PKG_VERSION"),
+            contract: &CONTRACT,
+            served_sdl: SDL,
+            internal_columns: &[],
+            metrics_prefix: "bookshop",
+            request_id_attribute: "bookshop.request_id",
+            graphiql_tabs: &[],
+            limits: Vec::new(),
+            engine: Box::new(move |database, settings| {
+                let query = Query(Shop(Arc::new(Store::new(database, list_limit))));
+                let cost_model = CostModel {
+                    list_limit,
+                    ..CostModel::default()
+                };
+                Engine::new(&CONTRACT, (query,), cost_model, settings)
+            }),
+        }
+    }
+
+    fn run(parsed: Parsed<Self>) -> BoxFuture<'static, Result<(), Failure>> {
+        let command = parsed.command_line.command.clone();
+        command.unwrap_or_default().run(parsed)
     }
 }

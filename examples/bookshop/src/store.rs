@@ -2,17 +2,37 @@
 
 use std::{fmt, sync::Arc};
 
-use database::{
-    Application, BatchedQuery, Database, DatabaseSettings, DatabaseUrl, Error, FromRow, Lookup,
-    ReadBatcher, Row,
-};
+use database::{Application, BatchedQuery, Database, FromRow, Lookup, ReadBatcher, Row};
 use engine::runtime::Input;
 use sea_orm::{ConnectionTrait, DbErr, Value};
+use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager, async_trait};
 
 use crate::{contract::Genre, isbn::Isbn};
 
-/// The maximum length of a list.
-pub(crate) const LIST_LIMIT: u32 = 20;
+pub(crate) const APPLICATION: Application = Application {
+    name: "bookshop",
+    table: "book",
+    migrations: || vec![Box::new(CreateTables)],
+    columns: Vec::new,
+};
+
+/// Creates the tables.
+struct CreateTables;
+
+impl MigrationName for CreateTables {
+    fn name(&self) -> &'static str {
+        "create_tables"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for CreateTables {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        let tables = include_str!("tables.sql");
+        connection.execute_unprepared(tables).await.map(drop)
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct AuthorRow {
@@ -73,21 +93,10 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens a database in memory and creates its tables.
-    pub(crate) async fn open() -> Result<Self, Error> {
-        let application = Application {
-            name: "bookshop",
-            table: "book",
-            migrations: Vec::new,
-            columns: Vec::new,
-        };
-        let settings = DatabaseSettings::new(DatabaseUrl::parse("sqlite::memory:")?);
-        let database = Database::connect(application, &settings).await?;
-        let db = &database;
-        let tables = include_str!("tables.sql");
-        let created = db.write_connection().execute_unprepared(tables).await;
-        created.map_err(|error| Error::Unexpected(error.into()))?;
-        Ok(Self {
+    /// The rows in this database, of which a list has at most `list_limit`.
+    pub(crate) fn new(database: Database, list_limit: u32) -> Self {
+        let db = &(&database, list_limit);
+        Self {
             author_by_id: lookup(db, "author", "id", |row| row.id),
             author_by_name: lookup(db, "author", "name", |row| row.name.clone()),
             book_by_id: lookup(db, "book", "id", |row| row.id),
@@ -96,18 +105,23 @@ impl Store {
             books_by_author: lookup(db, "book", "author_id", |row| row.author_id),
             books_by_genre: lookup(db, "book", "genre", |row| row.genre),
             database,
-        })
+        }
     }
 }
 
-/// Finds the rows of a table by the values of a column: at most [`LIST_LIMIT`] for each.
-fn lookup<K, R>(database: &Database, table: &str, column: &str, key: fn(&R) -> K) -> Batched<K, R>
+/// Finds the rows of a table by the values of a column: at most `list_limit` for each.
+fn lookup<K, R>(
+    (database, list_limit): &(&Database, u32),
+    table: &str,
+    column: &str,
+    key: fn(&R) -> K,
+) -> Batched<K, R>
 where
     Lookup<K, R>: BatchedQuery,
 {
     let sql = format!(
         "SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {column} ORDER BY id) AS number
-         FROM {table} WHERE {column} IN ({{keys}})) WHERE number <= {LIST_LIMIT} ORDER BY id"
+         FROM {table} WHERE {column} IN ({{keys}})) WHERE number <= {list_limit} ORDER BY id"
     );
     let query = |reader| Lookup::new(reader, sql.clone(), key);
     database.read_batcher(query, Lookup::<K, R>::MAX_BATCH)

@@ -8,8 +8,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use bookshop::CommandLine;
+use clap::Parser;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use service::CommandLine as _;
 use tracing::{Level, subscriber::DefaultGuard};
 use tracing_subscriber::fmt;
 
@@ -37,8 +39,6 @@ struct App {
 
 impl App {
     async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/graphql", listener.local_addr().unwrap());
         let log = Log::default();
         let writer = log.clone();
         let subscriber = fmt()
@@ -46,7 +46,13 @@ impl App {
             .with_ansi(false)
             .with_writer(move || writer.clone());
         let logging = tracing::subscriber::set_default(subscriber.finish());
-        tokio::spawn(bookshop::serve(listener, pending()));
+        let command_line = CommandLine::try_parse_from(["bookshop", "--listen=127.0.0.1:0"]);
+        let command_line = command_line.unwrap();
+        let settings = command_line.settings().clone();
+        let app = service::App::start(command_line.service(), settings).await;
+        let app = app.unwrap();
+        let url = format!("http://{}/graphql", app.addr());
+        tokio::spawn(app.run_until(pending()));
         Self {
             url,
             log,
@@ -173,5 +179,5 @@ async fn graphiql_is_served_with_the_name_of_the_service() {
     let page = app.url.replace("/graphql", "/graphiql");
     let client = testkit::http::client().build().unwrap();
     let page = client.get(page).send().await.unwrap().text().await.unwrap();
-    assert!(page.contains(r#""title":"bookshop""#), "{page}");
+    assert!(page.contains(r#""title":"Bookshop""#), "{page}");
 }

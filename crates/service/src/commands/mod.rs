@@ -11,10 +11,11 @@ mod serve;
 use std::{error::Error, io};
 
 use ::database::{DatabaseUrl, Error as DatabaseError};
-use clap::{Command as Definition, Subcommand};
+use clap::Subcommand;
 use clap_complete::Shell;
+use futures_util::future::BoxFuture;
 use reqwest::{StatusCode, Url};
-use settings::{ConfigCommand, Effective};
+use settings::{ConfigCommand, Effective, Parsed};
 
 pub use self::{
     database::{close_database, open_database},
@@ -23,12 +24,13 @@ pub use self::{
     schema::{Schema, ServiceError},
     serve::{StopSignal, StopSignals},
 };
-use crate::{Settings, StartError};
+use crate::{CommandLine, Definition, Settings, StartError};
 
 /// The commands of every service.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Answer GraphQL requests until SIGTERM or Ctrl-C (the default)
+    #[default]
     Serve,
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
@@ -51,26 +53,35 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs the command. `effective` are the settings one by one, and `command_line` is the definition of all
-    /// commands and settings.
-    pub async fn run(
+    /// Runs the command.
+    pub fn run<C: CommandLine>(self, parsed: Parsed<C>) -> BoxFuture<'static, Result<(), Failure>> {
+        let (service, settings) = (
+            parsed.command_line.service(),
+            parsed.command_line.settings(),
+        );
+        self.execute(service, settings.clone(), parsed.effective, C::command())
+    }
+
+    fn execute(
         self,
-        service: crate::Definition,
-        settings: &Settings,
-        effective: &[Effective],
-        command_line: Definition,
-    ) -> Result<(), Failure> {
-        match self {
-            Self::Schema(command) => schema::run(command, &service, settings).await,
-            Self::Serve => Box::pin(serve::run(service, settings.clone())).await,
-            Self::Completions { shell } => manual::completions(shell, command_line),
-            Self::Man => manual::page(&command_line),
-            Self::Config(command) => {
-                config::run(command, &service, settings, effective, &command_line).await
+        service: Definition,
+        settings: Settings,
+        effective: Vec<Effective>,
+        command_line: clap::Command,
+    ) -> BoxFuture<'static, Result<(), Failure>> {
+        Box::pin(async move {
+            match self {
+                Self::Schema(command) => schema::run(command, &service, &settings).await,
+                Self::Serve => Box::pin(serve::run(service, settings)).await,
+                Self::Completions { shell } => manual::completions(shell, command_line),
+                Self::Man => manual::page(&command_line),
+                Self::Config(command) => {
+                    config::run(command, &service, &settings, &effective, &command_line).await
+                }
+                Self::Health(health) => health::run(&health, &settings).await,
+                Self::Migrate(migration) => migrate::run(migration, &service, &settings).await,
             }
-            Self::Health(health) => health::run(&health, settings).await,
-            Self::Migrate(migration) => migrate::run(migration, &service, settings).await,
-        }
+        })
     }
 }
 
