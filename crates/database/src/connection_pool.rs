@@ -2,27 +2,27 @@
 //!
 //! sqlx pings each connection when it is released to its pool, which costs a round trip per statement.
 //! This pool keeps idle connections instead of releasing them to sqlx.
-//!
-//! Futures that contain those of a driver are boxed here: they are large, and each crate that awaits one unboxed
-//! compiles all three drivers again.
 
+use std::any::Any;
+use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
 use sea_orm::sqlx::pool::PoolConnection;
-use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, MySqlConnection, Postgres, Sqlite};
-use sea_orm::{
-    ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement, Values,
-};
-use sea_query_sqlx::SqlxValues;
+use sea_orm::sqlx::{self, MySql, MySqlConnection};
+use sea_orm::{ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, Values};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::connect_with_retry::wait_until_reachable;
-use crate::connection_health::{ConnectionHealth, ping};
+use crate::connection_health::ConnectionHealth;
 use crate::error::{is_lost_connection, is_read_only, is_refusal};
 use crate::hosts::connection_error;
-use crate::row::{DriverRows, FromRow, query_error};
+use crate::row::FromRow;
+
+mod driver;
+
+use driver::DriverConnection;
 
 /// A connection acquired from sqlx longer ago than this is released to sqlx, which closes old connections.
 const MAX_CONNECTION_AGE: Duration = Duration::from_mins(5);
@@ -47,7 +47,7 @@ pub(crate) enum ReleasePolicy {
 }
 
 struct IdleConnection {
-    connection: DriverConnection,
+    connection: Box<dyn DriverConnection>,
     acquired_at: Instant,
     idle_since: Instant,
 }
@@ -56,29 +56,10 @@ struct IdleConnection {
 /// unknown. The connection of an in-memory database returns to sqlx, which waits for its statement.
 pub(crate) struct PooledConnection<'a> {
     pool: &'a ConnectionPool,
-    driver: Option<DriverConnection>,
+    driver: Option<Box<dyn DriverConnection>>,
     acquired_at: Instant,
     _permit: OwnedSemaphorePermit,
 }
-
-enum DriverConnection {
-    Sqlite(PoolConnection<Sqlite>),
-    Postgres(PoolConnection<Postgres>),
-    MySql(PoolConnection<MySql>),
-}
-
-/// Runs an expression with the connection of any driver.
-macro_rules! with_driver {
-    ($connection:expr, $name:ident => $body:expr) => {
-        match $connection {
-            DriverConnection::Sqlite($name) => $body,
-            DriverConnection::Postgres($name) => $body,
-            DriverConnection::MySql($name) => $body,
-        }
-    };
-}
-
-mod transaction;
 
 impl ConnectionPool {
     /// A pool of at most `max_connections` connections.
@@ -122,7 +103,7 @@ impl ConnectionPool {
     }
 
     fn can_skip_ping(&self, idle: &IdleConnection) -> bool {
-        let can_skip_ping = matches!(idle.connection, DriverConnection::Sqlite(_))
+        let can_skip_ping = self.backend() == DbBackend::Sqlite
             || self.health.can_skip_ping(idle.idle_since.elapsed());
         can_skip_ping && !self.is_stale(idle)
     }
@@ -177,7 +158,7 @@ impl ConnectionPool {
 
     fn pooled(
         &self,
-        driver: DriverConnection,
+        driver: Box<dyn DriverConnection>,
         acquired_at: Instant,
         permit: OwnedSemaphorePermit,
     ) -> PooledConnection<'_> {
@@ -204,7 +185,7 @@ impl ConnectionPool {
         idle.drain(..).for_each(|idle| idle.connection.close());
     }
 
-    async fn connect(&self) -> Result<DriverConnection, DbErr> {
+    async fn connect(&self) -> Result<Box<dyn DriverConnection>, DbErr> {
         tokio::select! {
             biased;
             connection = self.acquire_from_driver() => return connection,
@@ -213,21 +194,12 @@ impl ConnectionPool {
         self.acquire_from_driver().await
     }
 
-    async fn acquire_from_driver(&self) -> Result<DriverConnection, DbErr> {
+    async fn acquire_from_driver(&self) -> Result<Box<dyn DriverConnection>, DbErr> {
         let db = &self.db;
         let connection = match self.backend() {
-            DbBackend::Postgres => {
-                let connection = db.get_postgres_connection_pool().acquire().await;
-                connection.map(DriverConnection::Postgres)
-            }
-            DbBackend::MySql => {
-                let connection = db.get_mysql_connection_pool().acquire().await;
-                connection.map(DriverConnection::MySql)
-            }
-            _ => {
-                let connection = db.get_sqlite_connection_pool().acquire().await;
-                connection.map(DriverConnection::Sqlite)
-            }
+            DbBackend::Postgres => boxed(db.get_postgres_connection_pool().acquire().await),
+            DbBackend::MySql => boxed(db.get_mysql_connection_pool().acquire().await),
+            _ => boxed(db.get_sqlite_connection_pool().acquire().await),
         };
         connection.map_err(|error| match error {
             sqlx::Error::PoolTimedOut => DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
@@ -266,41 +238,12 @@ impl PooledConnection<'_> {
         rows.first_integer(0)
     }
 
-    fn fetch<'s>(
-        &'s mut self,
-        sql: &'s str,
-        values: Values,
-    ) -> BoxFuture<'s, Result<DriverRows, DbErr>> {
-        Box::pin(async move {
-            let query = SqlxValues(values);
-            let rows = with_driver!(self.connection(), connection => {
-                let query = sqlx::query_with(AssertSqlSafe(sql), query);
-                connection.fetch_all(query).await.map(DriverRows::from)
-            });
-            rows.map_err(query_error)
-        })
-    }
-
-    /// Runs an insert and returns the first id that it generated, on MySQL.
-    pub(crate) fn insert_first_id(
-        &mut self,
-        statement: Statement,
-    ) -> BoxFuture<'_, Result<u64, DbErr>> {
-        Box::pin(async move {
-            let values = SqlxValues(statement.values.unwrap_or(Values(Vec::new())));
-            let insert = sqlx::query_with(AssertSqlSafe(statement.sql.as_str()), values);
-            match self.mysql()?.execute(insert).await {
-                Ok(done) => Ok(done.last_insert_id()),
-                Err(error) => Err(DbErr::Exec(RuntimeErr::SqlxError(error.into()))),
-            }
-        })
-    }
-
     /// The connection of the driver of MySQL.
     pub(crate) fn mysql(&mut self) -> Result<&mut MySqlConnection, DbErr> {
-        match self.connection() {
-            DriverConnection::MySql(connection) => Ok(connection),
-            _ => Err(DbErr::Custom("the database is not MySQL".to_owned())),
+        let driver: &mut dyn Any = &mut **self;
+        match driver.downcast_mut::<PoolConnection<MySql>>() {
+            Some(connection) => Ok(connection),
+            None => Err(DbErr::Custom("the database is not MySQL".to_owned())),
         }
     }
 
@@ -332,9 +275,19 @@ impl PooledConnection<'_> {
             idle_since: Instant::now(),
         });
     }
+}
 
-    fn connection(&mut self) -> &mut DriverConnection {
-        self.driver.as_mut().expect("only `release` takes it")
+impl Deref for PooledConnection<'_> {
+    type Target = dyn DriverConnection;
+
+    fn deref(&self) -> &Self::Target {
+        self.driver.as_deref().expect("only `release` takes it")
+    }
+}
+
+impl DerefMut for PooledConnection<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.driver.as_deref_mut().expect("only `release` takes it")
     }
 }
 
@@ -348,16 +301,10 @@ impl Drop for PooledConnection<'_> {
     }
 }
 
-impl DriverConnection {
-    async fn ping(&mut self) -> Result<(), DbErr> {
-        let result = with_driver!(self, connection => ping(&mut **connection).await);
-        result.map_err(query_error)
-    }
-
-    /// Closes the connection instead of returning it to sqlx.
-    fn close(mut self) {
-        with_driver!(&mut self, connection => connection.close_on_drop());
-    }
+fn boxed<C: DriverConnection>(
+    connection: Result<C, sqlx::Error>,
+) -> Result<Box<dyn DriverConnection>, sqlx::Error> {
+    Ok(Box::new(connection?))
 }
 
 /// Whether a connection can be reused after this error. After a read-only error a new connection may

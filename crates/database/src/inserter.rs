@@ -232,13 +232,11 @@ impl<R: StoredRow> Inserter<R> {
         new: &[R::New],
     ) -> Result<Inserted<R>, DbErr> {
         let insert = statement::<R>(self.pool.backend(), self.ids, new);
-        if self.ids != IdStrategy::Returning {
-            return connection
-                .insert_first_id(insert)
-                .await
-                .map(Inserted::First);
-        }
         let values = insert.values.unwrap_or(Values(Vec::new()));
+        if self.ids != IdStrategy::Returning {
+            let done = connection.execute(&insert.sql, values).await?;
+            return Ok(Inserted::First(done.last_insert_id()));
+        }
         let columns = <R::Entity as EntityTrait>::Column::iter().count();
         let inserted = connection.insert_returning(&insert.sql, values, columns);
         let (rows, has_triggers) = inserted.await?;

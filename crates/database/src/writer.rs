@@ -101,7 +101,7 @@ impl WriteTransaction<'_> {
     pub async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
         let (sql, values) = self.build(statement);
         let changed = self.connection.execute(&sql, values);
-        match self.writer.with_timeout(changed).await? {
+        match self.writer.with_timeout(changed).await?.rows_affected() {
             1 => Ok(()),
             0 => Err(Error::Unavailable(DbErr::RecordNotUpdated.into())),
             rows => {
