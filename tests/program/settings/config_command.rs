@@ -55,7 +55,7 @@ fn the_example_is_a_file_of_settings_with_their_defaults() {
 
 fn the_example_contains_the_meaning_and_names_of_each_setting() {
     let example = program().run(&["config", "example"]).stdout;
-    let expected = "\n# Maximum number of vehicles in a list and on a page, from 1 to 100000\n\
+    let expected = "\n# Maximum number of objects in a list and on a page, from 1 to 100000\n\
                     # (--list-limit, CATALOGUE_LIST_LIMIT)\n#list-limit = 1000\n";
     assert!(example.contains(expected), "{example}");
     assert!(example.lines().all(|line| line.chars().count() <= 100));

@@ -180,6 +180,6 @@ fn the_command_requires_a_known_service() {
         .run(&["health", "--listen=127.0.0.1:0"])
         .assert_rejected(&["--listen has port 0, so the actual port is unknown; set --url"]);
     program.run(&["health", "--url=catalogue:8000"]).assert_rejected(&[
-        "--url must be a URL such as http://127.0.0.1:8000 or https://catalogue.example, not \"catalogue:8000\"",
+        "--url must be a URL such as http://127.0.0.1:8000 or https://service.example, not \"catalogue:8000\"",
     ]);
 }
