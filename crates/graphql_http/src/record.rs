@@ -11,6 +11,7 @@ use std::{
 use auth::TrustedProxies;
 use poem::{Request, Response};
 use telemetry::{
+    log::{self, AccessEntry, milliseconds},
     metrics::{GaugeGuard, Metrics},
     trace::Tracer,
 };
@@ -96,7 +97,7 @@ impl<'o> RequestRecord<'o> {
         self.in_flight = None;
         let is_batch = operations.len() > 1;
         if let Some(observer) = self.observer {
-            for (position, operation) in (1_u64..).zip(&operations) {
+            for (position, operation) in (1_u32..).zip(&operations) {
                 self.record(observer, operation, status, is_batch.then_some(position));
             }
         }
@@ -108,7 +109,7 @@ impl<'o> RequestRecord<'o> {
         observer: &RequestObserver,
         operation: &OperationReport,
         status: u16,
-        position: Option<u64>,
+        position: Option<u32>,
     ) {
         let metadata = &self.metadata;
         let elapsed = operation.elapsed.unwrap_or_else(|| self.started.elapsed());
@@ -146,22 +147,38 @@ impl<'o> RequestRecord<'o> {
                 "slow operation"
             );
         }
-        tracing::info!(
-            target: "access",
-            message = "request completed",
-            request_id = metadata.request_id(),
-            trace_id = metadata.trace_id(),
-            operation_type = operation.kind(),
-            operation_name = operation.name(),
+        log::access(|| AccessEntry {
+            operation_type: operation.kind(),
+            operation_name: operation.name(),
             position,
-            caller = metadata.logged_caller(),
-            app_version = metadata.app_version(),
-            duration_ms = milliseconds(elapsed),
-            status,
-            code = code.map_or("OK", ErrorCode::as_str),
+            status: Some(status),
             limit,
-            schema_hash = observer.schema_hash,
-        );
+            schema_hash: Some(&observer.schema_hash),
+            ..self.access_entry(
+                "request completed",
+                elapsed,
+                code.map_or("OK", ErrorCode::as_str),
+            )
+        });
+    }
+
+    /// The entry of the access log with the metadata of the request.
+    fn access_entry<'r>(
+        &'r self,
+        message: &'static str,
+        duration: Duration,
+        code: &'r str,
+    ) -> AccessEntry<'r> {
+        AccessEntry {
+            message,
+            request_id: self.metadata.request_id(),
+            trace_id: self.metadata.trace_id(),
+            caller: self.metadata.logged_caller(),
+            app_version: self.metadata.app_version(),
+            duration,
+            code,
+            ..AccessEntry::default()
+        }
     }
 }
 
@@ -169,24 +186,9 @@ impl Drop for RequestRecord<'_> {
     /// A client that disconnects drops the future of its request at any point.
     fn drop(&mut self) {
         if let (Some(_), Some(observer)) = (&self.in_flight, self.observer) {
-            let metadata = &self.metadata;
             observer.metrics.record_abandoned();
-            tracing::info!(
-                target: "access",
-                request_id = metadata.request_id(),
-                trace_id = metadata.trace_id(),
-                caller = metadata.logged_caller(),
-                app_version = metadata.app_version(),
-                duration_ms = milliseconds(self.started.elapsed()),
-                code = "ABANDONED",
-                "abandoned: the client disconnected, or the service stopped"
-            );
+            let message = "abandoned: the client disconnected, or the service stopped";
+            log::access(|| self.access_entry(message, self.started.elapsed(), "ABANDONED"));
         }
     }
-}
-
-/// In microsecond precision.
-fn milliseconds(elapsed: Duration) -> f64 {
-    let us = u32::try_from(elapsed.as_micros()).unwrap_or(u32::MAX);
-    f64::from(us) / 1000.0
 }

@@ -1,7 +1,8 @@
 //! Logging to stderr, so that stdout contains only the output of a command.
 
-mod access_format;
+mod access;
 mod non_blocking_writer;
+mod timestamp;
 
 use std::{
     io::{self, IsTerminal},
@@ -15,10 +16,8 @@ use tracing_subscriber::{
     Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
 
-use self::{
-    access_format::{AccessFormat, Syntax, UtcTime},
-    non_blocking_writer::NonBlockingWriter,
-};
+pub use self::access::{AccessEntry, access, milliseconds};
+use self::{non_blocking_writer::NonBlockingWriter, timestamp::UtcTime};
 
 /// Maximum time that the exiting process waits for the log to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
@@ -33,6 +32,15 @@ pub enum LogFormat {
     /// Readable text.
     Human,
     /// One JSON object per line.
+    Json,
+}
+
+/// The syntax of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Syntax {
+    /// Readable text.
+    Human,
+    /// A JSON object.
     Json,
 }
 
@@ -82,9 +90,23 @@ impl Drop for FlushGuard {
 pub fn start(log_level: &LogLevel, format: LogFormat) -> io::Result<FlushGuard> {
     let writer = NonBlockingWriter::open(io::stderr())?;
     if WRITER.set(Arc::clone(&writer)).is_ok() {
-        let subscriber = tracing_subscriber::registry().with(layer(log_level, format, writer));
+        let terminal = io::stderr().is_terminal();
+        let syntax = match format {
+            LogFormat::Auto if terminal => Syntax::Human,
+            LogFormat::Auto | LogFormat::Json => Syntax::Json,
+            LogFormat::Human => Syntax::Human,
+        };
+        let layer = layer(log_level, syntax, terminal, Arc::clone(&writer));
         // A test may have installed its own subscriber.
-        let _ = subscriber.try_init();
+        let is_installed = tracing_subscriber::registry()
+            .with(layer)
+            .try_init()
+            .is_ok();
+        // Only events have colours, for a terminal, and the spans of libraries, which are below the level `info`.
+        let has_only_text = !terminal && LevelFilter::current() <= LevelFilter::INFO;
+        if is_installed && has_only_text && log_level.would_enable(access::TARGET, Level::INFO) {
+            access::write_directly(syntax, writer);
+        }
         panic::set_hook(Box::new(|panic| {
             let location = panic.location().map(ToString::to_string);
             tracing::error!(
@@ -104,28 +126,15 @@ pub(crate) fn dropped_lines() -> u64 {
 
 fn layer(
     log_level: &LogLevel,
-    format: LogFormat,
+    syntax: Syntax,
+    terminal: bool,
     writer: Arc<NonBlockingWriter>,
 ) -> Box<dyn Layer<Registry> + Send + Sync> {
-    let terminal = io::stderr().is_terminal();
     let layer = fmt::layer().with_writer(writer).with_timer(UtcTime);
-    let syntax = match format {
-        LogFormat::Auto if terminal => Syntax::Human,
-        LogFormat::Auto | LogFormat::Json => Syntax::Json,
-        LogFormat::Human => Syntax::Human,
-    };
     let filter = log_level.0.clone();
     match syntax {
-        Syntax::Human => {
-            let layer = layer.with_ansi(terminal);
-            let layer = layer.map_event_format(|format| AccessFormat { format, syntax });
-            layer.with_filter(filter).boxed()
-        }
-        Syntax::Json => {
-            let layer = layer.json().flatten_event(true);
-            let layer = layer.map_event_format(|format| AccessFormat { format, syntax });
-            layer.with_filter(filter).boxed()
-        }
+        Syntax::Human => layer.with_ansi(terminal).with_filter(filter).boxed(),
+        Syntax::Json => layer.json().flatten_event(true).with_filter(filter).boxed(),
     }
 }
 

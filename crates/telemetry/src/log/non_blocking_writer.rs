@@ -67,7 +67,8 @@ impl NonBlockingWriter {
         self.state.lock().dropped
     }
 
-    fn push(&self, line: &[u8]) {
+    /// Buffers a line.
+    pub(super) fn push(&self, line: &[u8]) {
         let mut state = self.state.lock();
         if state.buffer.len() + line.len() > MAX_BUFFERED_BYTES {
             state.dropped += 1;
