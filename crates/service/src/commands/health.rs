@@ -6,12 +6,11 @@ use std::{
 };
 
 use clap::{Args, builder::TypedValueParser};
-use reqwest::{Client, Response, StatusCode, Url, redirect::Policy};
+use reqwest::{StatusCode, Url, redirect::Policy};
 use review::cli::print;
 use settings::{seconds, value};
-use tokio_rustls::rustls::crypto::ring;
 
-use super::Failure;
+use super::{Failure, http_client};
 use crate::Settings;
 
 /// The maximum number of bytes that are read from the response.
@@ -43,9 +42,7 @@ pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result
     let url = health.target(settings)?;
     let request_error =
         |error: reqwest::Error| Failure::HealthRequest(url.clone(), error.without_url());
-    // Fails if the same provider is installed already.
-    let _ = ring::default_provider().install_default();
-    let client = Client::builder()
+    let client = http_client::builder()
         .timeout(health.timeout_seconds)
         // The certificate of the local service does not contain its address.
         .tls_danger_accept_invalid_certs(health.url.is_none())
@@ -59,24 +56,14 @@ pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result
         .await
         .map_err(request_error)?;
     let status = response.status();
-    let text = text(response).await.map_err(request_error)?;
+    let body = http_client::read(response, MAX_RESPONSE_BYTES).await;
+    let body = body.map_err(request_error)?;
+    let text = String::from_utf8_lossy(&body[..body.len().min(MAX_RESPONSE_BYTES)]);
     print(&format!("{}\n", text.trim_end())).map_err(Failure::Print)?;
     match status {
         StatusCode::OK => Ok(()),
         status => Err(Failure::Unhealthy(url, status)),
     }
-}
-
-async fn text(mut response: Response) -> Result<String, reqwest::Error> {
-    let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        bytes.extend_from_slice(&chunk);
-        if bytes.len() > MAX_RESPONSE_BYTES {
-            bytes.truncate(MAX_RESPONSE_BYTES);
-            break;
-        }
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 impl HealthArguments {

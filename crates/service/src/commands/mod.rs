@@ -3,6 +3,7 @@
 mod config;
 mod database;
 mod health;
+mod http_client;
 mod manual;
 mod migrate;
 mod schema;

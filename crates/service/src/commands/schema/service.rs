@@ -5,7 +5,8 @@ use std::time::Duration;
 use ::schema::{INTROSPECTION, Problems, Schema};
 use reqwest::{Client, Response, Url};
 use serde_json::{Value, json};
-use tokio_rustls::rustls::crypto::ring;
+
+use super::super::http_client;
 
 /// The maximum size of a response.
 const RESPONSE_LIMIT_BYTES: usize = 64 * 1024 * 1024;
@@ -51,9 +52,7 @@ pub enum ServiceError {
 /// URL.
 pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, ServiceError> {
     let url: Url = url.parse().map_err(|_| ServiceError::Url)?;
-    // Fails if a provider is installed already, which can be used as well.
-    let _ = ring::default_provider().install_default();
-    let client = Client::builder()
+    let client = http_client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(REQUEST_TIMEOUT);
     let client = client.build().map_err(ServiceError::Unreachable)?;
@@ -113,13 +112,11 @@ fn is_html(response: &Response) -> bool {
     content_type.is_some_and(|value| value.as_bytes().starts_with(b"text/html"))
 }
 
-async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
-    let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(ServiceError::Unreachable)? {
-        if bytes.len() + chunk.len() > RESPONSE_LIMIT_BYTES {
-            return Err(ServiceError::ResponseTooLarge);
-        }
-        bytes.extend_from_slice(&chunk);
+async fn body(response: Response) -> Result<Vec<u8>, ServiceError> {
+    let bytes = http_client::read(response, RESPONSE_LIMIT_BYTES).await;
+    let bytes = bytes.map_err(ServiceError::Unreachable)?;
+    if bytes.len() > RESPONSE_LIMIT_BYTES {
+        return Err(ServiceError::ResponseTooLarge);
     }
     Ok(bytes)
 }
