@@ -1,7 +1,7 @@
 //! Changes a vehicle in one transaction.
 
 use database::{BatchedQuery, Error, Writer};
-use sea_orm::{ColumnTrait, DbErr, EntityTrait, NotSet, QueryFilter};
+use sea_orm::{ColumnTrait, EntityTrait, NotSet, QueryFilter};
 
 use super::entity::{ActiveModel, Column, Entity, find_vehicles};
 use super::refusal::{Refusal, check_version};
@@ -15,7 +15,7 @@ pub(super) struct Change {
     pub(super) expected: Option<ExpectedVersion>,
 }
 
-/// Locks the row, compares it with the change, writes it if it still has the same version, and reads it back.
+/// Locks the row, compares it with the change, and writes it if it still has the same version.
 pub(super) struct UpdateOne(pub(super) Writer);
 
 impl UpdateOne {
@@ -37,10 +37,7 @@ impl UpdateOne {
         });
         let update = update.filter(Column::Id.eq(change.id.get()));
         let update = update.filter(Column::Version.eq(version_before));
-        transaction.change_row(&update).await?;
-        let stored = transaction.row(find()).await?;
-        let removed = || DbErr::RecordNotFound("the updated row cannot be read back".to_owned());
-        let stored = stored.ok_or_else(|| Error::Unexpected(removed().into()))?;
+        let stored = transaction.update_row(&update, find()).await?;
         transaction.commit().await?;
         Ok(Ok(stored))
     }

@@ -219,9 +219,9 @@ impl PooledConnection<'_> {
         self.fetch(sql, values).await?.decode()
     }
 
-    /// Runs an insert that returns rows like [`rows`](Self::rows), and one more column, with the index
+    /// Runs an insert or update that returns rows like [`rows`](Self::rows), and one more column, with the index
     /// `columns`: whether the table has triggers, a 64-bit integer that is the same in every row.
-    pub(crate) async fn insert_returning<R: FromRow>(
+    pub(crate) async fn rows_returned<R: FromRow>(
         &mut self,
         sql: &str,
         values: Values,

@@ -238,7 +238,7 @@ impl<R: StoredRow> Inserter<R> {
             return Ok(Inserted::First(done.last_insert_id()));
         }
         let columns = <R::Entity as EntityTrait>::Column::iter().count();
-        let inserted = connection.insert_returning(&insert.sql, values, columns);
+        let inserted = connection.rows_returned(&insert.sql, values, columns);
         let (rows, has_triggers) = inserted.await?;
         // A trigger can suppress all rows, and then there is none that tells whether there are triggers.
         if !rows.is_empty() {
@@ -353,7 +353,7 @@ fn in_input_order<R: StoredRow>(new: &[R::New], mut stored: Vec<R>) -> Vec<R> {
 
 /// A `RETURNING` clause with the columns of the table and whether it has triggers. MariaDB supports the
 /// clause, which SeaORM omits for MySQL, and its triggers run before rows are returned.
-fn returning<E: EntityTrait>(backend: DbBackend) -> String {
+pub(crate) fn returning<E: EntityTrait>(backend: DbBackend) -> String {
     let entity = E::default();
     let table = entity.table_name();
     let (quote, has_triggers) = match backend {

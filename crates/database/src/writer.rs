@@ -3,11 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sea_orm::{DbBackend, DbErr, EntityTrait, QuerySelect, QueryTrait, Select, Statement, Values};
+use sea_orm::{
+    DbBackend, DbErr, EntityTrait, Iterable, QuerySelect, QueryTrait, Select, Statement,
+    UpdateMany, Values,
+};
 use tokio::time::timeout;
 
 use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::error::{Error, timeout_error};
+use crate::inserter::returning;
 use crate::retry::retry_rolled_back;
 use crate::row::FromRow;
 
@@ -87,7 +91,7 @@ impl WriteTransaction<'_> {
     }
 
     /// The row of a query for at most one, with what this transaction and triggers have changed.
-    pub async fn row<E: EntityTrait, R: FromRow>(
+    async fn row<E: EntityTrait, R: FromRow>(
         &mut self,
         query: Select<E>,
     ) -> Result<Option<R>, Error> {
@@ -101,14 +105,33 @@ impl WriteTransaction<'_> {
     pub async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
         let (sql, values) = self.build(statement);
         let changed = self.connection.execute(&sql, values);
-        match self.writer.with_timeout(changed).await?.rows_affected() {
-            1 => Ok(()),
-            0 => Err(Error::Unavailable(DbErr::RecordNotUpdated.into())),
-            rows => {
-                let message = format!("a statement that must change one row has changed {rows}");
-                Err(Error::Unexpected(DbErr::Custom(message).into()))
+        one_row(self.writer.with_timeout(changed).await?.rows_affected())
+    }
+
+    /// Runs an update like [`change_row`](Self::change_row), and returns the row as stored, which `find` selects. PostgreSQL
+    /// returns it, which saves a round trip, unless triggers may have changed it since. Others are read: MySQL and MariaDB
+    /// cannot return it, and SQLite, without round trips, is slower when it looks for triggers.
+    pub async fn update_row<E: EntityTrait, R: FromRow>(
+        &mut self,
+        update: &UpdateMany<E>,
+        find: Select<E>,
+    ) -> Result<R, Error> {
+        if self.writer.pool.backend() == DbBackend::Postgres {
+            let (sql, values) = self.build(update);
+            let sql = sql + &returning::<E>(DbBackend::Postgres);
+            let columns = E::Column::iter().count();
+            let updated = self.connection.rows_returned(&sql, values, columns);
+            let (mut rows, has_triggers) = self.writer.with_timeout(updated).await?;
+            one_row(rows.len() as u64)?;
+            if let (Some(row), false) = (rows.pop(), has_triggers) {
+                return Ok(row);
             }
+        } else {
+            self.change_row(update).await?;
         }
+        let removed = || DbErr::RecordNotFound("the updated row cannot be read back".to_owned());
+        let stored = self.row(find).await?;
+        stored.ok_or_else(|| Error::Unexpected(removed().into()))
     }
 
     /// Commits. The outcome is unknown if the result is lost, or if a failover has happened since the
@@ -136,6 +159,18 @@ impl WriteTransaction<'_> {
         self.writer.with_timeout(rolled_back).await?;
         let released = self.connection.release(Ok(()));
         released.map_err(Error::classify)
+    }
+}
+
+/// Whether a statement has changed one row.
+fn one_row(changed: u64) -> Result<(), Error> {
+    match changed {
+        1 => Ok(()),
+        0 => Err(Error::Unavailable(DbErr::RecordNotUpdated.into())),
+        rows => {
+            let message = format!("a statement that must change one row has changed {rows}");
+            Err(Error::Unexpected(DbErr::Custom(message).into()))
+        }
     }
 }
 
