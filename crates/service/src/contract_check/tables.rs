@@ -25,7 +25,7 @@ impl Tables {
     }
 }
 
-/// The differences between a contract and a database: pending migrations, and [`columns`].
+/// The differences between a contract and a database: pending migrations, and differences of the columns.
 pub fn tables(service: &Definition, contract: &Schema, tables: &Tables) -> Vec<Drift> {
     let migrations = tables.migrations.iter();
     let migrations = migrations.filter_map(|status| migration(service, status));
