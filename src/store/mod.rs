@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use database::{Application, Batcher, Database, Inserter, ReadBatcher, entity_columns};
-use migration::migrations;
+use migration::MIGRATIONS;
 
 use crate::catalogue::{ExpectedVersion, PageRequest, Vehicle, VehicleChanges, VehicleId};
 pub use bulk_insert::{
@@ -47,7 +47,7 @@ use update::{Change, UpdateOne};
 pub const APPLICATION: Application = Application {
     name: env!("CARGO_PKG_NAME"),
     table: "vehicle",
-    migrations,
+    migrations: MIGRATIONS,
     columns: entity_columns::<entity::Entity>,
 };
 

@@ -54,7 +54,7 @@ const MODULES: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "migration/src",
-        &[],
+        &["TABLE"],
         &["vehicle_catalogue", "async_graphql", "poem", "clap"],
     ),
 ];

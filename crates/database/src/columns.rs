@@ -5,8 +5,8 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 use sea_orm::{
-    ColumnTrait, ColumnType as EntityType, ConnectionTrait, DatabaseConnection, DbBackend, DbErr,
-    EntityTrait, IdenStatic, Iterable, PrimaryKeyToColumn, PrimaryKeyTrait, QueryResult, Statement,
+    ColumnTrait, ColumnType as EntityType, ConnectionTrait, DbBackend, DbErr, EntityTrait,
+    IdenStatic, Iterable, PrimaryKeyToColumn, PrimaryKeyTrait, QueryResult, Statement,
     sea_query::{SimpleExpr, StringLen},
 };
 
@@ -156,7 +156,8 @@ const SQLITE: &str = "SELECT info.name, lower(info.type), NULL, \
      FROM sqlite_master AS master, pragma_table_info(master.name) AS info \
      WHERE master.type = 'table' AND master.name = ? ORDER BY info.cid";
 
-async fn columns(db: &DatabaseConnection, table: &str) -> Result<Vec<Column>, DbErr> {
+/// The columns of a table, none if it does not exist.
+pub(crate) async fn columns(db: &impl ConnectionTrait, table: &str) -> Result<Vec<Column>, DbErr> {
     let backend = db.get_database_backend();
     let query = match backend {
         DbBackend::Postgres => POSTGRES,

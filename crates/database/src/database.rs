@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use sea_orm::{DatabaseConnection, DbErr};
-use sea_orm_migration::MigrationTrait;
 use tokio::time::timeout;
 
 use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
 use crate::columns::Column;
 use crate::error::{DriverError, Error, timeout_error};
 use crate::inserter::{Inserter, StoredRow};
+use crate::migrations::Migration;
 use crate::pools::Pools;
 use crate::reader::Reader;
 use crate::replica::{Replica, ReplicaSettings, ReplicaStats};
@@ -28,7 +28,7 @@ pub struct Application {
     /// the migration lock has its name as prefix.
     pub table: &'static str,
     /// The migrations of its tables, oldest first.
-    pub migrations: fn() -> Vec<Box<dyn MigrationTrait>>,
+    pub migrations: &'static [Migration],
     /// The columns that it reads and writes, see [`entity_columns`](crate::entity_columns).
     pub columns: fn() -> Vec<Column>,
 }
@@ -283,7 +283,7 @@ mod tests {
         let application = Application {
             name: "bookshop",
             table: "book",
-            migrations: Vec::new,
+            migrations: &[],
             columns: Vec::new,
         };
         let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");

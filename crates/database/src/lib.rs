@@ -40,7 +40,7 @@ pub use database::{Application, Database, ReadBatcher};
 pub use error::{DriverError, Error};
 pub use inserter::{Inserter, StoredRow};
 pub use lookup::{LogStatements, Lookup};
-pub use migrations::{MigrationState, MigrationStatus};
+pub use migrations::{Index, Migration, MigrationState, MigrationStatus, Step, text_column};
 pub use reader::{Reader, fan_out_error};
 pub use replica::{ReplicaSettings, ReplicaState, ReplicaStats};
 pub use row::{ColumnValue, FromRow, Row};

@@ -6,27 +6,35 @@
 //! a transaction: it runs on another connection while the transaction holds the lock.
 
 mod advisory_lock;
+mod step;
 mod table_lock;
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::BoxFuture;
+use sea_orm::sea_query::{Expr, ExprTrait, Query};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
-};
-use sea_orm::{EntityName, EntityTrait, QueryOrder, QueryTrait, Select, Values};
-use sea_orm_migration::{
-    IntoSchemaManagerConnection, MigrationTrait, MigratorTraitSelf, SchemaManager, seaql_migrations,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Values,
 };
 use tokio::time::Instant;
 
+use crate::columns::columns;
 use crate::connect;
 use crate::database::{Application, Database};
 use crate::error::{Error, is_busy};
 use crate::row::{FromRow, Row};
+pub use step::{Index, Migration, Step, text_column};
 use table_lock::TableLock;
+
+/// The table of the applied migrations, that of `sea-orm-migration`.
+const TABLE: &str = "seaql_migrations";
+
+const CREATE_TABLE: &str = "CREATE TABLE IF NOT EXISTS seaql_migrations \
+     (version varchar(255) NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)";
+
+const SELECT_APPLIED: &str = "SELECT version FROM seaql_migrations ORDER BY version";
 
 /// The interval at which a waiting instance polls a lock.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -93,9 +101,8 @@ impl Database {
 
     /// The names of the applied migrations. One statement on a connection that stays open, unless the table is missing.
     async fn applied(&self) -> Result<Vec<String>, Error> {
-        let statement = find_applied().build(self.pools.reader.get_database_backend());
-        let values = statement.values.unwrap_or(Values(Vec::new()));
-        match self.reader().rows::<Applied>(&statement.sql, &values).await {
+        let values = Values(Vec::new());
+        match self.reader().rows::<Applied>(SELECT_APPLIED, &values).await {
             Ok(applied) => Ok(applied.into_iter().map(|Applied(name)| name).collect()),
             Err(Error::Unexpected(_)) => {
                 let applied = applied_if_any(&self.pools.reader).await;
@@ -148,36 +155,41 @@ impl Database {
     ) -> Result<Vec<String>, Error> {
         let mut all_done = Vec::new();
         loop {
-            let (transaction, migrations) = self.begin_locked(db, lock).await?;
+            let (transaction, applied) = self.begin_locked(db, lock).await?;
+            let known = self.application.migrations.iter();
+            let is_applied =
+                |migration: &&Migration| applied.iter().any(|name| name == migration.name);
             let (done, left) = match direction {
                 Direction::Up => {
-                    let mut pending = names(&migrations, MigrationState::Pending);
+                    let mut pending: Vec<_> = known.filter(|it| !is_applied(it)).collect();
                     let count = Box::pin(self.apply_next(&transaction, &pending)).await?;
                     let left = pending.split_off(count);
                     (pending, left.len())
                 }
                 Direction::Down(steps) => {
-                    let reverted = self.application.down(&transaction, Some(steps)).await;
-                    reverted.map_err(migration_failed)?;
-                    let applied = names(&migrations, MigrationState::Applied);
-                    let steps = usize::try_from(steps).unwrap_or(usize::MAX);
-                    (applied.into_iter().rev().take(steps).collect(), 0)
+                    let applied = known.rev().filter(is_applied);
+                    let newest: Vec<_> = applied.take(steps as usize).collect();
+                    for migration in &newest {
+                        let reverted = revert(&transaction, migration).await;
+                        reverted.map_err(migration_failed)?;
+                    }
+                    (newest, 0)
                 }
             };
             transaction.commit().await.map_err(migration_failed)?;
-            all_done.extend(done);
+            all_done.extend(done.iter().map(|migration| migration.name.to_owned()));
             if left == 0 {
                 return Ok(all_done);
             }
         }
     }
 
-    /// Begins a transaction that holds the lock, and reads the state of the migrations.
+    /// Begins a transaction that holds the lock, and reads the names of the applied migrations.
     async fn begin_locked(
         &self,
         db: &DatabaseConnection,
         lock: Lock,
-    ) -> Result<(DatabaseTransaction, Vec<MigrationStatus>), Error> {
+    ) -> Result<(DatabaseTransaction, Vec<String>), Error> {
         let lock_timeout = self.settings.migration_lock_timeout;
         let transaction = begin(db, lock_timeout).await?;
         if let Lock::Advisory = lock {
@@ -186,9 +198,8 @@ impl Database {
         // Another instance may have migrated while this one waited.
         let applied = applied_if_any(&transaction).await;
         let applied = applied.map_err(migration_failed)?;
-        let migrations = self.application.status(&applied);
-        refuse_newer(&migrations)?;
-        Ok((transaction, migrations))
+        refuse_newer(&self.application.status(&applied))?;
+        Ok((transaction, applied))
     }
 
     /// Applies the pending migrations that can share this transaction, or else the first one outside of it.
@@ -196,32 +207,60 @@ impl Database {
     async fn apply_next(
         &self,
         transaction: &DatabaseTransaction,
-        pending: &[String],
+        pending: &[&Migration],
     ) -> Result<usize, Error> {
-        let needs_no_transaction = |name: &String| {
-            let migrations = (self.application.migrations)();
-            let migration = migrations.iter().find(|known| known.name() == name);
-            migration.is_some_and(|migration| migration.use_transaction() == Some(false))
-        };
         let position = match transaction.get_database_backend() {
-            DbBackend::Postgres => pending.iter().position(needs_no_transaction),
+            DbBackend::Postgres => pending.iter().position(|it| it.is_nontransactional()),
             _ => None,
         };
         if position == Some(0) {
             let other = Box::pin(connect::dedicated(&self.settings, &self.pools)).await;
             let other = other.map_err(Error::classify)?;
-            let applied = self.application.up(&other, Some(1)).await;
+            let applied = apply(&other, pending[0]).await;
             // Closing a pool never fails.
             let _ = other.close().await;
             applied.map_err(migration_failed)?;
             return Ok(1);
         }
         let count = position.unwrap_or(pending.len());
-        let steps = u32::try_from(count).unwrap_or(u32::MAX);
-        let applied = self.application.up(transaction, Some(steps)).await;
-        applied.map_err(migration_failed)?;
+        for migration in &pending[..count] {
+            let applied = apply(transaction, migration).await;
+            applied.map_err(migration_failed)?;
+        }
         Ok(count)
     }
+}
+
+/// Applies a migration and records it.
+async fn apply(db: &impl ConnectionTrait, migration: &Migration) -> Result<(), DbErr> {
+    let name = migration.name;
+    tracing::info!(migration = name, "applying a migration");
+    db.execute_unprepared(CREATE_TABLE).await?;
+    migration.apply(db).await?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_secs());
+    let insert = Query::insert()
+        .into_table(TABLE)
+        .columns(["version", "applied_at"])
+        .values_panic([name.into(), now.cast_signed().into()])
+        .take();
+    db.execute(&insert).await?;
+    tracing::info!(migration = name, "applied the migration");
+    Ok(())
+}
+
+/// Reverts a migration and deletes its record.
+async fn revert(db: &impl ConnectionTrait, migration: &Migration) -> Result<(), DbErr> {
+    let name = migration.name;
+    tracing::info!(migration = name, "reverting a migration");
+    migration.revert(db).await?;
+    let delete = Query::delete()
+        .from_table(TABLE)
+        .and_where(Expr::col("version").eq(name))
+        .take();
+    db.execute(&delete).await?;
+    tracing::info!(migration = name, "reverted the migration");
+    Ok(())
 }
 
 /// The lock that excludes other instances.
@@ -283,57 +322,36 @@ struct Applied(String);
 
 impl FromRow for Applied {
     fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
-        row.get(seaql_migrations::Column::Version as usize)
-            .map(Self)
+        row.get(0).map(Self)
     }
 }
 
-/// Selects the applied migrations, oldest first.
-fn find_applied() -> Select<seaql_migrations::Entity> {
-    seaql_migrations::Entity::find().order_by_asc(seaql_migrations::Column::Version)
-}
-
-/// The names of the applied migrations, none if their table is missing.
-async fn applied_if_any<'c>(
-    db: impl IntoSchemaManagerConnection<'c>,
-) -> Result<Vec<String>, DbErr> {
-    let manager = SchemaManager::new(db);
-    let table = seaql_migrations::Entity.table_name().to_owned();
-    if !manager.has_table(table).await? {
+/// The names of the applied migrations, oldest first, none if their table is missing.
+async fn applied_if_any(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr> {
+    if columns(db, TABLE).await?.is_empty() {
         return Ok(Vec::new());
     }
-    let rows = find_applied().all(manager.get_connection()).await?;
-    Ok(rows.into_iter().map(|row| row.version).collect())
-}
-
-impl MigratorTraitSelf for Application {
-    fn migrations(&self) -> Vec<Box<dyn MigrationTrait>> {
-        (self.migrations)()
-    }
+    let select = Statement::from_string(db.get_database_backend(), SELECT_APPLIED);
+    let rows = db.query_all_raw(select).await?;
+    rows.iter().map(|row| row.try_get_by_index(0)).collect()
 }
 
 impl Application {
     /// The state of each migration, if these are applied.
     fn status(&self, applied: &[String]) -> Vec<MigrationStatus> {
-        let known = (self.migrations)();
-        let known: Vec<_> = known.iter().map(|known| known.name().to_owned()).collect();
-        let state = |name: &String| {
-            if applied.contains(name) {
+        let known = self.migrations.iter().map(|migration| MigrationStatus {
+            name: migration.name.to_owned(),
+            state: if applied.iter().any(|name| name == migration.name) {
                 MigrationState::Applied
             } else {
                 MigrationState::Pending
-            }
-        };
-        let unknown = applied.iter().filter(|name| !known.contains(name)).cloned();
-        let unknown: Vec<_> = unknown
-            .map(|name| MigrationStatus {
-                name,
-                state: MigrationState::Unknown,
-            })
-            .collect();
-        let known = known.into_iter().map(|name| MigrationStatus {
-            state: state(&name),
-            name,
+            },
+        });
+        let is_known = |name: &String| self.migrations.iter().any(|known| known.name == name);
+        let unknown = applied.iter().filter(|name| !is_known(name));
+        let unknown = unknown.map(|name| MigrationStatus {
+            name: name.clone(),
+            state: MigrationState::Unknown,
         });
         known.chain(unknown).collect()
     }

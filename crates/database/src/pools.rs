@@ -218,7 +218,7 @@ mod tests {
         let application = Application {
             name: "bookshop",
             table: "book",
-            migrations: Vec::new,
+            migrations: &[],
             columns: Vec::new,
         };
         Pools::open(application, &settings(url))

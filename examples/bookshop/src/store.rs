@@ -2,37 +2,28 @@
 
 use std::{fmt, sync::Arc};
 
-use database::{Application, BatchedQuery, Database, FromRow, Lookup, ReadBatcher, Row};
+use database::{
+    Application, BatchedQuery, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step,
+};
 use engine::runtime::Input;
-use sea_orm::{ConnectionTrait, DbErr, Value};
-use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager, async_trait};
+use sea_orm::{DbErr, Value};
 
 use crate::{contract::Genre, isbn::Isbn};
 
 pub(crate) const APPLICATION: Application = Application {
     name: "bookshop",
     table: "book",
-    migrations: || vec![Box::new(CreateTables)],
+    migrations: &[Migration {
+        name: "create_tables",
+        steps: |_| {
+            vec![Step::Sql {
+                up: include_str!("tables.sql"),
+                down: "DROP TABLE book; DROP TABLE author",
+            }]
+        },
+    }],
     columns: Vec::new,
 };
-
-/// Creates the tables.
-struct CreateTables;
-
-impl MigrationName for CreateTables {
-    fn name(&self) -> &'static str {
-        "create_tables"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for CreateTables {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let connection = manager.get_connection();
-        let tables = include_str!("tables.sql");
-        connection.execute_unprepared(tables).await.map(drop)
-    }
-}
 
 #[derive(Clone, Debug)]
 pub(crate) struct AuthorRow {

@@ -172,7 +172,7 @@ mod tests {
         let application = Application {
             name: "test",
             table: "one",
-            migrations: Vec::new,
+            migrations: &[],
             columns: Vec::new,
         };
         let service = Definition {

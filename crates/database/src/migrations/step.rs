@@ -1,0 +1,234 @@
+//! The steps of migrations. Each can be repeated after an interrupted run.
+
+use sea_orm::sea_query::{
+    ColumnDef, Expr, ExprTrait, Func, Query, Table, TableCreateStatement, TableRef,
+};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+
+use crate::columns::columns;
+
+/// A migration of the tables of a service.
+#[derive(Clone, Copy, Debug)]
+pub struct Migration {
+    /// Its name, which begins with the day it was written, such as `m20261124_000001_add_color`. Stored in
+    /// the table `seaql_migrations` once it is applied.
+    pub name: &'static str,
+    /// What it does, in the SQL of a database. Instances of the release before must still be able to read and
+    /// write the tables.
+    pub steps: fn(DbBackend) -> Vec<Step>,
+}
+
+/// A step of a migration, and what reverts it.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Creates a table, or drops it. On MySQL it has the collation of utf8mb4 that compares text most exactly.
+    CreateTable(TableCreateStatement),
+    /// Adds a column that is nullable or has a default, or drops it.
+    AddColumn {
+        /// The name of the table.
+        table: &'static str,
+        /// The column.
+        column: ColumnDef,
+    },
+    /// Creates an index, or drops it. PostgreSQL and MySQL create it while rows are written; for this,
+    /// PostgreSQL runs the migration outside of a transaction.
+    CreateIndex(Index),
+    /// Executes SQL. It is repeated after an interrupted run on MySQL.
+    Sql {
+        /// The statements that apply the step.
+        up: &'static str,
+        /// The statements that revert it.
+        down: &'static str,
+    },
+}
+
+/// An index of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Index {
+    /// Its name.
+    pub name: &'static str,
+    /// The name of the table.
+    pub table: &'static str,
+    /// Whether its values are unique.
+    pub is_unique: bool,
+    /// Its columns in parentheses, and the condition of a partial index.
+    pub columns: &'static str,
+}
+
+/// A column of text with a maximum number of characters, which SQLite checks by a constraint: it ignores the
+/// length of a type.
+pub fn text_column(name: &'static str, characters: u32, backend: DbBackend) -> ColumnDef {
+    let mut column = ColumnDef::new(name);
+    column.string_len(characters);
+    if backend == DbBackend::Sqlite {
+        column.check(Func::cust("length").arg(Expr::col(name)).lte(characters));
+    }
+    column
+}
+
+/// Of the collations that compare text exactly, the best that the server has: that of MariaDB, or of MySQL since
+/// 8.0.17, or one that ignores trailing spaces.
+const EXACT_COLLATION: &str = "SELECT CAST(collation_name AS CHAR) FROM information_schema.collations \
+     WHERE collation_name IN ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') \
+     ORDER BY FIELD(collation_name, 'utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') LIMIT 1";
+
+const HAS_INDEX: &str = "SELECT 1 FROM information_schema.statistics \
+     WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? LIMIT 1";
+
+impl Migration {
+    /// Whether PostgreSQL cannot run it in a transaction.
+    pub(super) fn is_nontransactional(&self) -> bool {
+        let steps = (self.steps)(DbBackend::Postgres);
+        steps
+            .iter()
+            .any(|step| matches!(step, Step::CreateIndex(_)))
+    }
+
+    pub(super) async fn apply(&self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
+        for step in (self.steps)(db.get_database_backend()) {
+            step.apply(db).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn revert(&self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
+        let steps = (self.steps)(db.get_database_backend());
+        for step in steps.into_iter().rev() {
+            step.revert(db).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Step {
+    async fn apply(self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
+        let backend = db.get_database_backend();
+        match self {
+            Self::CreateTable(table) if backend == DbBackend::MySql => {
+                create_mysql_table(db, table).await
+            }
+            Self::CreateTable(table) => db.execute(&table).await.map(drop),
+            Self::AddColumn { table, column } => {
+                if has_column(db, table, &column).await? {
+                    return Ok(());
+                }
+                let alter = Table::alter().table(table).add_column(column).take();
+                db.execute(&alter).await.map(drop)
+            }
+            Self::CreateIndex(index) => index.create(db).await,
+            Self::Sql { up, .. } => db.execute_unprepared(up).await.map(drop),
+        }
+    }
+
+    async fn revert(self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
+        match self {
+            Self::CreateTable(table) => {
+                let drop_table = Table::drop().table(name(&table)).if_exists().take();
+                db.execute(&drop_table).await.map(drop)
+            }
+            Self::AddColumn { table, column } => {
+                if !has_column(db, table, &column).await? {
+                    return Ok(());
+                }
+                let column = column.get_column_name();
+                let alter = Table::alter().table(table).drop_column(column).take();
+                db.execute(&alter).await.map(drop)
+            }
+            Self::CreateIndex(index) => index.drop(db).await,
+            Self::Sql { down, .. } => db.execute_unprepared(down).await.map(drop),
+        }
+    }
+}
+
+fn name(table: &TableCreateStatement) -> TableRef {
+    let name = table.get_table_name();
+    name.cloned().expect("the statement names the table")
+}
+
+async fn has_column(
+    db: &impl ConnectionTrait,
+    table: &str,
+    column: &ColumnDef,
+) -> Result<bool, DbErr> {
+    let name = column.get_column_name();
+    let columns = columns(db, table).await?;
+    Ok(columns.iter().any(|column| column.name == name))
+}
+
+/// Creates a table, or accepts one that an interrupted run has created.
+async fn create_mysql_table(
+    db: &impl ConnectionTrait,
+    mut table: TableCreateStatement,
+) -> Result<(), DbErr> {
+    let query = Statement::from_string(DbBackend::MySql, EXACT_COLLATION);
+    let row = db.query_one_raw(query).await?;
+    let missing = || DbErr::Custom("the server has no exact collation of utf8mb4".to_owned());
+    let collation: String = row.ok_or_else(missing)?.try_get_by_index(0)?;
+    table.if_not_exists().engine("InnoDB");
+    table.character_set("utf8mb4").collate(collation);
+    db.execute(&table).await?;
+    // A table that already exists may be another of the same name: selecting the columns fails then.
+    let columns = table.get_columns().iter().map(ColumnDef::get_column_name);
+    let select = Query::select()
+        .columns(columns)
+        .from(name(&table))
+        .limit(0)
+        .take();
+    db.execute(&select).await.map(drop)
+}
+
+impl Index {
+    async fn create(self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
+        let Self { name, table, .. } = self;
+        let kind = if self.is_unique {
+            "UNIQUE INDEX"
+        } else {
+            "INDEX"
+        };
+        let on = format!("ON {table} {}", self.columns);
+        let create = match db.get_database_backend() {
+            DbBackend::Postgres => {
+                drop_invalid(db, name).await?;
+                format!("CREATE {kind} CONCURRENTLY IF NOT EXISTS {name} {on}")
+            }
+            DbBackend::MySql if self.exists(db).await? => return Ok(()),
+            // Refused by the server if it would block writes.
+            DbBackend::MySql => {
+                format!("CREATE {kind} {name} {on} ALGORITHM = INPLACE LOCK = NONE")
+            }
+            _ => format!("CREATE {kind} IF NOT EXISTS {name} {on}"),
+        };
+        db.execute_unprepared(&create).await.map(drop)
+    }
+
+    async fn drop(self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
+        let Self { name, table, .. } = self;
+        let sql = match db.get_database_backend() {
+            DbBackend::MySql if self.exists(db).await? => format!("DROP INDEX {name} ON {table}"),
+            DbBackend::MySql => return Ok(()),
+            _ => format!("DROP INDEX IF EXISTS {name}"),
+        };
+        db.execute_unprepared(&sql).await.map(drop)
+    }
+
+    /// Whether MySQL has the index.
+    async fn exists(self, db: &impl ConnectionTrait) -> Result<bool, DbErr> {
+        let values = [self.table.into(), self.name.into()];
+        let query = Statement::from_sql_and_values(DbBackend::MySql, HAS_INDEX, values);
+        Ok(db.query_one_raw(query).await?.is_some())
+    }
+}
+
+/// Drops the invalid index that an interrupted `CREATE INDEX CONCURRENTLY` leaves.
+async fn drop_invalid(db: &impl ConnectionTrait, name: &str) -> Result<(), DbErr> {
+    let query = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        "SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid",
+        [name.into()],
+    );
+    if db.query_one_raw(query).await?.is_some() {
+        let drop = format!("DROP INDEX CONCURRENTLY {name}");
+        db.execute_unprepared(&drop).await?;
+    }
+    Ok(())
+}
