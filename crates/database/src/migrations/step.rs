@@ -232,3 +232,84 @@ async fn drop_invalid(db: &impl ConnectionTrait, name: &str) -> Result<(), DbErr
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{Application, Database};
+
+    const MIGRATIONS: &[Migration] = &[
+        Migration {
+            name: "create_book",
+            steps: |backend| {
+                let mut id = ColumnDef::new("id");
+                id.big_integer().not_null().auto_increment().primary_key();
+                let table = Table::create()
+                    .table("book")
+                    .col(id)
+                    .col(text_column("title", 9, backend).not_null())
+                    .take();
+                let insert = Step::Sql {
+                    up: "INSERT INTO book (title) VALUES ('Emma'); INSERT INTO book (title) VALUES ('Ulysses')",
+                    down: "DELETE FROM book",
+                };
+                vec![Step::CreateTable(table), insert]
+            },
+        },
+        Migration {
+            name: "add_genre",
+            steps: |backend| {
+                let index = Step::CreateIndex(Index {
+                    name: "book_genre",
+                    table: "book",
+                    is_unique: false,
+                    columns: "(genre)",
+                });
+                let column = text_column("genre", 9, backend);
+                vec![
+                    Step::AddColumn {
+                        table: "book",
+                        column,
+                    },
+                    index,
+                ]
+            },
+        },
+    ];
+
+    #[tokio::test]
+    async fn every_kind_of_step_can_be_applied_and_reverted_again_and_again() {
+        let application = Application {
+            name: "bookshop",
+            table: "book",
+            migrations: MIGRATIONS,
+            columns: Vec::new,
+        };
+        let database = Database::in_memory(application).await;
+        let names = ["create_book", "add_genre"];
+        for _ in 0..2 {
+            let applied = database.migrate_up().await;
+            assert_eq!(applied.expect("the database is empty"), names);
+            let writer = database.write_connection();
+            let long = "UPDATE book SET genre = 'A long text' WHERE title = 'Emma'";
+            let refused = writer.execute_unprepared(long).await;
+            assert!(refused.is_err(), "{refused:?}");
+            let short = "UPDATE book SET genre = 'NOVEL' WHERE title = 'Emma'";
+            let updated = writer.execute_unprepared(short).await;
+            assert_eq!(updated.expect("it is stored").rows_affected(), 1);
+            let reverted = database.migrate_down(2).await;
+            assert_eq!(
+                reverted.expect("all are applied"),
+                ["add_genre", "create_book"]
+            );
+        }
+        let tables = columns(&database.pools.reader, "book").await;
+        assert_eq!(tables.expect("it can be read"), []);
+    }
+
+    #[test]
+    fn only_the_creation_of_an_index_runs_outside_of_a_transaction() {
+        let nontransactional = MIGRATIONS.iter().map(Migration::is_nontransactional);
+        assert_eq!(nontransactional.collect::<Vec<_>>(), [false, true]);
+    }
+}
