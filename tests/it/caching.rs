@@ -21,6 +21,7 @@ const QUERY: (&str, &str) = ("query", "{ vehicles { id modelCode } }");
 async fn a_query_by_get_is_cacheable_and_revalidated(app: TestApp) {
     let response = app.send("GET", app.get_request(&[QUERY])).await;
     assert_eq!(response.header("cache-control"), "no-cache", "{response}");
+    assert_eq!(response.header("vary"), "Accept, Accept-Encoding");
     let tag = response.header("etag").to_owned();
     assert!(tag.starts_with('"') && tag.ends_with('"'), "{tag}");
     for entity_tags in [
@@ -81,6 +82,7 @@ async fn post_responses_and_errors_are_not_cacheable(app: TestApp) {
         assert_ne!(response.status(), 304, "{response}");
         assert_eq!(response.header("cache-control"), "no-store", "{response}");
         assert_eq!(response.header("etag"), "", "{response}");
+        assert_eq!(response.header("vary"), "", "{response}");
     }
 }
 

@@ -68,7 +68,6 @@ async fn a_response_has_the_negotiated_content_coding(app: TestApp) {
             length,
             "{accept_encoding}"
         );
-        assert_eq!(response.headers("vary"), "Accept, Accept-Encoding");
     }
     for accept_encoding in ["identity", "gzip;q=0", "deflate", "compress, *;q=0"] {
         let response = query(&app, accept_encoding).await;

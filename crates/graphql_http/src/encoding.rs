@@ -14,7 +14,10 @@ use poem::{
 };
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
-use super::media_type::{self, is_text};
+use super::{
+    media_type::{self, is_text},
+    metadata::RequestMetadata,
+};
 
 /// Bodies of this size are compressed on a blocking thread, since they would delay other requests.
 const BLOCKING_BYTES: usize = 64 * 1024;
@@ -97,17 +100,18 @@ impl Coding {
     }
 }
 
-/// Negotiates the content coding of a response, and adds `Vary` where it can be compressed.
+/// Negotiates the content coding of a response, and adds `Vary` where it can be compressed; GraphQL responses
+/// that caches may store have it already.
 pub(super) fn negotiate(
     response: &mut Response,
-    accept_encoding: &str,
+    metadata: &RequestMetadata,
     threshold_bytes: usize,
 ) -> Option<Coding> {
-    let vary = response.headers().get(header::VARY);
-    let is_negotiated = vary.is_some_and(|vary| vary == ACCEPT_AND_ENCODING);
-    if !is_negotiated && !vary_by_encoding(response) {
+    let is_graphql = metadata.is_graphql && response.status() == StatusCode::OK;
+    if !is_graphql && !vary_by_encoding(response) {
         return None;
     }
+    let accept_encoding = &metadata.accept_encoding;
     if accept_encoding.is_empty() {
         return None;
     }

@@ -31,7 +31,7 @@ use futures_util::{
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
     endpoint::BoxEndpoint,
-    http::{HeaderName, HeaderValue, Method, StatusCode, header},
+    http::{HeaderValue, Method, StatusCode, header},
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -53,9 +53,6 @@ use super::{
     settings::{Graphiql, HttpSettings},
     usage,
 };
-
-/// The hash of the schema, in every GraphQL response.
-const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
 
 /// Handles the requests of a listener.
 pub(super) struct Pipeline {
@@ -143,7 +140,7 @@ impl Pipeline {
         cors.add_headers(origin, response.headers_mut());
         response_headers::add_security_headers(response, metadata);
         let threshold = self.settings.compression_threshold_bytes;
-        let coding = encoding::negotiate(response, &metadata.accept_encoding, threshold);
+        let coding = encoding::negotiate(response, metadata, threshold);
         if let Some(coding) = coding {
             entity_tag::mark_encoded(response, coding.name());
         }
@@ -205,7 +202,7 @@ impl GraphqlEndpoint {
         result.map(move |result| {
             let mut outcome = result.unwrap_or_else(|refusal| refusal.into_outcome(response_type));
             let headers = outcome.response.headers_mut();
-            headers.insert(SCHEMA_HASH, self.schema_hash.clone());
+            headers.insert(response_headers::SCHEMA_HASH, self.schema_hash.clone());
             outcome
         })
     }

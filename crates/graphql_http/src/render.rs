@@ -15,7 +15,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    challenge, entity_tag,
+    challenge, encoding, entity_tag,
     media_type::ResponseType,
     outcome::{OperationReport, Outcome},
     response_headers,
@@ -127,8 +127,10 @@ pub(super) fn error(
         errors: &errors,
         extensions: &BTreeMap::new(),
     });
+    let mut response = new_response(body, status, response_type, Caching::NoStore);
+    response.headers_mut().remove(response_headers::SCHEMA_HASH);
     Outcome {
-        response: new_response(body, status, response_type, Caching::NoStore),
+        response,
         operations: vec![OperationReport::from_errors(&errors)],
     }
 }
@@ -191,11 +193,9 @@ fn new_response(
     let mut response = Response::builder().status(status).finish();
     let headers = response.headers_mut();
     *headers = response_headers::of_graphql(response_type);
-    if status != StatusCode::OK {
-        // Only responses with the status 200 are compressed.
-        headers.insert(header::VARY, HeaderValue::from_static("Accept"));
-    }
     if caching == Caching::Revalidate {
+        let vary = HeaderValue::from_static(encoding::ACCEPT_AND_ENCODING);
+        headers.insert(header::VARY, vary);
         let tag = entity_tag::strong(response_type.content_type(), &body);
         let no_cache = HeaderValue::from_static("no-cache");
         headers.insert(header::CACHE_CONTROL, no_cache);

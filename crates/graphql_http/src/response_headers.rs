@@ -9,9 +9,16 @@ use poem::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
 };
 
-use super::{encoding, media_type::ResponseType, metadata::RequestMetadata};
+use super::{
+    media_type::ResponseType,
+    metadata::{REQUEST_ID, RequestMetadata},
+};
 
-const PAGE_HEADERS: [(HeaderName, &str); 3] = [
+/// The hash of the schema, in every response of the GraphQL endpoint.
+pub(super) const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
+
+const PAGE_HEADERS: [(HeaderName, &str); 4] = [
+    (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
     (
@@ -20,10 +27,7 @@ const PAGE_HEADERS: [(HeaderName, &str); 3] = [
     ),
 ];
 
-const ALL_HEADERS: [(HeaderName, &str); 2] = [
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
-];
+const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
@@ -31,7 +35,8 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 /// HTTP Strict Transport Security for a year.
 const HSTS: &str = "max-age=31536000";
 
-/// The headers of a GraphQL response, as of a successful one that no cache may store.
+/// The headers of a GraphQL response, as of a successful one that no cache may store. Caches do not store it, so it
+/// has no `Vary`. The values of [`SCHEMA_HASH`] and [`REQUEST_ID`] are set later.
 pub(super) fn of_graphql(response_type: ResponseType) -> HeaderMap {
     static JSON: LazyLock<HeaderMap> = LazyLock::new(|| new_headers(ResponseType::Json));
     static GRAPHQL_RESPONSE: LazyLock<HeaderMap> =
@@ -44,19 +49,15 @@ pub(super) fn of_graphql(response_type: ResponseType) -> HeaderMap {
 }
 
 fn new_headers(response_type: ResponseType) -> HeaderMap {
-    // Copies have this capacity.
-    let mut headers = HeaderMap::with_capacity(12);
-    for (name, value) in [
-        (header::CONTENT_TYPE, response_type.content_type()),
-        (header::VARY, encoding::ACCEPT_AND_ENCODING),
-        (header::CACHE_CONTROL, "no-store"),
-    ]
-    .into_iter()
-    .chain(ALL_HEADERS)
-    {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers
+    let content_type = HeaderValue::from_static(response_type.content_type());
+    HeaderMap::from_iter([
+        (header::CONTENT_TYPE, content_type),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF),
+        // A copy has no room for more headers, so that inserting these would move all of them.
+        (SCHEMA_HASH, HeaderValue::from_static("")),
+        (REQUEST_ID, HeaderValue::from_static("")),
+    ])
 }
 
 /// Adds the security headers for browsers.
@@ -65,11 +66,7 @@ pub(super) fn add_security_headers(response: &mut Response, metadata: &RequestMe
     // valid GraphQL request.
     let may_be_displayed = metadata.method != Method::POST || !response.is_success();
     let headers = response.headers_mut();
-    if !headers.contains_key(header::X_CONTENT_TYPE_OPTIONS) {
-        for (name, value) in ALL_HEADERS {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
-    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
     if may_be_displayed {
         for (name, value) in PAGE_HEADERS {
             // A page may set its own policy.
