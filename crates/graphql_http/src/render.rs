@@ -128,6 +128,7 @@ pub(super) fn error(
         extensions: &BTreeMap::new(),
     });
     let mut response = new_response(body, status, response_type, Caching::NoStore);
+    // Only the GraphQL endpoint sets its value.
     response.headers_mut().remove(response_headers::SCHEMA_HASH);
     Outcome {
         response,

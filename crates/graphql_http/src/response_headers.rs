@@ -35,8 +35,8 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 /// HTTP Strict Transport Security for a year.
 const HSTS: &str = "max-age=31536000";
 
-/// The headers of a GraphQL response, as of a successful one that no cache may store. Caches do not store it, so it
-/// has no `Vary`. The values of [`SCHEMA_HASH`] and [`REQUEST_ID`] are set later.
+/// The headers of a GraphQL response that no cache may store, and which therefore has no `Vary`. The values of
+/// [`SCHEMA_HASH`] and [`REQUEST_ID`] are set later.
 pub(super) fn of_graphql(response_type: ResponseType) -> HeaderMap {
     static JSON: LazyLock<HeaderMap> = LazyLock::new(|| new_headers(ResponseType::Json));
     static GRAPHQL_RESPONSE: LazyLock<HeaderMap> =
