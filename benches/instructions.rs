@@ -54,10 +54,10 @@ struct CommandLine {
 /// The operations, and how often each is executed.
 const OPERATIONS: [(&str, u32); 5] = [
     ("cold document", 100),
-    ("cached document", 500),
-    ("list of 1", 200),
-    ("list of 20", 100),
-    ("list of 1000", 20),
+    ("cached document", 5000),
+    ("list of 1", 1000),
+    ("list of 20", 400),
+    ("list of 1000", 60),
 ];
 
 /// A row of the baseline.
