@@ -100,29 +100,32 @@ impl Fixture {
     }
 }
 
-/// A file with a header and these rows, as an export writes it. It has the first version; other columns that the
-/// tests do not set are empty.
+/// A file with a header and these rows, as an export writes it. Each has the first version.
 pub(crate) fn table(rows: &str) -> String {
+    let rows: Vec<_> = rows.lines().map(|row| table_row(row, "1")).collect();
+    format!("{COLUMNS}{}\n{}", other_columns(), rows.concat())
+}
+
+/// A line of a file: the values of [`COLUMNS`], and the version. Other columns, which the tests do not set, are empty.
+pub(crate) fn table_row(values: &str, version: &str) -> String {
+    let other = other_columns().split(',').skip(1);
+    let other = other.map(|column| match column {
+        "version" => format!(",{version}"),
+        _ => ",".to_owned(),
+    });
+    format!("{values}{}\n", other.collect::<String>())
+}
+
+/// The end of the header of an export, after [`COLUMNS`].
+fn other_columns() -> &'static str {
     static OTHER_COLUMNS: OnceLock<String> = OnceLock::new();
-    let other = OTHER_COLUMNS.get_or_init(|| {
+    OTHER_COLUMNS.get_or_init(|| {
         let program = program();
         assert_eq!(program.run(&["migrate", "up"]).code, Some(0));
         let header = program.run(&["export", "--format", "csv"]).stdout;
         let other = header.trim_end().strip_prefix(COLUMNS);
         other.expect("columns are only added").to_owned()
-    });
-    let values: String = other
-        .split(',')
-        .skip(1)
-        .map(|column| match column {
-            "version" => ",1",
-            _ => ",",
-        })
-        .collect();
-    format!(
-        "{COLUMNS}{other}\n{}",
-        rows.replace('\n', &format!("{values}\n"))
-    )
+    })
 }
 
 /// Rows of vehicles with these ids, for [`table`].
