@@ -1,7 +1,11 @@
 //! Several instances on one database, and instances with a different schema version than the database.
 
+use std::collections::BTreeSet;
+
 use futures_util::future::join_all;
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement,
+};
 use testkit::{Backend, Context, until};
 
 use crate::support::{Vehicles as _, serve, start};
@@ -9,10 +13,13 @@ use crate::support::{Vehicles as _, serve, start};
 testkit::tests![
     concurrently_started_instances_migrate_once on Sqlite Postgres Mariadb Mysql,
     startup_fails_after_the_migration_lock_timeout on Sqlite Postgres Mariadb Mysql,
+    an_instance_that_waits_for_the_lock_keeps_no_transaction_open on Postgres,
     an_instance_older_than_the_database_fails_with_instructions on Sqlite Postgres Mariadb Mysql,
     pending_migrations_make_the_service_not_ready on Sqlite Postgres Mariadb Mysql,
     a_service_without_an_index_serves_all_but_its_pages on Sqlite Postgres Mariadb Mysql,
 ];
+
+const POSTGRES_LOCK: &str = "SELECT pg_advisory_lock(x'76656869636c6531'::bigint)";
 
 async fn concurrently_started_instances_migrate_once(context: Context) {
     for count in [2, 4] {
@@ -58,7 +65,7 @@ async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
     let admin = connect_admin(database.url()).await;
     let lock = match context.backend {
         Backend::Sqlite => "BEGIN IMMEDIATE",
-        Backend::Postgres => "SELECT pg_advisory_lock(x'76656869636c6531'::bigint)",
+        Backend::Postgres => POSTGRES_LOCK,
         Backend::Mariadb | Backend::Mysql => {
             "DO GET_LOCK(CONCAT('vehicle-catalogue ', LEFT(SHA2(DATABASE(), 256), 40)), 0)"
         }
@@ -74,6 +81,27 @@ async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
     let sentence = "error: cannot migrate the database: another instance has been migrating the database for 1 seconds";
     assert!(log.starts_with(sentence), "{log}");
     assert_eq!(log.lines().count(), 1, "{log}");
+}
+
+async fn an_instance_that_waits_for_the_lock_keeps_no_transaction_open(context: Context) {
+    let database = context.database();
+    let admin = connect_admin(database.url()).await;
+    admin.execute_unprepared(POSTGRES_LOCK).await.unwrap();
+    let mut up = start(database.url(), &["migrate", "up"]);
+    let mut begun = BTreeSet::new();
+    until("a second transaction", async || {
+        let sql = "SELECT CAST(xact_start AS text) FROM pg_stat_activity WHERE datname = current_database() \
+                   AND pid <> pg_backend_pid() AND xact_start IS NOT NULL";
+        let statement = Statement::from_string(DbBackend::Postgres, sql);
+        let rows = admin.query_all_raw(statement).await.unwrap();
+        let times = rows.iter().map(|row| row.try_get_by_index::<String>(0));
+        begun.extend(times.map(Result::unwrap));
+        begun.len() > 1
+    })
+    .await;
+    let unlock = "SELECT pg_advisory_unlock_all()";
+    admin.execute_unprepared(unlock).await.unwrap();
+    assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
 }
 
 async fn an_instance_older_than_the_database_fails_with_instructions(context: Context) {

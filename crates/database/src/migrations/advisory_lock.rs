@@ -37,8 +37,8 @@ fn postgres_lock(table: &str) -> i64 {
         .fold(0, |key, byte| (key << 8) | i64::from(byte))
 }
 
-/// Acquires the lock until the end of the transaction. Polls, because a statement that waits has a snapshot,
-/// for whose end `CREATE INDEX CONCURRENTLY` of the lock holder would wait.
+/// Acquires the lock until the end of the transaction. Polls, each time in a new transaction, because `CREATE INDEX
+/// CONCURRENTLY` of the lock holder waits for the end of every transaction that it finds with a snapshot.
 async fn lock_postgres(
     transaction: &DatabaseTransaction,
     key: i64,
@@ -49,10 +49,6 @@ async fn lock_postgres(
         "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
          SET LOCAL lock_timeout = {timeout_ms}"
     );
-    transaction
-        .execute_unprepared(&settings)
-        .await
-        .map_err(Error::classify)?;
     let started = Instant::now();
     loop {
         let lock = Statement::from_sql_and_values(
@@ -65,13 +61,19 @@ async fn lock_postgres(
             .and_then(|row| row.map(|row| row.try_get_by_index::<bool>(0)).transpose())
             .map_err(Error::classify)?;
         match acquired {
-            Some(true) => return Ok(()),
+            Some(true) => break,
             _ if started.elapsed() >= lock_timeout => {
                 return Err(lock_timed_out(lock_timeout, None));
             }
-            _ => sleep(POLL_INTERVAL).await,
+            _ => {
+                let restarted = transaction.execute_unprepared("ROLLBACK AND CHAIN").await;
+                restarted.map_err(Error::classify)?;
+                sleep(POLL_INTERVAL).await;
+            }
         }
     }
+    let set = transaction.execute_unprepared(&settings).await;
+    set.map(drop).map_err(Error::classify)
 }
 
 /// Acquires the lock until the end of the session, because a change of a table commits the transaction.
