@@ -60,7 +60,7 @@ impl Command {
             parsed.command_line.service(),
             parsed.command_line.settings(),
         );
-        self.execute(service, settings.clone(), parsed.effective, C::command())
+        self.execute(service, settings.clone(), parsed.effective, C::command)
     }
 
     fn execute(
@@ -68,16 +68,16 @@ impl Command {
         service: Definition,
         settings: Settings,
         effective: Vec<Effective>,
-        command_line: clap::Command,
+        command_line: fn() -> clap::Command,
     ) -> BoxFuture<'static, Result<(), Failure>> {
         Box::pin(async move {
             match self {
                 Self::Schema(command) => schema::run(command, &service, &settings).await,
                 Self::Serve => Box::pin(serve::run(service, settings)).await,
-                Self::Completions { shell } => manual::completions(shell, command_line),
-                Self::Man => manual::page(&command_line),
+                Self::Completions { shell } => manual::completions(shell, command_line()),
+                Self::Man => manual::page(&command_line()),
                 Self::Config(command) => {
-                    config::run(command, &service, &settings, &effective, &command_line).await
+                    config::run(command, &service, &settings, &effective, &command_line()).await
                 }
                 Self::Health(health) => health::run(&health, &settings).await,
                 Self::Migrate(migration) => migrate::run(migration, &service, &settings).await,
