@@ -96,8 +96,8 @@ pub(super) struct Operations {
 /// The histograms of one name.
 #[derive(Debug)]
 struct Slot {
-    /// By outcome.
-    histograms: Box<[OnceLock<Histogram>]>,
+    /// By outcome; boxed, since most are never used.
+    histograms: Box<[OnceLock<Box<Histogram>>]>,
     /// The generational index of the slot: its index plus a generation times the number of slots. A
     /// new generation invalidates the cached slots of operations.
     id: AtomicUsize,
@@ -187,7 +187,7 @@ impl Operations {
         let code = code.unwrap_or(OK);
         let outcome = self.outcomes.iter().position(|outcome| *outcome == code);
         slot.histograms[outcome.unwrap_or(self.outcomes.len() - 1)]
-            .get_or_init(Histogram::default)
+            .get_or_init(Box::default)
             .record(elapsed);
     }
 
@@ -226,7 +226,7 @@ impl Operations {
             names.slots.remove(&evicted.key);
             let slot = &self.slots[index];
             let histograms = slot.histograms.iter().filter_map(OnceLock::get);
-            histograms.for_each(Histogram::reset);
+            histograms.for_each(|histogram| histogram.reset());
             slot.used.store(false, Relaxed);
             slot.id.fetch_add(self.slots.len(), Release);
             index
@@ -273,7 +273,7 @@ impl Operations {
             let (kind, name) = &owner.key;
             let kind = kind.map_or(NONE, OperationKind::as_str);
             for (code, histogram) in self.outcomes.iter().zip(&slot.histograms) {
-                let snapshot = histogram.get().map(Histogram::snapshot);
+                let snapshot = histogram.get().map(|histogram| histogram.snapshot());
                 // Histograms that only an evicted name used were reset to zero.
                 if let Some(snapshot) = snapshot.filter(|snapshot| snapshot.count > 0) {
                     let labels = [
