@@ -4,7 +4,7 @@ mod metrics;
 mod readiness;
 mod usage;
 
-use std::{future::Future, io, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{future::Future, io, net::SocketAddr, path::PathBuf, sync::Arc, thread, time::Duration};
 
 use auth::{Auth, KeysError, RateLimiter, Tokens};
 use database::{Database, Error as DatabaseError};
@@ -15,11 +15,7 @@ use graphql_http::{
 };
 use schema::UnreadableUsage;
 use telemetry::trace::{Exporter, Tracer};
-use tokio::{
-    net::TcpListener,
-    sync::oneshot,
-    task::{JoinSet, spawn_blocking},
-};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
 
 use crate::{Definition, MigrateWhen, Settings, close_database};
 
@@ -86,7 +82,7 @@ impl App {
     pub async fn start(service: Definition, settings: Settings) -> Result<Self, StartError> {
         // The contract is parsed while the database is connected; its first use waits for that.
         let contract = service.contract;
-        drop(spawn_blocking(|| contract.hash()));
+        drop(thread::spawn(|| contract.hash()));
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
         let auth = Arc::new(auth(&settings).map_err(StartError::Keys)?);
