@@ -79,12 +79,16 @@ impl Pools {
         primary: Primary,
     ) -> Result<Self, DbErr> {
         let write_options = durable(options, settings);
-        connect_with_retry(settings, slice::from_ref(&write_options), &primary).await?;
         let read_options = options.clone().busy_timeout(settings.timeout);
         let read_options = read_options.pragma("query_only", "ON");
         let size = settings.pool_size.max(1);
-        let writer = connect::sqlite(write_options, settings, 1 + EXTRA_CONNECTIONS).await?;
+        let writer =
+            connect::sqlite(write_options.clone(), settings, 1 + EXTRA_CONNECTIONS).await?;
         let reader = connect::sqlite(read_options, settings, size + EXTRA_CONNECTIONS).await?;
+        let connected = timeout(FIRST_CONNECTION_TIMEOUT, writer.ping()).await;
+        if !matches!(connected, Ok(Ok(()))) {
+            connect_with_retry(settings, slice::from_ref(&write_options), &primary).await?;
+        }
         let health = ConnectionHealth::default();
         // One connection writes: SQLite locks the file, so a second writer would only wait.
         let write_pool = ConnectionPool::new(writer.clone(), 1, KeepIdle, health.clone());
