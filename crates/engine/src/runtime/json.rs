@@ -45,11 +45,7 @@ pub fn write_text(text: &str, json: &mut Vec<u8>) {
     json.reserve(text.len() + 2);
     json.push(b'"');
     let mut rest = text.as_bytes();
-    // The loop has no branch, so that it is vectorized.
-    if !rest
-        .iter()
-        .fold(false, |must, byte| must | must_be_escaped(*byte))
-    {
+    if !has_escapes(rest) {
         json.extend_from_slice(rest);
         json.push(b'"');
         return;
@@ -73,6 +69,26 @@ pub fn write_text(text: &str, json: &mut Vec<u8>) {
 
 fn must_be_escaped(byte: u8) -> bool {
     byte < b' ' || byte == b'"' || byte == b'\\'
+}
+
+/// Whether any byte must be escaped: of eight bytes at a time, since most texts are short.
+fn has_escapes(text: &[u8]) -> bool {
+    let Some(&last) = text.last_chunk() else {
+        return text.iter().any(|byte| must_be_escaped(*byte));
+    };
+    // The last chunk overlaps the one before.
+    let (chunks, _) = text.as_chunks();
+    chunks.iter().copied().any(has_escapes_in_chunk) || has_escapes_in_chunk(last)
+}
+
+fn has_escapes_in_chunk(chunk: [u8; 8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH_BITS: u64 = ONES << 7;
+    let bytes = u64::from_ne_bytes(chunk);
+    // The high bit of a byte is set where it is less than `bound`, which is at most 128.
+    let less = |bytes: u64, bound: u8| bytes.wrapping_sub(ONES * u64::from(bound)) & !bytes;
+    let equal = |byte: u8| less(bytes ^ (ONES * u64::from(byte)), 1);
+    (less(bytes, b' ') | equal(b'"') | equal(b'\\')) & HIGH_BITS != 0
 }
 
 #[cfg(test)]
