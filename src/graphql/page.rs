@@ -1,18 +1,18 @@
 //! Implements the types of the contract for pages of vehicles.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use super::{
     contract::{self, PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleFilter},
-    vehicle::SharedVehicle,
+    vehicle::{SharedList, SharedVehicle},
 };
-use crate::catalogue::{FilterArguments, PageRequest, Position, Vehicle, VehicleOrder};
+use crate::catalogue::{FilterArguments, PageRequest, Position, VehicleOrder};
 
 /// A page of vehicles, which several concurrent responses can share.
 #[derive(Clone, Debug)]
 pub struct VehiclePage {
     /// The vehicles of the page, and one more if another page follows.
-    pub(super) vehicles: Arc<[Arc<Vehicle>]>,
+    pub(super) vehicles: SharedList,
     pub(super) request: PageRequest,
 }
 
@@ -22,9 +22,9 @@ impl VehiclePage {
     }
 
     fn on_page(&self) -> impl DoubleEndedIterator<Item = PagedVehicle> {
-        let vehicles = self.vehicles[..self.size().min(self.vehicles.len())].iter();
+        let vehicles = SharedVehicle::first(&self.vehicles, self.size());
         vehicles.map(|vehicle| PagedVehicle {
-            vehicle: Arc::clone(vehicle),
+            vehicle,
             order: self.request.order,
         })
     }
@@ -56,7 +56,7 @@ impl VehicleConnectionResolver for VehiclePage {
 /// A vehicle on a page.
 #[derive(Clone, Debug)]
 pub struct PagedVehicle {
-    vehicle: Arc<Vehicle>,
+    vehicle: SharedVehicle,
     order: VehicleOrder,
 }
 
@@ -67,7 +67,7 @@ impl VehicleEdgeResolver for PagedVehicle {
     }
 
     fn node(&self) -> SharedVehicle {
-        SharedVehicle(Arc::clone(&self.vehicle))
+        self.vehicle.clone()
     }
 }
 

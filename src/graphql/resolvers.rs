@@ -35,7 +35,7 @@ pub(super) struct Resolvers {
 }
 
 impl Resolvers {
-    async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
+    async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, StoreError> {
         trace::in_span("Query.vehicles", self.store.list(limit)).await
     }
 }
@@ -59,10 +59,9 @@ impl QueryResolver for Resolvers {
                 (vehicles, limit.get())
             }
         };
-        let vehicles = vehicles.iter().take(max_length as usize);
-        Ok(Some(
-            vehicles.cloned().map(SharedVehicle).map(Some).collect(),
-        ))
+        let vehicles = Arc::new(vehicles);
+        let vehicles = SharedVehicle::first(&vehicles, max_length as usize);
+        Ok(Some(vehicles.map(Some).collect()))
     }
 
     async fn vehicle(
@@ -74,7 +73,7 @@ impl QueryResolver for Resolvers {
         match VehicleId::parse(&id) {
             Some(id) => {
                 let found = trace::in_span("Query.vehicle", self.store.find(id)).await?;
-                Ok(found.map(SharedVehicle))
+                Ok(found.map(SharedVehicle::One))
             }
             None => Ok(None),
         }
@@ -104,6 +103,7 @@ impl QueryResolver for Resolvers {
         let request = PageRequest::parse(arguments, self.list_limit)?;
         let vehicles = self.store.page(request.clone());
         let vehicles = trace::in_span("Query.vehiclesConnection", vehicles).await?;
+        let vehicles = Arc::new(vehicles);
         Ok(Some(VehiclePage { vehicles, request }))
     }
 }

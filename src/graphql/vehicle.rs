@@ -1,6 +1,6 @@
 //! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, ops::Deref, sync::Arc};
 
 use async_graphql::ID;
 
@@ -13,37 +13,68 @@ pub(super) type CreateVehicleArguments =
 
 /// A vehicle that several concurrent responses can share.
 #[derive(Clone, Debug)]
-pub struct SharedVehicle(pub(super) Arc<Vehicle>);
+pub enum SharedVehicle {
+    /// A vehicle of its own.
+    One(Arc<Vehicle>),
+    /// The vehicle at this index of a list.
+    InList(SharedList, usize),
+}
+
+/// A list that several concurrent responses can share. Each has a reference count of its own for the vehicles, since
+/// threads would contend for that of the list.
+pub(super) type SharedList = Arc<Arc<[Vehicle]>>;
+
+impl SharedVehicle {
+    /// The first vehicles of a list, at most `max_length`.
+    pub(super) fn first(
+        list: &SharedList,
+        max_length: usize,
+    ) -> impl DoubleEndedIterator<Item = Self> {
+        let indices = 0..list.len().min(max_length);
+        indices.map(|index| Self::InList(Arc::clone(list), index))
+    }
+}
+
+impl Deref for SharedVehicle {
+    type Target = Vehicle;
+
+    fn deref(&self) -> &Vehicle {
+        match self {
+            Self::One(vehicle) => vehicle,
+            Self::InList(list, index) => &list[*index],
+        }
+    }
+}
 
 impl From<Vehicle> for SharedVehicle {
     fn from(vehicle: Vehicle) -> Self {
-        Self(Arc::new(vehicle))
+        Self::One(Arc::new(vehicle))
     }
 }
 
 impl VehicleResolver for SharedVehicle {
     fn id(&self) -> ID {
-        ID(self.0.id.get().to_string())
+        ID(self.id.get().to_string())
     }
 
     fn r#type(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(&self.0.r#type))
+        Some(Cow::Borrowed(&self.r#type))
     }
 
     fn model_code(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(&self.0.model_code))
+        Some(Cow::Borrowed(&self.model_code))
     }
 
     fn brand_name(&self) -> Option<Cow<'_, str>> {
-        self.0.brand_name.as_deref().map(Cow::Borrowed)
+        self.brand_name.as_deref().map(Cow::Borrowed)
     }
 
     fn launch_date(&self) -> Option<Cow<'_, str>> {
-        self.0.formatted_date().map(Cow::Owned)
+        self.formatted_date().map(Cow::Owned)
     }
 
     fn version(&self) -> i32 {
-        self.0.version
+        self.version
     }
 }
 

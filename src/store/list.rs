@@ -25,16 +25,16 @@ impl List {
         Self { reader, sql }
     }
 
-    async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, Error> {
+    async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, Error> {
         let values = Values(vec![Value::BigUnsigned(Some(limit))]);
         let vehicles = self.reader.rows(&self.sql, &values).await?;
-        Ok(vehicles.into_iter().map(Arc::new).collect())
+        Ok(vehicles.into())
     }
 }
 
 impl BatchedQuery for List {
     type Request = u64;
-    type Output = Result<Arc<[Arc<Vehicle>]>, Error>;
+    type Output = Result<Arc<[Vehicle]>, Error>;
     type Observer = Traced;
 
     const NAME: &'static str = "SELECT vehicle in order";

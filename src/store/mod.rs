@@ -119,12 +119,12 @@ impl Store {
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
-    pub async fn list(&self, limit: u64) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
+    pub async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, StoreError> {
         self.database.read(&self.list, limit).await
     }
 
     /// The vehicles of a page in its order, and one more if another page follows.
-    pub async fn page(&self, request: PageRequest) -> Result<Arc<[Arc<Vehicle>]>, StoreError> {
+    pub async fn page(&self, request: PageRequest) -> Result<Arc<[Vehicle]>, StoreError> {
         if request.filter.is_none() {
             return Ok(Arc::default());
         }

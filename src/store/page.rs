@@ -34,20 +34,20 @@ impl Page {
         Self { reader, sql }
     }
 
-    async fn page(&self, request: &PageRequest) -> Result<Arc<[Arc<Vehicle>]>, Error> {
+    async fn page(&self, request: &PageRequest) -> Result<Arc<[Vehicle]>, Error> {
         let Some(statement) = self.sql.statement(request) else {
             return Ok(Arc::default());
         };
         let values = statement.values.expect("a page has a size");
         let vehicles = self.reader.rows(&statement.sql, &values).await?;
-        Ok(vehicles.into_iter().map(Arc::new).collect())
+        Ok(vehicles.into())
     }
 }
 
 impl BatchedQuery for Page {
     type Request = PageRequest;
     /// The vehicles of the page, and one more if another page follows.
-    type Output = Result<Arc<[Arc<Vehicle>]>, Error>;
+    type Output = Result<Arc<[Vehicle]>, Error>;
     type Observer = Traced;
 
     const NAME: &'static str = "SELECT page of vehicle";

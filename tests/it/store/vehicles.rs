@@ -1,7 +1,5 @@
 //! Storing and reading vehicles.
 
-use std::sync::Arc;
-
 use futures_util::future::join_all;
 use sea_orm::ConnectionTrait;
 use serde_json::json;
@@ -43,7 +41,7 @@ async fn finds_a_vehicle_as_it_was_returned(fixture: &Fixture) {
         Some(stored.clone().into())
     );
     let list = store.list(10).await.expect("it can be read");
-    assert_eq!(list[..], [Arc::new(stored)]);
+    assert_eq!(list[..], [stored]);
     store.database().ping().await.expect("the database answers");
 }
 
