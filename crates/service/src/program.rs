@@ -7,7 +7,7 @@
 //! | 2 | a wrong command line or setting, or an unreadable contract |
 //! | 130, 143 | aborted by a second SIGINT or SIGTERM |
 
-use std::{error::Error, io, process::ExitCode, time::Duration};
+use std::{error::Error, io, panic::resume_unwind, process::ExitCode, thread, time::Duration};
 
 use clap::Parser;
 use futures_util::future::BoxFuture;
@@ -22,7 +22,7 @@ use tokio::{
 use crate::{Definition, Failure, Settings, command_line};
 
 /// The command line of a service: its settings and a command.
-pub trait CommandLine: Parser {
+pub trait CommandLine: Parser + Send + 'static {
     /// The settings of every service.
     fn settings(&self) -> &Settings;
 
@@ -35,7 +35,9 @@ pub trait CommandLine: Parser {
 
 /// Runs the program of a service.
 pub fn main<C: CommandLine>() -> ExitCode {
-    match command_line::parse::<C>(std::env::args_os()) {
+    // On a thread of its own, since the stack and the heap that clap needs are released with it.
+    let parsed = thread::spawn(|| command_line::parse::<C>(std::env::args_os())).join();
+    match parsed.unwrap_or_else(|panic| resume_unwind(panic)) {
         Ok(parsed) => {
             let settings = parsed.command_line.settings().clone();
             let warnings = parsed.warnings.clone();

@@ -17,10 +17,10 @@ use vehicle_catalogue::store::{APPLICATION, Store};
 
 use super::response::Response;
 
-/// Selects every field of a vehicle.
+/// Selects the fields of a vehicle that a create sets, and its id.
 const VEHICLE: &str = "{ id type modelCode brandName launchDate }";
 
-/// Selects every field of a vehicle, and its version.
+/// [`VEHICLE`], and the version.
 const VERSIONED: &str = "{ id type modelCode brandName launchDate version }";
 
 /// A running service with a database of its own.
