@@ -24,6 +24,10 @@ const LIST: &str = "{ vehicles(count: 3) { id type modelCode } }";
 /// HTTP/2 connections that the clients share, in addition to those of HTTP/1.1.
 const SHARED_CONNECTIONS: usize = 8;
 
+/// The pause of a client after a read, so that other cases can run at the same time, and of one whose
+/// service is down.
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// Long enough for thousands of concurrent clients on a loaded machine.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
 
@@ -172,14 +176,14 @@ impl Shared {
                 Operation::Create => create(connection, &url, &self.oracle).await,
                 Operation::Read => read(connection, &url).await,
             };
-            if matches!(outcome, Outcome::NoResponse(_)) {
-                // The service is down: a backoff avoids a busy loop.
-                sleep(Duration::from_millis(20)).await;
+            let took = sent.elapsed();
+            if operation == Operation::Read || matches!(outcome, Outcome::NoResponse(_)) {
+                sleep(PAUSE).await;
             }
             let exchange = Exchange {
                 operation,
                 sent,
-                took: sent.elapsed(),
+                took,
                 outcome,
             };
             self.exchanges().push(exchange);

@@ -40,7 +40,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use table::Stats;
-use testkit::Concurrency::{OneByOne, Parallel};
+use testkit::Concurrency::Parallel;
 use testkit::{Backend, Context, Databases, Group, Harness, OwnServer, variable};
 
 /// Timeout of a case with the default number of rounds.
@@ -122,8 +122,7 @@ fn times() -> usize {
 
 fn main() {
     let mut harness = Harness::from_args();
-    // One case at a time, so that measurements do not affect each other.
-    let mut faults = harness.group("", OneByOne).time_limit(time_limit());
+    let mut faults = harness.group("", Parallel).time_limit(time_limit());
     faults.add(&[("", TESTS)]);
     for &(module, cases, needs) in MODULES {
         for case in cases {
@@ -133,7 +132,7 @@ fn main() {
         }
     }
     cluster::add_to(&mut harness);
-    harness.group("abuse", Parallel).add(abuse::MODULES);
+    harness.beside("abuse", Parallel).add(abuse::MODULES);
     let conclusion = harness.run();
     cluster::stop();
     if table::should_update() {

@@ -72,7 +72,7 @@ pub(crate) fn update() {
         "optimised"
     };
     let mut table = format!(
-        "The last figures: {cores} processors, {build} build, each fault by itself.\n\n\
+        "The last figures: {cores} processors, {build} build, several cases at the same time.\n\n\
          | fault | promise | how it is tested | last figures |\n|---|---|---|---|\n"
     );
     for case in cases() {

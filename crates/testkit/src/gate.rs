@@ -2,71 +2,110 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// How many tests of a group run at the same time.
+/// How many tests of a kind run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concurrency {
-    /// As many as the harness has threads.
+    /// As many as `--test-threads` permits.
     Parallel,
-    /// One, because measurements or timeouts are sensitive to load.
+    /// One, because the tests share servers that are sensitive to load.
     OneByOne,
 }
 
-/// Lets tests of one group in at a time.
-#[derive(Default)]
+/// Lets tests of one group in at a time, and no more of them than permitted.
 pub(crate) struct Gate {
-    /// The group that is running, and how many of its tests.
-    running: Mutex<(usize, usize)>,
+    limit: usize,
+    running: Mutex<Running>,
     left: Condvar,
 }
 
+/// The group that is running, and how many of its tests.
+#[derive(Default)]
+struct Running {
+    group: usize,
+    all: usize,
+    one_by_one: usize,
+}
+
 /// Held while a test runs.
-pub(crate) struct Pass<'a>(&'a Gate);
+pub(crate) struct Pass<'a> {
+    gate: &'a Gate,
+    concurrency: Concurrency,
+}
 
 impl Gate {
+    /// A gate for at most `limit` tests at a time.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            running: Mutex::default(),
+            left: Condvar::new(),
+        }
+    }
+
+    /// The maximum number of tests at a time.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Waits until a test of this group may run.
     pub(crate) fn enter(&self, group: usize, concurrency: Concurrency) -> Pass<'_> {
-        let may_not_enter = |(current, count): &mut (usize, usize)| {
-            *count > 0 && (*current != group || concurrency == Concurrency::OneByOne)
+        let must_wait = |running: &mut Running| {
+            running.all >= self.limit
+                || (running.all > 0 && running.group != group)
+                || (concurrency == Concurrency::OneByOne && running.one_by_one > 0)
         };
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.left.wait_while(running, may_not_enter);
+        let waited = self.left.wait_while(running, must_wait);
         let mut running = waited.unwrap_or_else(PoisonError::into_inner);
-        *running = (group, running.1 + 1);
-        Pass(self)
+        running.group = group;
+        running.all += 1;
+        running.one_by_one += usize::from(concurrency == Concurrency::OneByOne);
+        Pass {
+            gate: self,
+            concurrency,
+        }
     }
 }
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
-        let running = self.0.running.lock();
-        running.unwrap_or_else(PoisonError::into_inner).1 -= 1;
-        self.0.left.notify_all();
+        let running = self.gate.running.lock();
+        let mut running = running.unwrap_or_else(PoisonError::into_inner);
+        running.all -= 1;
+        running.one_by_one -= usize::from(self.concurrency == Concurrency::OneByOne);
+        self.gate.left.notify_all();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     use std::thread;
 
     use super::*;
 
     #[test]
     fn tests_of_different_groups_do_not_overlap() {
-        let gate = Gate::default();
+        let gate = Gate::new(3);
         let running = [const { AtomicUsize::new(0) }; 2];
+        let one_by_one = AtomicUsize::new(0);
         thread::scope(|scope| {
-            for number in 0..40 {
-                let (gate, running) = (&gate, &running);
+            for number in 0..60 {
+                let (gate, running, one_by_one) = (&gate, &running, &one_by_one);
                 scope.spawn(move || {
                     let group = number % 2;
-                    let concurrency = [Concurrency::Parallel, Concurrency::OneByOne][group];
+                    let concurrency =
+                        [Concurrency::Parallel, Concurrency::OneByOne][number % 3 / 2];
+                    let is_alone = usize::from(concurrency == Concurrency::OneByOne);
                     let _pass = gate.enter(group, concurrency);
-                    let own = running[group].fetch_add(1, Ordering::SeqCst) + 1;
-                    assert_eq!(running[1 - group].load(Ordering::SeqCst), 0);
-                    assert!(concurrency == Concurrency::Parallel || own == 1);
+                    assert!(running[group].fetch_add(1, SeqCst) < 3);
+                    assert_eq!(running[1 - group].load(SeqCst), 0);
+                    assert!(
+                        one_by_one.fetch_add(is_alone, SeqCst) + is_alone <= 1 || is_alone == 0
+                    );
                     thread::yield_now();
-                    running[group].fetch_sub(1, Ordering::SeqCst);
+                    one_by_one.fetch_sub(is_alone, SeqCst);
+                    running[group].fetch_sub(1, SeqCst);
                 });
             }
         });

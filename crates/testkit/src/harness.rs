@@ -1,6 +1,8 @@
 //! Runs groups of tests with libtest-mimic, on every database or without one.
 
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Conclusion, Trial};
@@ -8,6 +10,9 @@ use libtest_mimic::{Arguments, Conclusion, Trial};
 use crate::context::Context;
 use crate::databases::{Backend, Databases, OwnServer};
 use crate::gate::{Concurrency, Gate};
+
+/// Tests at the same time on each processor, since tests mostly wait for other processes and timeouts.
+const TESTS_PER_PROCESSOR: usize = 2;
 
 /// Time limit of a test in a group without one of its own.
 const TIME_LIMIT: Duration = Duration::from_mins(10);
@@ -45,10 +50,11 @@ pub struct Harness {
     databases: Arc<Databases>,
     gate: Arc<Gate>,
     groups: usize,
+    one_by_one: usize,
     trials: Vec<Trial>,
 }
 
-/// Tests that never run at the same time as those of another group.
+/// Tests that run at the same time as those of another group only if they were added beside it.
 pub struct Group<'a> {
     harness: &'a mut Harness,
     number: usize,
@@ -58,11 +64,15 @@ pub struct Group<'a> {
 }
 
 impl Harness {
-    /// A harness with the arguments of the command line and without tests.
+    /// A harness with the arguments of the command line and without tests. `--test-threads` is twice the
+    /// number of processors by default.
     pub fn from_args() -> Self {
         // Fails if it is installed already.
         let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
         let arguments = Arguments::from_args();
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        let limit = arguments.test_threads;
+        let limit = limit.unwrap_or(processors * TESTS_PER_PROCESSOR);
         if !arguments.list {
             for backend in Backend::ALL {
                 if let Err(reason) = Databases::availability(backend) {
@@ -73,8 +83,9 @@ impl Harness {
         Self {
             arguments,
             databases: Arc::default(),
-            gate: Arc::default(),
+            gate: Arc::new(Gate::new(limit)),
             groups: 0,
+            one_by_one: 0,
             trials: Vec::new(),
         }
     }
@@ -88,6 +99,11 @@ impl Harness {
     /// is empty.
     pub fn group(&mut self, name: &'static str, concurrency: Concurrency) -> Group<'_> {
         self.groups += 1;
+        self.beside(name, concurrency)
+    }
+
+    /// As [`Self::group`], but its tests run beside those of the last group.
+    pub fn beside(&mut self, name: &'static str, concurrency: Concurrency) -> Group<'_> {
         Group {
             number: self.groups,
             harness: self,
@@ -98,7 +114,10 @@ impl Harness {
     }
 
     /// Runs what the command line selects and stops the servers that were started for it.
-    pub fn run(self) -> Conclusion {
+    pub fn run(mut self) -> Conclusion {
+        // A test that waits for the one before it takes no thread from the others.
+        let threads = self.gate.limit() + self.one_by_one;
+        self.arguments.test_threads = Some(threads);
         let conclusion = libtest_mimic::run(&self.arguments, self.trials);
         // A hanging test still holds the servers; their watchdogs stop them when this process ends.
         drop(self.databases);
@@ -188,6 +207,7 @@ impl Group<'_> {
         );
         let gate = Arc::clone(&self.harness.gate);
         let (group, concurrency) = (self.number, self.concurrency);
+        self.harness.one_by_one += usize::from(concurrency == Concurrency::OneByOne);
         let trial = Trial::test(name, move || {
             available?;
             let _pass = gate.enter(group, concurrency);

@@ -14,22 +14,21 @@ mod table_lock;
 
 use testkit::{Concurrency, Harness};
 
-/// Adds the tests.
+/// Adds the tests. Those on a cluster are started first, since they take longest.
 pub(crate) fn add_to(harness: &mut Harness) {
-    harness.group("cluster", Concurrency::Parallel).add_if(
+    harness
+        .group("cluster", Concurrency::OneByOne)
+        .add_if(&nodes::availability(), &[("galera", galera::TESTS)]);
+    harness.beside("cluster", Concurrency::Parallel).add_if(
         &postgres::availability(),
         &[
+            ("table_lock", table_lock::TESTS),
             ("failover", failover::TESTS),
             ("identity", identity::TESTS),
             ("replica", replica::TESTS),
             ("statements", statements::TESTS),
-            ("table_lock", table_lock::TESTS),
         ],
     );
-    // A cluster evicts nodes that are slow.
-    harness
-        .group("cluster", Concurrency::OneByOne)
-        .add_if(&nodes::availability(), &[("galera", galera::TESTS)]);
 }
 
 /// Stops the cluster that tests have shared.

@@ -10,8 +10,8 @@ use super::postgres::{connect, value};
 use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
-    instances_migrate_once_without_advisory_locks,
     takes_over_a_lock_only_from_a_holder_without_heartbeat,
+    instances_migrate_once_without_advisory_locks,
 ];
 
 /// Removes advisory locks from PostgreSQL, like some compatible databases.

@@ -115,7 +115,7 @@ impl Databases {
             if let Some(admin_url) = configured_url(backend) {
                 return (admin_url, None);
             }
-            let server = OwnServer::start(backend, &Extras::default());
+            let server = OwnServer::start(backend, &without_tls(backend));
             (server.admin_url().to_owned(), Some(server))
         });
         let name = unique_name();
@@ -125,6 +125,15 @@ impl Databases {
             on_server: Some((admin_url.clone(), name)),
         }
     }
+}
+
+/// MySQL without TLS, whose handshakes are most of the time of a short test.
+fn without_tls(backend: Backend) -> Extras {
+    let mut extras = Extras::default();
+    if backend == Backend::Mysql {
+        extras.arguments.push("--tls-version=".to_owned());
+    }
+    extras
 }
 
 /// A database that is dropped with this value.

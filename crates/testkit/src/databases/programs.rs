@@ -9,6 +9,9 @@ use std::sync::OnceLock;
 use super::Backend;
 use crate::harness::variable;
 
+/// A folder whose files are in memory.
+const MEMORY_FOLDER: &str = "/dev/shm";
+
 /// The program of a server; for PostgreSQL the folder of `initdb` and `postgres`.
 pub(super) fn server(backend: Backend) -> Option<PathBuf> {
     const COUNT: usize = Backend::ALL.len();
@@ -80,24 +83,38 @@ pub(super) fn server_user(preferred: &str) -> Option<User> {
     })
 }
 
-/// A folder for temporary files that `user` can access.
+/// A folder for temporary files that `user` can access: that of `TMPDIR`, or in memory if there is room.
 pub(super) fn temporary_folder(user: Option<User>) -> PathBuf {
-    let default = env::temp_dir();
+    let configured = variable("TMPDIR").map(PathBuf::from);
     let is_accessible = |folder: &Path| {
         folder
             .metadata()
             .is_ok_and(|metadata| metadata.permissions().mode() & 0o001 != 0)
     };
-    if user.is_none() || default.ancestors().all(is_accessible) {
-        default
-    } else {
-        PathBuf::from("/tmp")
+    match configured {
+        Some(folder) if user.is_none() || folder.ancestors().all(is_accessible) => folder,
+        None if has_room(MEMORY_FOLDER) => PathBuf::from(MEMORY_FOLDER),
+        _ => PathBuf::from("/tmp"),
     }
 }
 
+/// Whether the data of several servers fits into this folder.
+fn has_room(folder: &str) -> bool {
+    static HAS_ROOM: OnceLock<bool> = OnceLock::new();
+    *HAS_ROOM.get_or_init(|| {
+        let free = output("df", &["--output=avail", "--block-size=1M", folder]);
+        let free = free.and_then(|table| table.lines().nth(1)?.trim().parse().ok());
+        free.is_some_and(|mebibytes: u64| mebibytes >= 4096)
+    })
+}
+
 fn id(arguments: &[&str]) -> Option<u32> {
-    let output = Command::new("id").args(arguments).output().ok()?;
-    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+    output("id", arguments)?.trim().parse().ok()
+}
+
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    String::from_utf8(output.stdout).ok()
 }
 
 fn program(names: &[&str], accepts: impl Fn(&Path) -> bool) -> Option<PathBuf> {
