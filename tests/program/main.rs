@@ -1,7 +1,6 @@
 //! The started program: its commands, settings, log, traces and lifecycle.
 //!
-//! Tests are named `FILE::SENTENCE`, or `DATABASE::FILE::SENTENCE` where they run on every database. Each
-//! group runs when the one before it has ended, because several are sensitive to load.
+//! Tests are named `FILE::SENTENCE`, or `DATABASE::FILE::SENTENCE` where they run on every database.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,18 +22,20 @@ use testkit::{Concurrency::Parallel, Harness};
 
 fn main() {
     let mut harness = Harness::from_args();
-    harness.group("process", Parallel).add(process::MODULES);
-    harness.group("settings", Parallel).add(settings::MODULES);
-    harness.group("logs", Parallel).add(&[("", logs::TESTS)]);
-    harness.group("auth", Parallel).add(auth::MODULES);
-    let mut traces = harness.group("traces", Parallel);
+    // The longest tests are started first, and those that mostly wait beside those that do not.
+    let mut lifecycle = harness.group("lifecycle", Parallel);
+    lifecycle.on_own_servers(lifecycle::WITH_OWN_SERVER);
+    harness
+        .beside("import_export", Parallel)
+        .on_databases(import_export::MODULES);
+    let mut lifecycle = harness.beside("lifecycle", Parallel);
+    lifecycle.on_databases(lifecycle::MODULES);
+    let mut traces = harness.beside("traces", Parallel);
     traces.add(&[("", traces::TESTS)]);
     traces.on_databases(&[("batches", traces::batches::TESTS)]);
-    harness
-        .group("import_export", Parallel)
-        .on_databases(import_export::MODULES);
-    let mut lifecycle = harness.group("lifecycle", Parallel);
-    lifecycle.on_databases(lifecycle::MODULES);
-    lifecycle.on_own_servers(lifecycle::WITH_OWN_SERVER);
+    harness.beside("process", Parallel).add(process::MODULES);
+    harness.beside("settings", Parallel).add(settings::MODULES);
+    harness.beside("logs", Parallel).add(&[("", logs::TESTS)]);
+    harness.beside("auth", Parallel).add(auth::MODULES);
     harness.run().exit();
 }
