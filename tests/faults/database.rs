@@ -33,24 +33,6 @@ const DOWNTIMES: [Duration; 2] = [Duration::from_millis(500), Duration::from_sec
 /// More than twice the database timeout, so that writes fail.
 const FROZEN: Duration = Duration::from_secs(5);
 
-/// Reads are retried; each creator may lose the response to one create.
-const CONNECTIONS_LOST: Allowed = Allowed {
-    refused_reads: 0,
-    unknown_creates: 1,
-};
-
-/// A server that shuts down closes one connection after the other, so that a creator can lose two.
-const SHUTDOWN: Allowed = Allowed {
-    unknown_creates: 2,
-    ..CONNECTIONS_LOST
-};
-
-/// One read for each timeout within the freeze, and one create of each creator.
-const FROZEN_ALLOWS: Allowed = Allowed {
-    refused_reads: 2,
-    unknown_creates: 1,
-};
-
 async fn the_database_is_killed(context: Context) -> Stats {
     let mut server = OwnServer::durable(context.backend);
     let mut load = LoadUnderFaults::start(&server.database(), Scale::LONG_TIMEOUT).await;
@@ -61,7 +43,7 @@ async fn the_database_is_killed(context: Context) -> Stats {
         server.start_again();
         load.measure_recovery().await;
     }
-    load.end(CONNECTIONS_LOST).await
+    load.end(Allowed::CONNECTIONS_LOST).await
 }
 
 async fn the_database_is_restarted(context: Context) -> Stats {
@@ -73,7 +55,7 @@ async fn the_database_is_restarted(context: Context) -> Stats {
         server.start_again();
         load.measure_recovery().await;
     }
-    load.end(SHUTDOWN).await
+    load.end(Allowed::CONNECTIONS_LOST).await
 }
 
 async fn the_database_is_frozen(context: Context) -> Stats {
@@ -86,7 +68,7 @@ async fn the_database_is_frozen(context: Context) -> Stats {
         server.thaw();
         load.measure_recovery().await;
     }
-    let stats = load.end(FROZEN_ALLOWS).await;
+    let stats = load.end(Allowed::NO_RESPONSES).await;
     let failed_creates = stats.refused + stats.unknown;
     assert!(failed_creates > 0, "nobody noticed: {stats:?}");
     stats

@@ -63,6 +63,22 @@ pub(crate) struct Allowed {
     pub(crate) unknown_creates: usize,
 }
 
+impl Allowed {
+    /// Reads are retried; each creator may lose the response to one create, and to a second one that it
+    /// sends on another connection before that is closed, too.
+    pub(crate) const CONNECTIONS_LOST: Self = Self {
+        refused_reads: 0,
+        unknown_creates: 2,
+    };
+
+    /// During a fault of more than twice the timeout, two reads of each reader, and one create of each
+    /// creator.
+    pub(crate) const NO_RESPONSES: Self = Self {
+        refused_reads: 2,
+        unknown_creates: 1,
+    };
+}
+
 /// A service under load.
 pub(crate) struct LoadUnderFaults {
     pub(crate) running: Running,

@@ -79,19 +79,6 @@ impl Path {
     }
 }
 
-/// Reads are retried; each creator may lose the response to one create, and to a second one that it sends
-/// on another connection before that is cut, too.
-const CONNECTIONS_LOST: Allowed = Allowed {
-    refused_reads: 0,
-    unknown_creates: 2,
-};
-
-/// One read for each timeout within the stall, and one create of each creator.
-const STALL_ALLOWS: Allowed = Allowed {
-    refused_reads: 2,
-    unknown_creates: 1,
-};
-
 /// The pending read or create of each client.
 const BLACKHOLE_ALLOWS: Allowed = Allowed {
     refused_reads: 1,
@@ -113,7 +100,7 @@ async fn the_network_resets_connections(context: Context) -> Stats {
         path.proxy.set(NetworkCondition::Normal);
         load.measure_read_recovery(Instant::now()).await;
     }
-    load.end(CONNECTIONS_LOST).await
+    load.end(Allowed::CONNECTIONS_LOST).await
 }
 
 async fn the_network_truncates_responses(context: Context) -> Stats {
@@ -141,7 +128,7 @@ async fn the_network_truncates_responses(context: Context) -> Stats {
         }
         assert!(round < 10 * rounds, "no acknowledgement was lost");
     }
-    load.end(CONNECTIONS_LOST).await
+    load.end(Allowed::CONNECTIONS_LOST).await
 }
 
 async fn the_network_stalls(context: Context) -> Stats {
@@ -158,7 +145,7 @@ async fn the_network_stalls(context: Context) -> Stats {
         path.proxy.set(NetworkCondition::Normal);
         load.measure_read_recovery(Instant::now()).await;
     }
-    load.end(STALL_ALLOWS).await
+    load.end(Allowed::NO_RESPONSES).await
 }
 
 async fn the_network_blackholes_connections(context: Context) -> Stats {
@@ -244,7 +231,7 @@ async fn a_hundred_resets_leak_nothing(context: Context) -> Stats {
     ];
     let further = further.map(|(name, value)| (name.to_owned(), value));
     load.stats.further.extend(further);
-    load.end(CONNECTIONS_LOST).await
+    load.end(Allowed::CONNECTIONS_LOST).await
 }
 
 /// The number of open files and the resident memory in KiB.
