@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use database::{BatchedQuery, Error, Reader, fan_out_error};
-use sea_orm::{ColumnTrait, QueryFilter, QueryTrait, Value, Values};
+use sea_orm::{ColumnTrait, DbBackend, QueryFilter, QueryTrait, Value, Values};
 
 use super::entity::{Column, find_vehicles};
 use super::traced::Traced;
@@ -12,7 +12,8 @@ use crate::catalogue::{Vehicle, VehicleId};
 /// The numbers of ids in a statement: few, so that a connection can cache all prepared statements.
 const BATCH_SIZES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, Find::MAX_BATCH];
 
-/// One `SELECT … WHERE id IN (…)` per batch.
+/// One `SELECT … WHERE id IN (…)` per batch. PostgreSQL gets several ids as one array, because it scans a table without
+/// statistics sequentially for more than 16 parameters, and binds each parameter on its own.
 pub(super) struct Find {
     reader: Reader,
     /// For each of [`BATCH_SIZES`].
@@ -24,10 +25,14 @@ impl Find {
     pub(super) const MAX_BATCH: usize = 128;
 
     pub(super) fn new(reader: Reader) -> Self {
+        let backend = reader.backend();
         let sql = BATCH_SIZES.map(|size| {
             let ids = std::iter::repeat_n(0_i64, size);
-            let select = find_vehicles().filter(Column::Id.is_in(ids));
-            select.build(reader.backend()).sql
+            let filter = match backend {
+                DbBackend::Postgres if size > 1 => Column::Id.eq_any(ids),
+                _ => Column::Id.is_in(ids),
+            };
+            find_vehicles().filter(filter).build(backend).sql
         });
         Self { reader, sql }
     }
@@ -38,11 +43,14 @@ impl Find {
         keys.dedup();
         let size = BATCH_SIZES.iter().position(|size| *size >= keys.len());
         let size = size.expect("a batch is not larger than the maximum");
-        let last = *keys.last().expect("a batch is not empty");
-        keys.resize(BATCH_SIZES[size], last);
-        let values = keys.into_iter().map(|key| Value::BigInt(Some(key)));
-        let values = Values(values.collect());
-        self.reader.rows(&self.sql[size], &values).await
+        let values: Vec<Value> = if self.reader.backend() == DbBackend::Postgres && keys.len() > 1 {
+            vec![keys.into()]
+        } else {
+            let last = *keys.last().expect("a batch is not empty");
+            keys.resize(BATCH_SIZES[size], last);
+            keys.into_iter().map(Value::from).collect()
+        };
+        self.reader.rows(&self.sql[size], &Values(values)).await
     }
 }
 
