@@ -1,9 +1,5 @@
 //! The error codes in `extensions.code`, named as by Apollo Server.
 
-use async_graphql::{Response, ServerError};
-
-use crate::error_facts::ErrorFacts;
-
 /// The error code of a GraphQL error.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum ErrorCode {
@@ -75,17 +71,4 @@ impl ErrorCode {
             Self::InternalServerError => "INTERNAL_SERVER_ERROR",
         }
     }
-}
-
-/// The response to a refused request: one error and no data.
-pub(crate) fn request_error(code: ErrorCode, message: impl Into<String>) -> Response {
-    refused(code, vec![ServerError::new(message, None)])
-}
-
-/// The response to a refused request: errors and no data.
-pub(crate) fn refused(code: ErrorCode, mut errors: Vec<ServerError>) -> Response {
-    for error in &mut errors {
-        ErrorFacts::of_code(code).attach(error);
-    }
-    Response::from_errors(errors)
 }

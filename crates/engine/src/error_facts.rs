@@ -3,8 +3,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use async_graphql::{Error, ErrorExtensionValues, Name, ServerError, Value};
-use indexmap::IndexMap;
+use async_graphql::{Error, ErrorExtensionValues, ServerError, to_value};
+use serde::Serialize;
 
 use crate::error_code::ErrorCode;
 
@@ -20,13 +20,14 @@ pub struct ErrorFacts {
 }
 
 /// A limit that a request exceeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ExceededLimit {
     /// The name of the setting.
     pub name: &'static str,
     /// The maximum value.
     pub value: u64,
     /// The value of the request, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<u64>,
 }
 
@@ -82,23 +83,10 @@ impl ErrorFacts {
     fn render(&self, extensions: &mut ErrorExtensionValues) {
         extensions.set("code", self.code.as_str());
         if let Some(limit) = &self.limit {
-            extensions.set("limit", limit.render());
+            extensions.set("limit", to_value(limit).expect("it has text and numbers"));
         }
         if let Some(cause) = &self.cause {
             extensions.set("reference", cause.reference.as_str());
         }
-    }
-}
-
-impl ExceededLimit {
-    fn render(self) -> Value {
-        let mut members = IndexMap::from([
-            (Name::new("name"), self.name.into()),
-            (Name::new("value"), self.value.into()),
-        ]);
-        if let Some(actual) = self.actual {
-            members.insert(Name::new("actual"), actual.into());
-        }
-        Value::Object(members)
     }
 }

@@ -23,9 +23,10 @@ mod trusted_files;
 mod usage;
 mod variables;
 
+pub use apollo_compiler::executable::OperationType;
 pub use contract::Contract;
 pub use cost::{CostModel, ItemsArgument};
-pub use document::{DocumentLimits, DocumentStats, LimitsMode, OperationInfo, OperationKind};
+pub use document::{DocumentLimits, DocumentStats, LimitsMode, OperationInfo};
 pub use engine::Engine;
 pub use error_code::ErrorCode;
 pub use error_facts::{Cause, ErrorFacts, ExceededLimit};

@@ -3,7 +3,8 @@
 use apollo_compiler::executable::Operation;
 
 use super::{
-    error_code::{ErrorCode, request_error},
+    document::Rejected,
+    error_code::ErrorCode,
     response::{EngineResponse, Outcome},
 };
 
@@ -79,11 +80,7 @@ impl Permitted {
 }
 
 fn refused(code: ErrorCode, message: String, outcome: Outcome) -> Box<EngineResponse> {
-    Box::new(EngineResponse {
-        response: request_error(code, message),
-        text: None,
-        outcome,
-        operation: None,
-        requested_name: None,
-    })
+    let mut refused = Rejected::new(code, message).into_response();
+    refused.outcome = outcome;
+    refused
 }

@@ -15,7 +15,7 @@ use std::{
     },
 };
 
-use async_graphql::{Request, ServerError, Value};
+use async_graphql::{Request, Value};
 use quick_cache::{Weighter, sync::Cache};
 use schema::excerpt;
 use sha2::{Digest, Sha256};
@@ -108,7 +108,7 @@ impl TrustedDocuments {
         if self.mode == TrustedMode::Log {
             return Ok(());
         }
-        Err(rejected(
+        Err(Rejected::new(
             ErrorCode::BadRequest,
             "the operation is not a trusted document; this server executes only trusted documents",
         ))
@@ -184,7 +184,7 @@ impl PersistedDocuments {
                 let hash = hash(query);
                 if !identifier.hash().eq_ignore_ascii_case(&hash) {
                     let message = identifier.mismatch_message();
-                    return Err(rejected(ErrorCode::BadRequest, message));
+                    return Err(Rejected::new(ErrorCode::BadRequest, message));
                 }
                 let may_register = self.registration == PersistedQueries::On;
                 DocumentText::Sent(query, may_register.then_some(hash))
@@ -225,9 +225,9 @@ impl PersistedDocuments {
         };
         counter.fetch_add(1, Ordering::Relaxed);
         found.ok_or_else(|| {
-            rejected(
+            Rejected::new(
                 ErrorCode::PersistedQueryNotFound,
-                &identifier.not_found_message(),
+                identifier.not_found_message(),
             )
         })
     }
@@ -283,7 +283,7 @@ impl<'r> Identifier<'r> {
 }
 
 fn identifier(request: &Request) -> Result<Option<Identifier<'_>>, Rejected> {
-    let invalid = |message| Err(rejected(ErrorCode::BadRequest, message));
+    let invalid = |message| Err(Rejected::new(ErrorCode::BadRequest, message));
     let document_id = request.data.get(&TypeId::of::<DocumentId>());
     if let Some(DocumentId(id)) = document_id.and_then(|id| id.downcast_ref()) {
         return match id.as_str() {
@@ -305,13 +305,6 @@ fn identifier(request: &Request) -> Result<Option<Identifier<'_>>, Rejected> {
         _ => invalid(
             "`extensions.persistedQuery.sha256Hash` must be a string, the SHA-256 of the query in hexadecimal",
         ),
-    }
-}
-
-fn rejected(code: ErrorCode, message: &str) -> Rejected {
-    Rejected {
-        code,
-        errors: vec![ServerError::new(message, None)],
     }
 }
 

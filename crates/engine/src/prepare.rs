@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Request, ServerError, Variables};
+use async_graphql::{Request, Variables};
 
 use crate::{
     cost::Estimates,
@@ -12,7 +12,7 @@ use crate::{
     error_code::ErrorCode,
     idempotency::IdempotencyKey,
     permitted::Permitted,
-    response::{EngineResponse, no_operation, refused},
+    response::{EngineResponse, no_operation},
     settings::Introspection,
     usage::FactSet,
     variables,
@@ -60,32 +60,13 @@ impl Engine {
         permitted: Permitted,
     ) -> Result<PreparedRequest, Box<EngineResponse>> {
         let parse_span = self.service.parse_span();
-        let document = self.document(&request);
-        let Request {
-            operation_name: name,
-            variables,
-            ..
-        } = request;
-        let document = match document {
-            Ok(document) => document,
-            Err(Rejected { code, errors }) => {
-                let refused = refused(code, errors);
-                return Err(Box::new(EngineResponse {
-                    requested_name: name,
-                    ..refused
-                }));
-            }
-        };
-        let Some(operation) = document.operation(name.as_deref()) else {
-            let error = ServerError::new(no_operation(&document, name.as_deref()), None);
-            let refused = refused(ErrorCode::OperationResolutionFailure, vec![error]);
-            return Err(Box::new(EngineResponse {
-                requested_name: name,
-                ..refused
-            }));
-        };
+        let (document, operation) = self.operation(&request).map_err(|rejected| {
+            let mut refused = rejected.into_response();
+            refused.requested_name = request.operation_name;
+            refused
+        })?;
         drop(parse_span);
-        let checked = self.check(&document, &operation, variables, permitted);
+        let checked = self.check(&document, &operation, request.variables, permitted);
         let checked = checked.map_err(|mut refused| {
             refused.operation = Some(Arc::clone(&operation.info));
             refused
@@ -121,11 +102,11 @@ impl Engine {
             .as_ref()
             .map(|usage| usage.variable_facts(&operation.used_variables, &variables));
         let variables = variables::coerce(contract, definition, variables)
-            .map_err(|error| refused(ErrorCode::BadUserInput, vec![error]))?;
+            .map_err(|message| Rejected::new(ErrorCode::BadUserInput, message).into_response())?;
         if self.introspection == Introspection::Off && operation.introspects {
             let message = "introspection is disabled";
-            let errors = vec![ServerError::new(message, None)];
-            return Err(refused(ErrorCode::GraphqlValidationFailed, errors).into());
+            let code = ErrorCode::GraphqlValidationFailed;
+            return Err(Rejected::new(code, message).into_response());
         }
         let estimates = document.estimates(operation, &variables, self.cost_model);
         limits
@@ -140,10 +121,18 @@ impl Engine {
         })
     }
 
-    fn document(&self, request: &Request) -> Result<Arc<Document>, Rejected> {
+    fn operation(
+        &self,
+        request: &Request,
+    ) -> Result<(Arc<Document>, Arc<PreparedOperation>), Rejected> {
         let text = self.persisted.text(request)?;
         let document = self.documents.get_or_parse(text.as_str())?;
         self.persisted.register(text);
-        Ok(document)
+        let name = request.operation_name.as_deref();
+        let operation = document.operation(name).ok_or_else(|| {
+            let code = ErrorCode::OperationResolutionFailure;
+            Rejected::new(code, no_operation(&document, name))
+        })?;
+        Ok((document, operation))
     }
 }

@@ -10,7 +10,8 @@ use tokio::time::error::Elapsed;
 
 use super::{
     document::{Document, OperationInfo, Rejected},
-    error_code::{self, ErrorCode},
+    error_code::ErrorCode,
+    error_facts::ErrorFacts,
     masked::masked,
     runtime::write_key,
 };
@@ -55,8 +56,22 @@ pub(super) fn sort_by_root_field(errors: &mut [ServerError], keys: &IndexSet<Nam
 }
 
 impl Rejected {
-    pub(super) fn into_response(self) -> Box<EngineResponse> {
-        Box::new(refused(self.code, self.errors))
+    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        let errors = vec![ServerError::new(message, None)];
+        Self { code, errors }
+    }
+
+    pub(super) fn into_response(mut self) -> Box<EngineResponse> {
+        for error in &mut self.errors {
+            ErrorFacts::of_code(self.code).attach(error);
+        }
+        Box::new(EngineResponse {
+            response: Response::from_errors(self.errors),
+            text: None,
+            outcome: Outcome::Refused,
+            operation: None,
+            requested_name: None,
+        })
     }
 }
 
@@ -88,16 +103,6 @@ pub(super) fn rendered(
 fn write_member(name: &str, value: &impl Serialize, json: &mut Vec<u8>) {
     json.extend_from_slice(&write_key(name, false));
     serde_json::to_writer(json, value).expect("GraphQL values are JSON values");
-}
-
-pub(super) fn refused(code: ErrorCode, errors: Vec<ServerError>) -> EngineResponse {
-    EngineResponse {
-        response: error_code::refused(code, errors),
-        text: None,
-        outcome: Outcome::Refused,
-        operation: None,
-        requested_name: None,
-    }
 }
 
 /// The response of an operation that exceeded the execution timeout. The error belongs to no field, so it

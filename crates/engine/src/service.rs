@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use crate::{
     document::Executable,
     permitted::ScopeNames,
-    runtime::{NoMutation, Order, Planner, RequestState, Resolvers, Step, resolve_steps},
+    runtime::{NoMutation, Planner, RequestState, Resolvers, Step, resolve_steps},
 };
 
 /// The root types of a contract, which `codegen` generates, with their resolvers.
@@ -105,14 +105,8 @@ impl<S: Service> DynService for S {
     ) -> BoxFuture<'a, Vec<ServerResult<Vec<u8>>>> {
         let steps = &executable.steps;
         match root {
-            Root::Query => {
-                let (root, order) = (self.query(), Order::Concurrent);
-                Box::pin(resolve_steps(root, request, steps, order))
-            }
-            Root::Mutation => {
-                let (root, order) = (self.mutation(), Order::Serial);
-                Box::pin(resolve_steps(root, request, steps, order))
-            }
+            Root::Query => Box::pin(resolve_steps(self.query(), root, request, steps)),
+            Root::Mutation => Box::pin(resolve_steps(self.mutation(), root, request, steps)),
         }
     }
 }

@@ -10,7 +10,7 @@ use apollo_compiler::{
     schema::ExtendedType,
     validation::Valid,
 };
-use async_graphql::{Name, Number, ServerError, Value, Variables};
+use async_graphql::{Name, Number, Value, Variables};
 use indexmap::IndexMap;
 use schema::{diagnostic, excerpt};
 
@@ -21,7 +21,7 @@ pub(super) fn coerce(
     contract: &Valid<Schema>,
     operation: &Operation,
     mut values: Variables,
-) -> Result<Variables, ServerError> {
+) -> Result<Variables, String> {
     let variables = &operation.variables;
     let declared = |name: &Name| {
         variables
@@ -45,7 +45,7 @@ pub(super) fn to_apollo(
     contract: &Valid<Schema>,
     operation: &Operation,
     values: &Variables,
-) -> Result<Valid<JsonMap>, ServerError> {
+) -> Result<Valid<JsonMap>, String> {
     let mut json = JsonMap::new();
     for variable in &operation.variables {
         if let Some(value) = values.get(variable.name.as_str()) {
@@ -54,7 +54,7 @@ pub(super) fn to_apollo(
         }
     }
     coerce_variable_values(contract, operation, &json)
-        .map_err(|error| ServerError::new(message(&error.message().to_string()), None))
+        .map_err(|error| message(&error.message().to_string()))
 }
 
 /// A message of apollo-compiler in which values and names are shortened.
@@ -159,8 +159,7 @@ mod tests {
         let operation = document.operations.get(None).expect("there is one");
         let mut variables = Variables::default();
         variables.insert(Name::new("v"), value);
-        let variables = coerce(&contract, operation, variables);
-        let mut variables = variables.map_err(|error| error.message)?;
+        let mut variables = coerce(&contract, operation, variables)?;
         Ok(variables.remove("v").expect("it was sent"))
     }
 

@@ -19,7 +19,7 @@ use poem::http::{Version, header, request::Parts};
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 use super::{
-    body_memory::{ConnectionMemory, Exceeded, Reservation},
+    body_memory::{ConnectionMemory, Reservation},
     settings::HttpSettings,
 };
 
@@ -35,27 +35,30 @@ const PROGRESS_BYTES: usize = 1024;
 /// How often the share of a connection in the body memory is checked.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Why a body is not read to its end.
+/// Why a body is not read to its end. The message is sent to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum BodyError {
-    /// The body has more bytes than this limit.
-    #[error("more than {0} bytes")]
-    TooLarge(usize),
+    /// The body exceeds the limit; `actual` is its `Content-Length`.
+    #[error(
+        "the request body exceeds body-limit-bytes ({}, limit {limit})",
+        actual.map_or_else(|| format!("more than {limit} bytes"), |actual| format!("{actual} bytes"))
+    )]
+    TooLarge { limit: usize, actual: Option<usize> },
     /// Less than [`PROGRESS_BYTES`] were received in this time.
-    #[error("no progress for {0:?}")]
+    #[error(
+        "timeout: less than 1 KiB of the request body arrived in {} seconds (body-timeout-seconds)",
+        .0.as_secs()
+    )]
     Stalled(Duration),
     /// The body is not complete after this time.
-    #[error("not complete after {0:?}")]
+    #[error("the request body was not complete after {} seconds (read-timeout-seconds)", .0.as_secs())]
     TooSlow(Duration),
     /// The buffered bodies exceed this limit, and this connection exceeds its share.
-    #[error("bodies take more than {0} bytes")]
+    #[error(
+        "too many request bodies in memory (body-memory-bytes {0}), and this connection exceeds an \
+         equal share; retry later, or with smaller requests"
+    )]
     NoMemory(usize),
-}
-
-impl From<Exceeded> for BodyError {
-    fn from(Exceeded { limit }: Exceeded) -> Self {
-        Self::NoMemory(limit)
-    }
 }
 
 /// The timeouts for receiving a body.
@@ -157,7 +160,7 @@ impl Waiting {
     fn received(self: Pin<&mut Self>, bytes: usize) -> Result<(), BodyError> {
         let this = self.project();
         *this.period_bytes += bytes;
-        Ok(this.reservation.grow(bytes)?)
+        this.reservation.grow(bytes)
     }
 
     /// Ready when a timeout or the share of the memory is exceeded.
@@ -181,7 +184,7 @@ impl Waiting {
                 (*this.period, *this.period_bytes) = (now, 0);
             }
             if let Err(exceeded) = this.reservation.check() {
-                return Poll::Ready(exceeded.into());
+                return Poll::Ready(exceeded);
             }
             let next = (now + CHECK_INTERVAL).min(*this.period + timeouts.progress);
             this.sleep.reset(next.min(end));
@@ -253,7 +256,8 @@ pub(super) async fn read(
             continue;
         };
         if chunk.len() > limit - first.len().max(joined.len()) {
-            return Err(io::Error::other(BodyError::TooLarge(limit)));
+            let actual = None;
+            return Err(io::Error::other(BodyError::TooLarge { limit, actual }));
         }
         if first.is_empty() {
             first = chunk;

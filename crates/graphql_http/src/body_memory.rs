@@ -10,6 +10,8 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
+use super::body::BodyError;
+
 /// Bytes of a connection that do not count towards the budget.
 const ALLOWANCE: usize = 16 * 1024;
 
@@ -40,12 +42,6 @@ pub(super) struct Reservation {
     bytes: usize,
 }
 
-/// The budget is exhausted, or the connection exceeds its share.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Exceeded {
-    pub(super) limit: usize,
-}
-
 impl BodyMemory {
     pub(super) fn new(limit: usize) -> Arc<Self> {
         Arc::new(Self {
@@ -62,8 +58,8 @@ impl BodyMemory {
         })
     }
 
-    fn exceeded(&self) -> Exceeded {
-        Exceeded { limit: self.limit }
+    fn exceeded(&self) -> BodyError {
+        BodyError::NoMemory(self.limit)
     }
 }
 
@@ -88,7 +84,7 @@ impl ConnectionMemory {
 
 impl Reservation {
     /// Counts `bytes` more, which are in memory already.
-    pub(super) fn grow(&mut self, bytes: usize) -> Result<(), Exceeded> {
+    pub(super) fn grow(&mut self, bytes: usize) -> Result<(), BodyError> {
         self.add(bytes);
         let Self { connection, .. } = self;
         let budget = &connection.budget;
@@ -100,7 +96,7 @@ impl Reservation {
     }
 
     /// Checks the share of the connection, which shrinks when other connections use more memory.
-    pub(super) fn check(&self) -> Result<(), Exceeded> {
+    pub(super) fn check(&self) -> Result<(), BodyError> {
         if self.connection.exceeds_share() {
             return Err(self.connection.budget.exceeded());
         }
@@ -152,7 +148,7 @@ mod tests {
     const SMALL: usize = ALLOWANCE - OVERHEAD;
 
     /// A body of this size on a new connection.
-    fn body(memory: &Arc<BodyMemory>, bytes: usize) -> (Reservation, Result<(), Exceeded>) {
+    fn body(memory: &Arc<BodyMemory>, bytes: usize) -> (Reservation, Result<(), BodyError>) {
         let mut reservation = memory.connection().reserve(0);
         let grown = reservation.grow(bytes);
         (reservation, grown)
@@ -180,7 +176,7 @@ mod tests {
         let large: Vec<_> = (0..100).map(|_| body(&memory, LIMIT)).collect();
         assert!(large.iter().all(|(_, grown)| grown.is_err()));
         assert_eq!(body(&memory, SMALL).1, Ok(()));
-        assert_eq!(body(&memory, SMALL + 1).1, Err(Exceeded { limit: LIMIT }));
+        assert_eq!(body(&memory, SMALL + 1).1, Err(BodyError::NoMemory(LIMIT)));
     }
 
     #[test]

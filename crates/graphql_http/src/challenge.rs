@@ -9,44 +9,34 @@ use auth::TokenError;
 use engine::ScopeNames;
 
 /// Why a request has no valid token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum AuthError {
     /// There is no bearer token.
+    #[error("missing bearer token; send the header Authorization: Bearer TOKEN")]
     MissingToken,
     /// There is more than one `Authorization` header.
+    #[error("duplicate Authorization header")]
     MultipleHeaders,
     /// The token is not valid.
+    #[error("{0}")]
     InvalidToken(TokenError),
     /// The token has none of the scopes of this service.
+    #[error("the token has neither the scope {} nor {}", .0.read, .0.write)]
     MissingScope(ScopeNames),
 }
 
 impl AuthError {
-    /// The error message for the client.
-    pub(super) fn message(self) -> String {
-        match self {
-            Self::MissingToken => {
-                "missing bearer token; send the header Authorization: Bearer TOKEN".to_owned()
-            }
-            Self::MultipleHeaders => "duplicate Authorization header".to_owned(),
-            Self::InvalidToken(reason) => reason.to_string(),
-            Self::MissingScope(ScopeNames { read, write }) => {
-                format!("the token has neither the scope {read} nor {write}")
-            }
-        }
-    }
-
     /// The value of `WWW-Authenticate`.
     pub(super) fn challenge(self, realm: &str) -> HeaderValue {
-        let (error, message) = match self {
+        let error = match self {
             // RFC 6750, section 3.1: no error code if the request has no token.
             Self::MissingToken => return header_value(format!("Bearer realm=\"{realm}\"")),
             Self::MissingScope(scopes) => return scope_missing(realm, scopes.read),
-            Self::MultipleHeaders => ("invalid_request", self.message()),
-            Self::InvalidToken(_) => ("invalid_token", self.message()),
+            Self::MultipleHeaders => "invalid_request",
+            Self::InvalidToken(_) => "invalid_token",
         };
         header_value(format!(
-            "Bearer realm=\"{realm}\", error=\"{error}\", error_description=\"{message}\""
+            "Bearer realm=\"{realm}\", error=\"{error}\", error_description=\"{self}\""
         ))
     }
 }

@@ -8,7 +8,7 @@ use poem::Response;
 use schema::excerpt;
 use telemetry::metrics::{Operation, OperationKind};
 
-use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, OperationInfo};
+use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, OperationInfo, OperationType};
 
 /// A response and the reports of its operations: none outside `/graphql`, several for a batch.
 pub(super) struct Outcome {
@@ -69,9 +69,9 @@ impl OperationReport {
         let info = self.info.as_deref()?;
         Some(Operation {
             kind: match info.kind {
-                engine::OperationKind::Query => OperationKind::Query,
-                engine::OperationKind::Mutation => OperationKind::Mutation,
-                engine::OperationKind::Subscription => OperationKind::Subscription,
+                OperationType::Query => OperationKind::Query,
+                OperationType::Mutation => OperationKind::Mutation,
+                OperationType::Subscription => OperationKind::Subscription,
             },
             name: info.name.as_deref(),
             deprecated: &info.deprecated,
@@ -81,7 +81,7 @@ impl OperationReport {
 
     /// The operation type for the log.
     pub(super) fn kind(&self) -> Option<&'static str> {
-        self.info.as_ref().map(|info| info.kind.as_str())
+        self.info.as_ref().map(|info| info.kind.name())
     }
 
     /// The code of the most severe error.

@@ -38,7 +38,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use self::step::Step;
 use super::{
     authorizer::{Authorizer, Prepared},
-    body,
+    body::{self, BodyError},
     encoding::{self, Coding},
     entity_tag, graphiql,
     media_type::ResponseType,
@@ -47,7 +47,7 @@ use super::{
     record::{RequestObserver, RequestRecord},
     refusal::{METHODS, Refusal},
     render::{self, Batch, Caching},
-    request::{self, Batches, ParsedBody},
+    request::{self, ParsedBody},
     response_headers,
     server::Handler,
     settings::{Graphiql, HttpSettings},
@@ -265,7 +265,7 @@ impl GraphqlEndpoint {
         let limit = self.settings.body_limit_bytes;
         if content.length > limit {
             let actual = Some(content.length);
-            return Err(Refusal::BodyTooLarge { limit, actual });
+            return Err(Refusal::Body(BodyError::TooLarge { limit, actual }));
         }
         Ok(content.length)
     }
@@ -350,11 +350,8 @@ impl GraphqlEndpoint {
     ) -> Result<(ParsedBody, SemaphorePermit<'_>), Refusal> {
         let body = body::read(body, content_length, self.settings.body_limit_bytes).await?;
         let permit = self.permit()?;
-        let batches = match self.settings.batch_limit {
-            0 => Batches::Refused,
-            _ => Batches::Permitted,
-        };
-        Ok((request::from_body(&body, batches)?, permit))
+        let parsed = request::from_body(&body, self.settings.batch_limit)?;
+        Ok((parsed, permit))
     }
 
     fn single(

@@ -20,48 +20,72 @@ use engine::{ErrorCode, ErrorFacts, ExceededLimit};
 pub(super) const METHODS: &str = "GET, HEAD, POST, OPTIONS";
 
 /// Why a request does not reach the engine.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Refusal {
     /// The endpoint does not support the method.
+    #[error("the method must be GET, HEAD or POST")]
     Method,
     /// The client accepts no supported media type.
+    #[error(
+        "the Accept header must allow application/graphql-response+json or application/json, in \
+         UTF-8"
+    )]
     NotAcceptable,
     /// The body is not JSON in UTF-8.
+    #[error("the Content-Type of the request must be application/json, in UTF-8")]
     MediaType,
     /// The body is compressed.
+    #[error("the request body must not be compressed; omit Content-Encoding")]
     ContentEncoding,
-    /// The body exceeds the limit; `actual` is its `Content-Length`.
-    BodyTooLarge { limit: usize, actual: Option<usize> },
     /// The URL has more bytes than the limit.
+    #[error(
+        "the URL exceeds url-limit-bytes ({actual}, limit {limit}); send the request with POST"
+    )]
     UrlTooLong { limit: usize, actual: usize },
     /// The request has more operations than the limit.
+    #[error("the request exceeds batch-limit ({actual} operations, limit {limit})")]
     BatchTooLong { limit: usize, actual: usize },
-    /// The body was not complete within the read timeout.
-    BodyTooSlow { limit: Duration },
     /// The request has no host, or one that is not allowed.
+    #[error("{0}")]
     Host(HostError),
     /// The service is starting and its database is not available yet.
+    #[error("the server is starting and waiting for its database; retry later")]
     Starting,
-    /// The body made no progress within the body timeout.
-    BodyStalled { limit: Duration },
-    /// The memory of partly received bodies exceeds the limit.
-    BodyMemory { limit: usize },
+    /// The body is not read to its end.
+    #[error("{0}")]
+    Body(BodyError),
     /// The concurrency limit is reached.
+    #[error("too many concurrent requests (concurrency-limit {limit}); retry later")]
     Busy { limit: usize },
     /// The service is stopping and the request has exceeded the drain timeout.
+    #[error(
+        "the server stopped before the response was ready; if the operation was a mutation, its \
+         outcome is unknown: check before retrying"
+    )]
     Stopping,
     /// The connection closed before the end of the body.
+    #[error("the request body ended before it was complete")]
     BodyIncomplete,
     /// Not a well-formed GraphQL over HTTP request.
-    Malformed(Malformed),
+    #[error("{0}")]
+    Malformed(#[from] Malformed),
     /// There are several idempotency keys, or one that is invalid.
+    #[error(
+        "Idempotency-Key must be one header with 1 to 255 printable ASCII characters, in quotation \
+         marks if there are spaces"
+    )]
     IdempotencyKey,
     /// There is no valid token.
+    #[error("{reason}")]
     Unauthenticated {
         reason: AuthError,
         realm: &'static str,
     },
     /// The caller exceeds its rate limit.
+    #[error(
+        "too many requests from this caller (rate-limit {limit} per second); retry after the time \
+         in Retry-After"
+    )]
     RateLimited { limit: u32, wait: Duration },
 }
 
@@ -73,7 +97,7 @@ impl Refusal {
             limit: self.limit(),
             ..ErrorFacts::of_code(code)
         };
-        let error = facts.into_server_error(self.message());
+        let error = facts.into_server_error(self.to_string());
         let mut outcome = render::error(error, status, response_type);
         if let Some((name, value)) = self.header() {
             outcome.response.headers_mut().insert(name, value);
@@ -96,10 +120,12 @@ impl Refusal {
                 (StatusCode::BAD_REQUEST, BadRequest)
             }
             Self::IdempotencyKey => (StatusCode::BAD_REQUEST, BadUserInput),
-            Self::BodyTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, LimitExceeded),
+            Self::Body(BodyError::TooLarge { .. }) => {
+                (StatusCode::PAYLOAD_TOO_LARGE, LimitExceeded)
+            }
             Self::UrlTooLong { .. } => (StatusCode::URI_TOO_LONG, LimitExceeded),
             Self::BatchTooLong { .. } => (StatusCode::BAD_REQUEST, LimitExceeded),
-            Self::BodyTooSlow { .. } | Self::BodyStalled { .. } => {
+            Self::Body(BodyError::TooSlow(_) | BodyError::Stalled(_)) => {
                 (StatusCode::REQUEST_TIMEOUT, LimitExceeded)
             }
             Self::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, LimitExceeded),
@@ -110,89 +136,24 @@ impl Refusal {
                 AuthError::MultipleHeaders => (StatusCode::BAD_REQUEST, BadRequest),
                 AuthError::MissingScope(_) => (StatusCode::FORBIDDEN, Forbidden),
             },
-            Self::Starting | Self::Busy { .. } | Self::BodyMemory { .. } | Self::Stopping => {
-                (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable)
-            }
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Self::Method => "the method must be GET, HEAD or POST".to_owned(),
-            Self::NotAcceptable => {
-                "the Accept header must allow application/graphql-response+json or \
-                 application/json, in UTF-8"
-                    .to_owned()
-            }
-            Self::MediaType => {
-                "the Content-Type of the request must be application/json, in UTF-8".to_owned()
-            }
-            Self::ContentEncoding => {
-                "the request body must not be compressed; omit Content-Encoding".to_owned()
-            }
-            Self::BodyTooLarge { limit, actual } => {
-                let actual = actual.map_or_else(
-                    || format!("more than {limit} bytes"),
-                    |actual| format!("{actual} bytes"),
-                );
-                format!("the request body exceeds body-limit-bytes ({actual}, limit {limit})")
-            }
-            Self::UrlTooLong { limit, actual } => format!(
-                "the URL exceeds url-limit-bytes ({actual}, limit {limit}); send the request with \
-                 POST"
-            ),
-            Self::BatchTooLong { limit, actual } => {
-                format!("the request exceeds batch-limit ({actual} operations, limit {limit})")
-            }
-            Self::BodyTooSlow { limit } => format!(
-                "the request body was not complete after {} seconds (read-timeout-seconds)",
-                limit.as_secs()
-            ),
-            Self::Host(error) => error.to_string(),
-            Self::Starting => {
-                "the server is starting and waiting for its database; retry later".to_owned()
-            }
-            Self::BodyStalled { limit } => format!(
-                "timeout: less than 1 KiB of the request body arrived in {} seconds \
-                 (body-timeout-seconds)",
-                limit.as_secs()
-            ),
-            Self::BodyMemory { limit } => format!(
-                "too many request bodies in memory (body-memory-bytes {limit}), and this \
-                 connection exceeds an equal share; retry later, or with smaller requests"
-            ),
-            Self::Busy { limit } => {
-                format!("too many concurrent requests (concurrency-limit {limit}); retry later")
-            }
-            Self::Stopping => {
-                "the server stopped before the response was ready; if the operation was a \
-                 mutation, its outcome is unknown: check before retrying"
-                    .to_owned()
-            }
-            Self::BodyIncomplete => "the request body ended before it was complete".to_owned(),
-            Self::Malformed(malformed) => malformed.to_string(),
-            Self::IdempotencyKey => {
-                "Idempotency-Key must be one header with 1 to 255 printable ASCII \
-                 characters, in quotation marks if there are spaces"
-                    .to_owned()
-            }
-            Self::Unauthenticated { reason, .. } => reason.message(),
-            Self::RateLimited { limit, .. } => format!(
-                "too many requests from this caller (rate-limit {limit} per second); retry after \
-                 the time in Retry-After"
-            ),
+            Self::Starting
+            | Self::Busy { .. }
+            | Self::Body(BodyError::NoMemory(_))
+            | Self::Stopping => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
         }
     }
 
     /// The exceeded limit, with the actual value if it is known.
     fn limit(&self) -> Option<ExceededLimit> {
         let (limit, actual) = match *self {
-            Self::BodyTooLarge { limit, actual } => (Limit::BODY_BYTES.of(limit), actual),
             Self::UrlTooLong { limit, actual } => (Limit::URL_BYTES.of(limit), Some(actual)),
             Self::BatchTooLong { limit, actual } => (Limit::BATCH.of(limit), Some(actual)),
-            Self::BodyTooSlow { limit } => (Limit::READ_TIMEOUT.of(limit.as_secs()), None),
-            Self::BodyStalled { limit } => (Limit::BODY_TIMEOUT.of(limit.as_secs()), None),
-            Self::BodyMemory { limit } => (Limit::BODY_MEMORY.of(limit), None),
+            Self::Body(error) => match error {
+                BodyError::TooLarge { limit, actual } => (Limit::BODY_BYTES.of(limit), actual),
+                BodyError::TooSlow(limit) => (Limit::READ_TIMEOUT.of(limit.as_secs()), None),
+                BodyError::Stalled(limit) => (Limit::BODY_TIMEOUT.of(limit.as_secs()), None),
+                BodyError::NoMemory(limit) => (Limit::BODY_MEMORY.of(limit), None),
+            },
             Self::Busy { limit } => (Limit::CONCURRENCY.of(limit), None),
             Self::RateLimited { limit, .. } => (Limit::RATE.of(limit), None),
             Self::Method
@@ -220,7 +181,7 @@ impl Refusal {
             Self::Method => Some((header::ALLOW, value(METHODS))),
             Self::MediaType => Some((header::ACCEPT, value("application/json"))),
             Self::ContentEncoding => Some((header::ACCEPT_ENCODING, value("identity"))),
-            Self::Starting | Self::Busy { .. } | Self::BodyMemory { .. } => {
+            Self::Starting | Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => {
                 Some((header::RETRY_AFTER, value("1")))
             }
             Self::RateLimited { wait, .. } => Some((header::RETRY_AFTER, retry_after(*wait))),
@@ -228,9 +189,7 @@ impl Refusal {
                 Some((header::WWW_AUTHENTICATE, reason.challenge(realm)))
             }
             Self::NotAcceptable
-            | Self::BodyTooLarge { .. }
-            | Self::BodyTooSlow { .. }
-            | Self::BodyStalled { .. }
+            | Self::Body(_)
             | Self::UrlTooLong { .. }
             | Self::BatchTooLong { .. }
             | Self::Host(_)
@@ -242,22 +201,10 @@ impl Refusal {
     }
 }
 
-impl From<Malformed> for Refusal {
-    fn from(malformed: Malformed) -> Self {
-        Self::Malformed(malformed)
-    }
-}
-
 impl From<io::Error> for Refusal {
     fn from(error: io::Error) -> Self {
         match error.get_ref().and_then(|error| error.downcast_ref()) {
-            Some(&BodyError::TooLarge(limit)) => {
-                let actual = None;
-                Self::BodyTooLarge { limit, actual }
-            }
-            Some(&BodyError::Stalled(limit)) => Self::BodyStalled { limit },
-            Some(&BodyError::TooSlow(limit)) => Self::BodyTooSlow { limit },
-            Some(&BodyError::NoMemory(limit)) => Self::BodyMemory { limit },
+            Some(&error) => Self::Body(error),
             None => Self::BodyIncomplete,
         }
     }

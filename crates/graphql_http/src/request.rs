@@ -98,15 +98,8 @@ pub(super) enum ParsedBody {
     Batch(Vec<Request>),
 }
 
-/// Whether a body may be a list of operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Batches {
-    Permitted,
-    Refused,
-}
-
-/// Parses a JSON body.
-pub(super) fn from_body(body: &[u8], batches: Batches) -> Result<ParsedBody, Malformed> {
+/// Parses a JSON body. It may be a list of operations unless their maximum number is 0.
+pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, Malformed> {
     let text = str::from_utf8(body).map_err(|error| Malformed::NotUtf8(error.valid_up_to()))?;
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
@@ -115,7 +108,7 @@ pub(super) fn from_body(body: &[u8], batches: Batches) -> Result<ParsedBody, Mal
             let request = typed.unwrap_or_else(|| untyped_request(text))?;
             Ok(ParsedBody::Single(Box::new(request)))
         }
-        Some(b'[') if batches == Batches::Permitted => from_list(text).map(ParsedBody::Batch),
+        Some(b'[') if batch_limit > 0 => from_list(text).map(ParsedBody::Batch),
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => Malformed::NotJson(error.to_string()),
             Ok(_) if first == b'[' => Malformed::Batch,

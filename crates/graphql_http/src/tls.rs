@@ -1,7 +1,7 @@
 //! TLS 1.2 and 1.3 with a certificate that is reloaded while the service runs.
 
 use std::{
-    fmt, fs, io,
+    fs, io,
     path::PathBuf,
     sync::{Arc, PoisonError, RwLock},
     time::Duration,
@@ -86,21 +86,16 @@ impl Tls {
         let mut last = None;
         loop {
             sleep(self.files.reload_interval).await;
-            let pem = match PemFiles::read(&self.files) {
-                Ok(pem) if last.as_ref() != Some(&pem) => pem,
-                Ok(_) => continue,
-                Err(error) => {
-                    tracing::error!(%error, "cannot reload the certificate; the previous one stays in use");
-                    continue;
+            let reloaded = PemFiles::read(&self.files).and_then(|pem| {
+                if last.as_ref() != Some(&pem) {
+                    let key = last.insert(pem).parse(&self.files, &provider)?;
+                    self.current.replace(key);
                 }
-            };
-            match pem.parse(&self.files, &provider) {
-                Ok(key) => self.current.replace(key),
-                Err(error) => {
-                    tracing::error!(%error, "cannot reload the certificate; the previous one stays in use");
-                }
+                Ok(())
+            });
+            if let Err(error) = reloaded {
+                tracing::error!(%error, "cannot reload the certificate; the previous one stays in use");
             }
-            last = Some(pem);
         }
     }
 }
@@ -141,6 +136,7 @@ impl PemFiles {
 }
 
 /// The certificate of new connections.
+#[derive(Debug)]
 struct CurrentCertificate(RwLock<Arc<CertifiedKey>>);
 
 impl CurrentCertificate {
@@ -157,11 +153,5 @@ impl ResolvesServerCert for CurrentCertificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         let current = self.0.read().unwrap_or_else(PoisonError::into_inner);
         Some(Arc::clone(&current))
-    }
-}
-
-impl fmt::Debug for CurrentCertificate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CurrentCertificate")
     }
 }

@@ -64,23 +64,13 @@ fn plain_object(
     let values = object.fields.iter().map(|field| value(&field.header.ident));
     quote! {
         #planning
-        impl ::engine::runtime::PlainObject for #rust {
-            fn write_field(
-                &self,
-                field: usize,
-                plan: &::engine::runtime::Plan,
-                max_bytes: usize,
-                json: &mut Vec<u8>,
-            ) {
-                match field {
-                    #(#positions => ::engine::runtime::Plain::write(&#values, plan, max_bytes, json),)*
-                    _ => {}
-                }
-            }
-        }
         impl ::engine::runtime::Plain for #rust {
             fn write(&self, plan: &::engine::runtime::Plan, max_bytes: usize, json: &mut Vec<u8>) {
-                ::engine::runtime::write_object(self, plan, max_bytes, json);
+                use ::engine::runtime::Plain;
+                ::engine::runtime::write_object::<Self>(plan, max_bytes, json, |field, plan, json| match field {
+                    #(#positions => Plain::write(&#values, plan, max_bytes, json),)*
+                    _ => {}
+                });
             }
         }
     }

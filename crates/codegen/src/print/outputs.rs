@@ -27,7 +27,7 @@ pub(super) fn abstract_type(definition: &Abstract) -> Printed {
                 planner: &::engine::runtime::Planner<'_>,
                 sets: &[&::engine::runtime::SelectionSet],
             ) -> ::engine::runtime::Plan {
-                ::engine::runtime::Plan::Abstract(Box::new([#(planner.steps::<#types>(sets)),*]))
+                ::engine::runtime::Plan::Abstract(Box::new([#(planner.object::<#types>(sets)),*]))
             }
         }
         #values
@@ -41,7 +41,7 @@ fn values(definition: &Abstract) -> TokenStream {
     let members = definition.members.iter().enumerate();
     if !definition.is_resolved {
         let arms = members.map(|(position, Member { variant, .. })| {
-            quote!(Self::#variant(value) => ::engine::runtime::write_member(value, plan, #position, max_bytes, json))
+            quote!(Self::#variant(value) => ::engine::runtime::Plain::write(value, plan.member(#position), max_bytes, json))
         });
         return quote! {
             impl ::engine::runtime::Plain for #ident {
@@ -53,9 +53,9 @@ fn values(definition: &Abstract) -> TokenStream {
     }
     let arms = members.map(|(position, Member { variant, is_resolved, .. })| {
         if *is_resolved {
-            quote!(Self::#variant(value) => ::engine::runtime::resolve_member(value, at, plan, #position).await)
+            quote!(Self::#variant(value) => ::engine::runtime::Resolve::resolve(value, at, plan.member(#position)).await)
         } else {
-            quote!(Self::#variant(value) => Ok(at.write_member(value, plan, #position)))
+            quote!(Self::#variant(value) => Ok(at.write(value, plan.member(#position))))
         }
     });
     quote! {

@@ -88,36 +88,6 @@ impl ::engine::runtime::Object for crate::Car {
     const CONDITIONS: &'static [&'static str] = &["Vehicle"];
 }
 
-impl ::engine::runtime::PlainObject for crate::Car {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::id(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::brand_name(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for crate::Car {
     fn write(
         &self,
@@ -125,7 +95,26 @@ impl ::engine::runtime::Plain for crate::Car {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&VehicleResolver::id(self), plan, max_bytes, json),
+                1usize => {
+                    Plain::write(
+                        &VehicleResolver::brand_name(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                _ => {}
+            },
+        );
     }
 }
 

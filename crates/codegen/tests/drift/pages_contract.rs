@@ -162,36 +162,6 @@ impl ::engine::runtime::Object for crate::Page {
     }
 }
 
-impl ::engine::runtime::PlainObject for crate::Page {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &ConnectionResolver::nodes(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &ConnectionResolver::page_info(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for crate::Page {
     fn write(
         &self,
@@ -199,7 +169,28 @@ impl ::engine::runtime::Plain for crate::Page {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => {
+                    Plain::write(&ConnectionResolver::nodes(self), plan, max_bytes, json)
+                }
+                1usize => {
+                    Plain::write(
+                        &ConnectionResolver::page_info(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                _ => {}
+            },
+        );
     }
 }
 
@@ -209,31 +200,6 @@ impl ::engine::runtime::Object for PageInfo {
     const CONDITIONS: &'static [&'static str] = &["PageInfo"];
 }
 
-impl ::engine::runtime::PlainObject for PageInfo {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &self.has_next_page,
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(&self.end_cursor, plan, max_bytes, json)
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for PageInfo {
     fn write(
         &self,
@@ -241,7 +207,19 @@ impl ::engine::runtime::Plain for PageInfo {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.has_next_page, plan, max_bytes, json),
+                1usize => Plain::write(&self.end_cursor, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -251,21 +229,6 @@ impl ::engine::runtime::Object for Vehicle {
     const CONDITIONS: &'static [&'static str] = &["Vehicle"];
 }
 
-impl ::engine::runtime::PlainObject for Vehicle {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.id, plan, max_bytes, json),
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Vehicle {
     fn write(
         &self,
@@ -273,7 +236,18 @@ impl ::engine::runtime::Plain for Vehicle {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 

@@ -326,68 +326,6 @@ impl ::engine::runtime::Object for crate::graphql::SharedVehicle {
     const CONDITIONS: &'static [&'static str] = &["Vehicle"];
 }
 
-impl ::engine::runtime::PlainObject for crate::graphql::SharedVehicle {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::id(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::r#type(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            2usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::model_code(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            3usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::brand_name(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            4usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::launch_date(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            5usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleResolver::version(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for crate::graphql::SharedVehicle {
     fn write(
         &self,
@@ -395,7 +333,48 @@ impl ::engine::runtime::Plain for crate::graphql::SharedVehicle {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&VehicleResolver::id(self), plan, max_bytes, json),
+                1usize => {
+                    Plain::write(&VehicleResolver::r#type(self), plan, max_bytes, json)
+                }
+                2usize => {
+                    Plain::write(
+                        &VehicleResolver::model_code(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                3usize => {
+                    Plain::write(
+                        &VehicleResolver::brand_name(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                4usize => {
+                    Plain::write(
+                        &VehicleResolver::launch_date(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                5usize => {
+                    Plain::write(&VehicleResolver::version(self), plan, max_bytes, json)
+                }
+                _ => {}
+            },
+        );
     }
 }
 
@@ -733,44 +712,6 @@ impl ::engine::runtime::Object for crate::graphql::VehiclePage {
     }
 }
 
-impl ::engine::runtime::PlainObject for crate::graphql::VehiclePage {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleConnectionResolver::edges(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleConnectionResolver::nodes(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            2usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleConnectionResolver::page_info(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for crate::graphql::VehiclePage {
     fn write(
         &self,
@@ -778,7 +719,41 @@ impl ::engine::runtime::Plain for crate::graphql::VehiclePage {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => {
+                    Plain::write(
+                        &VehicleConnectionResolver::edges(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                1usize => {
+                    Plain::write(
+                        &VehicleConnectionResolver::nodes(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                2usize => {
+                    Plain::write(
+                        &VehicleConnectionResolver::page_info(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                _ => {}
+            },
+        );
     }
 }
 
@@ -803,36 +778,6 @@ impl ::engine::runtime::Object for crate::graphql::PagedVehicle {
     }
 }
 
-impl ::engine::runtime::PlainObject for crate::graphql::PagedVehicle {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleEdgeResolver::cursor(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &VehicleEdgeResolver::node(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for crate::graphql::PagedVehicle {
     fn write(
         &self,
@@ -840,7 +785,28 @@ impl ::engine::runtime::Plain for crate::graphql::PagedVehicle {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => {
+                    Plain::write(
+                        &VehicleEdgeResolver::cursor(self),
+                        plan,
+                        max_bytes,
+                        json,
+                    )
+                }
+                1usize => {
+                    Plain::write(&VehicleEdgeResolver::node(self), plan, max_bytes, json)
+                }
+                _ => {}
+            },
+        );
     }
 }
 
@@ -855,47 +821,6 @@ impl ::engine::runtime::Object for PageInfo {
     const CONDITIONS: &'static [&'static str] = &["PageInfo"];
 }
 
-impl ::engine::runtime::PlainObject for PageInfo {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &self.has_next_page,
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &self.has_previous_page,
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            2usize => {
-                ::engine::runtime::Plain::write(
-                    &self.start_cursor,
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            3usize => {
-                ::engine::runtime::Plain::write(&self.end_cursor, plan, max_bytes, json)
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for PageInfo {
     fn write(
         &self,
@@ -903,7 +828,21 @@ impl ::engine::runtime::Plain for PageInfo {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.has_next_page, plan, max_bytes, json),
+                1usize => Plain::write(&self.has_previous_page, plan, max_bytes, json),
+                2usize => Plain::write(&self.start_cursor, plan, max_bytes, json),
+                3usize => Plain::write(&self.end_cursor, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 

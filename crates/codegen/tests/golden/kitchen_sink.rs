@@ -985,57 +985,6 @@ impl ::engine::runtime::Object for Everything {
     }
 }
 
-impl ::engine::runtime::PlainObject for Everything {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.int, plan, max_bytes, json),
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &self.int_required,
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            2usize => ::engine::runtime::Plain::write(&self.float, plan, max_bytes, json),
-            3usize => {
-                ::engine::runtime::Plain::write(&self.string, plan, max_bytes, json)
-            }
-            4usize => {
-                ::engine::runtime::Plain::write(&self.boolean, plan, max_bytes, json)
-            }
-            5usize => ::engine::runtime::Plain::write(&self.id, plan, max_bytes, json),
-            6usize => ::engine::runtime::Plain::write(&self.date, plan, max_bytes, json),
-            7usize => ::engine::runtime::Plain::write(&self.kind, plan, max_bytes, json),
-            8usize => {
-                ::engine::runtime::Plain::write(&self.r#type, plan, max_bytes, json)
-            }
-            9usize => {
-                ::engine::runtime::Plain::write(&self.r#match, plan, max_bytes, json)
-            }
-            10usize => {
-                ::engine::runtime::Plain::write(&self.crate_, plan, max_bytes, json)
-            }
-            11usize => {
-                ::engine::runtime::Plain::write(&self.nested, plan, max_bytes, json)
-            }
-            12usize => {
-                ::engine::runtime::Plain::write(&self.upper, plan, max_bytes, json)
-            }
-            13usize => {
-                ::engine::runtime::Plain::write(&self.http_status, plan, max_bytes, json)
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Everything {
     fn write(
         &self,
@@ -1043,7 +992,31 @@ impl ::engine::runtime::Plain for Everything {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.int, plan, max_bytes, json),
+                1usize => Plain::write(&self.int_required, plan, max_bytes, json),
+                2usize => Plain::write(&self.float, plan, max_bytes, json),
+                3usize => Plain::write(&self.string, plan, max_bytes, json),
+                4usize => Plain::write(&self.boolean, plan, max_bytes, json),
+                5usize => Plain::write(&self.id, plan, max_bytes, json),
+                6usize => Plain::write(&self.date, plan, max_bytes, json),
+                7usize => Plain::write(&self.kind, plan, max_bytes, json),
+                8usize => Plain::write(&self.r#type, plan, max_bytes, json),
+                9usize => Plain::write(&self.r#match, plan, max_bytes, json),
+                10usize => Plain::write(&self.crate_, plan, max_bytes, json),
+                11usize => Plain::write(&self.nested, plan, max_bytes, json),
+                12usize => Plain::write(&self.upper, plan, max_bytes, json),
+                13usize => Plain::write(&self.http_status, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1069,36 +1042,6 @@ impl ::engine::runtime::Object for Lists {
     }
 }
 
-impl ::engine::runtime::PlainObject for Lists {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.ints, plan, max_bytes, json),
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &self.ints_required,
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            2usize => ::engine::runtime::Plain::write(&self.grid, plan, max_bytes, json),
-            3usize => {
-                ::engine::runtime::Plain::write(&self.sparse, plan, max_bytes, json)
-            }
-            4usize => {
-                ::engine::runtime::Plain::write(&self.things, plan, max_bytes, json)
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Lists {
     fn write(
         &self,
@@ -1106,7 +1049,22 @@ impl ::engine::runtime::Plain for Lists {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.ints, plan, max_bytes, json),
+                1usize => Plain::write(&self.ints_required, plan, max_bytes, json),
+                2usize => Plain::write(&self.grid, plan, max_bytes, json),
+                3usize => Plain::write(&self.sparse, plan, max_bytes, json),
+                4usize => Plain::write(&self.things, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1116,21 +1074,6 @@ impl ::engine::runtime::Object for Thing {
     const CONDITIONS: &'static [&'static str] = &["Thing"];
 }
 
-impl ::engine::runtime::PlainObject for Thing {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.name, plan, max_bytes, json),
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Thing {
     fn write(
         &self,
@@ -1138,7 +1081,18 @@ impl ::engine::runtime::Plain for Thing {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.name, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1148,24 +1102,6 @@ impl ::engine::runtime::Object for Self_ {
     const CONDITIONS: &'static [&'static str] = &["Self"];
 }
 
-impl ::engine::runtime::PlainObject for Self_ {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.self_, plan, max_bytes, json),
-            1usize => {
-                ::engine::runtime::Plain::write(&self.super_, plan, max_bytes, json)
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Self_ {
     fn write(
         &self,
@@ -1173,7 +1109,19 @@ impl ::engine::runtime::Plain for Self_ {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.self_, plan, max_bytes, json),
+                1usize => Plain::write(&self.super_, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1195,7 +1143,7 @@ impl ::engine::runtime::Planned for SearchResult {
         sets: &[&::engine::runtime::SelectionSet],
     ) -> ::engine::runtime::Plan {
         ::engine::runtime::Plan::Abstract(
-            Box::new([planner.steps::<Book>(sets), planner.steps::<Car>(sets)]),
+            Box::new([planner.object::<Book>(sets), planner.object::<Car>(sets)]),
         )
     }
 }
@@ -1209,10 +1157,20 @@ impl ::engine::runtime::Plain for SearchResult {
     ) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::write_member(value, plan, 0usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(0usize),
+                    max_bytes,
+                    json,
+                )
             }
             Self::Car(value) => {
-                ::engine::runtime::write_member(value, plan, 1usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(1usize),
+                    max_bytes,
+                    json,
+                )
             }
         }
     }
@@ -1236,7 +1194,7 @@ impl ::engine::runtime::Planned for Node {
         sets: &[&::engine::runtime::SelectionSet],
     ) -> ::engine::runtime::Plan {
         ::engine::runtime::Plan::Abstract(
-            Box::new([planner.steps::<Book>(sets), planner.steps::<Car>(sets)]),
+            Box::new([planner.object::<Book>(sets), planner.object::<Car>(sets)]),
         )
     }
 }
@@ -1250,10 +1208,20 @@ impl ::engine::runtime::Plain for Node {
     ) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::write_member(value, plan, 0usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(0usize),
+                    max_bytes,
+                    json,
+                )
             }
             Self::Car(value) => {
-                ::engine::runtime::write_member(value, plan, 1usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(1usize),
+                    max_bytes,
+                    json,
+                )
             }
         }
     }
@@ -1270,7 +1238,7 @@ impl ::engine::runtime::Planned for Named {
         planner: &::engine::runtime::Planner<'_>,
         sets: &[&::engine::runtime::SelectionSet],
     ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(Box::new([planner.steps::<Book>(sets)]))
+        ::engine::runtime::Plan::Abstract(Box::new([planner.object::<Book>(sets)]))
     }
 }
 
@@ -1283,7 +1251,12 @@ impl ::engine::runtime::Plain for Named {
     ) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::write_member(value, plan, 0usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(0usize),
+                    max_bytes,
+                    json,
+                )
             }
         }
     }
@@ -1317,29 +1290,6 @@ impl ::engine::runtime::Object for Book {
     }
 }
 
-impl ::engine::runtime::PlainObject for Book {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.id, plan, max_bytes, json),
-            1usize => ::engine::runtime::Plain::write(&self.name, plan, max_bytes, json),
-            2usize => ::engine::runtime::Plain::write(&self.pages, plan, max_bytes, json),
-            3usize => {
-                ::engine::runtime::Plain::write(&self.sequel, plan, max_bytes, json)
-            }
-            4usize => {
-                ::engine::runtime::Plain::write(&self.related, plan, max_bytes, json)
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Book {
     fn write(
         &self,
@@ -1347,7 +1297,22 @@ impl ::engine::runtime::Plain for Book {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                1usize => Plain::write(&self.name, plan, max_bytes, json),
+                2usize => Plain::write(&self.pages, plan, max_bytes, json),
+                3usize => Plain::write(&self.sequel, plan, max_bytes, json),
+                4usize => Plain::write(&self.related, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1357,25 +1322,6 @@ impl ::engine::runtime::Object for Car {
     const CONDITIONS: &'static [&'static str] = &["Car", "Node", "SearchResult"];
 }
 
-impl ::engine::runtime::PlainObject for Car {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.id, plan, max_bytes, json),
-            1usize => {
-                ::engine::runtime::Plain::write(&self.wheels, plan, max_bytes, json)
-            }
-            2usize => ::engine::runtime::Plain::write(&self.price, plan, max_bytes, json),
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Car {
     fn write(
         &self,
@@ -1383,7 +1329,20 @@ impl ::engine::runtime::Plain for Car {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                1usize => Plain::write(&self.wheels, plan, max_bytes, json),
+                2usize => Plain::write(&self.price, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1403,44 +1362,6 @@ impl ::engine::runtime::Object for crate::Human {
     }
 }
 
-impl ::engine::runtime::PlainObject for crate::Human {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => {
-                ::engine::runtime::Plain::write(
-                    &PersonResolver::name(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            1usize => {
-                ::engine::runtime::Plain::write(
-                    &PersonResolver::born(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            2usize => {
-                ::engine::runtime::Plain::write(
-                    &PersonResolver::friends(self),
-                    plan,
-                    max_bytes,
-                    json,
-                )
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for crate::Human {
     fn write(
         &self,
@@ -1448,7 +1369,26 @@ impl ::engine::runtime::Plain for crate::Human {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => {
+                    Plain::write(&PersonResolver::name(self), plan, max_bytes, json)
+                }
+                1usize => {
+                    Plain::write(&PersonResolver::born(self), plan, max_bytes, json)
+                }
+                2usize => {
+                    Plain::write(&PersonResolver::friends(self), plan, max_bytes, json)
+                }
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1703,8 +1643,8 @@ impl ::engine::runtime::Planned for Merchant {
     ) -> ::engine::runtime::Plan {
         ::engine::runtime::Plan::Abstract(
             Box::new([
-                planner.steps::<crate::Store>(sets),
-                planner.steps::<crate::Human>(sets),
+                planner.object::<crate::Store>(sets),
+                planner.object::<crate::Human>(sets),
             ]),
         )
     }
@@ -1718,9 +1658,9 @@ impl ::engine::runtime::Resolve for Merchant {
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
         match self {
             Self::Shop(value) => {
-                ::engine::runtime::resolve_member(value, at, plan, 0usize).await
+                ::engine::runtime::Resolve::resolve(value, at, plan.member(0usize)).await
             }
-            Self::Person(value) => Ok(at.write_member(value, plan, 1usize)),
+            Self::Person(value) => Ok(at.write(value, plan.member(1usize))),
         }
     }
 }
@@ -1771,21 +1711,6 @@ impl ::engine::runtime::Object for Unused {
     const CONDITIONS: &'static [&'static str] = &["Unused"];
 }
 
-impl ::engine::runtime::PlainObject for Unused {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.id, plan, max_bytes, json),
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Unused {
     fn write(
         &self,
@@ -1793,7 +1718,18 @@ impl ::engine::runtime::Plain for Unused {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1809,7 +1745,7 @@ impl ::engine::runtime::Planned for Unreturned {
         sets: &[&::engine::runtime::SelectionSet],
     ) -> ::engine::runtime::Plan {
         ::engine::runtime::Plan::Abstract(
-            Box::new([planner.steps::<crate::Human>(sets)]),
+            Box::new([planner.object::<crate::Human>(sets)]),
         )
     }
 }
@@ -1823,7 +1759,12 @@ impl ::engine::runtime::Plain for Unreturned {
     ) {
         match self {
             Self::Person(value) => {
-                ::engine::runtime::write_member(value, plan, 0usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(0usize),
+                    max_bytes,
+                    json,
+                )
             }
         }
     }

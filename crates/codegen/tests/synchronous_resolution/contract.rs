@@ -221,45 +221,6 @@ impl ::engine::runtime::Object for Vehicle {
     }
 }
 
-impl ::engine::runtime::PlainObject for Vehicle {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.id, plan, max_bytes, json),
-            1usize => {
-                ::engine::runtime::Plain::write(&self.r#type, plan, max_bytes, json)
-            }
-            2usize => {
-                ::engine::runtime::Plain::write(&self.model_code, plan, max_bytes, json)
-            }
-            3usize => {
-                ::engine::runtime::Plain::write(&self.brand_name, plan, max_bytes, json)
-            }
-            4usize => {
-                ::engine::runtime::Plain::write(&self.launch_date, plan, max_bytes, json)
-            }
-            5usize => ::engine::runtime::Plain::write(&self.owner, plan, max_bytes, json),
-            6usize => ::engine::runtime::Plain::write(&self.tags, plan, max_bytes, json),
-            7usize => ::engine::runtime::Plain::write(&self.seats, plan, max_bytes, json),
-            8usize => {
-                ::engine::runtime::Plain::write(&self.wheels, plan, max_bytes, json)
-            }
-            9usize => {
-                ::engine::runtime::Plain::write(&self.weight, plan, max_bytes, json)
-            }
-            10usize => {
-                ::engine::runtime::Plain::write(&self.electric, plan, max_bytes, json)
-            }
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Vehicle {
     fn write(
         &self,
@@ -267,7 +228,28 @@ impl ::engine::runtime::Plain for Vehicle {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                1usize => Plain::write(&self.r#type, plan, max_bytes, json),
+                2usize => Plain::write(&self.model_code, plan, max_bytes, json),
+                3usize => Plain::write(&self.brand_name, plan, max_bytes, json),
+                4usize => Plain::write(&self.launch_date, plan, max_bytes, json),
+                5usize => Plain::write(&self.owner, plan, max_bytes, json),
+                6usize => Plain::write(&self.tags, plan, max_bytes, json),
+                7usize => Plain::write(&self.seats, plan, max_bytes, json),
+                8usize => Plain::write(&self.wheels, plan, max_bytes, json),
+                9usize => Plain::write(&self.weight, plan, max_bytes, json),
+                10usize => Plain::write(&self.electric, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -287,23 +269,6 @@ impl ::engine::runtime::Object for Owner {
     }
 }
 
-impl ::engine::runtime::PlainObject for Owner {
-    fn write_field(
-        &self,
-        field: usize,
-        plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
-    ) {
-        match field {
-            0usize => ::engine::runtime::Plain::write(&self.id, plan, max_bytes, json),
-            1usize => ::engine::runtime::Plain::write(&self.name, plan, max_bytes, json),
-            2usize => ::engine::runtime::Plain::write(&self.first, plan, max_bytes, json),
-            _ => {}
-        }
-    }
-}
-
 impl ::engine::runtime::Plain for Owner {
     fn write(
         &self,
@@ -311,7 +276,20 @@ impl ::engine::runtime::Plain for Owner {
         max_bytes: usize,
         json: &mut Vec<u8>,
     ) {
-        ::engine::runtime::write_object(self, plan, max_bytes, json);
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            max_bytes,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                1usize => Plain::write(&self.name, plan, max_bytes, json),
+                2usize => Plain::write(&self.first, plan, max_bytes, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -333,7 +311,7 @@ impl ::engine::runtime::Planned for Thing {
         sets: &[&::engine::runtime::SelectionSet],
     ) -> ::engine::runtime::Plan {
         ::engine::runtime::Plan::Abstract(
-            Box::new([planner.steps::<Vehicle>(sets), planner.steps::<Owner>(sets)]),
+            Box::new([planner.object::<Vehicle>(sets), planner.object::<Owner>(sets)]),
         )
     }
 }
@@ -347,10 +325,20 @@ impl ::engine::runtime::Plain for Thing {
     ) {
         match self {
             Self::Vehicle(value) => {
-                ::engine::runtime::write_member(value, plan, 0usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(0usize),
+                    max_bytes,
+                    json,
+                )
             }
             Self::Owner(value) => {
-                ::engine::runtime::write_member(value, plan, 1usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(1usize),
+                    max_bytes,
+                    json,
+                )
             }
         }
     }
@@ -374,7 +362,7 @@ impl ::engine::runtime::Planned for Node {
         sets: &[&::engine::runtime::SelectionSet],
     ) -> ::engine::runtime::Plan {
         ::engine::runtime::Plan::Abstract(
-            Box::new([planner.steps::<Vehicle>(sets), planner.steps::<Owner>(sets)]),
+            Box::new([planner.object::<Vehicle>(sets), planner.object::<Owner>(sets)]),
         )
     }
 }
@@ -388,10 +376,20 @@ impl ::engine::runtime::Plain for Node {
     ) {
         match self {
             Self::Vehicle(value) => {
-                ::engine::runtime::write_member(value, plan, 0usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(0usize),
+                    max_bytes,
+                    json,
+                )
             }
             Self::Owner(value) => {
-                ::engine::runtime::write_member(value, plan, 1usize, max_bytes, json)
+                ::engine::runtime::Plain::write(
+                    value,
+                    plan.member(1usize),
+                    max_bytes,
+                    json,
+                )
             }
         }
     }

@@ -22,12 +22,12 @@ pub(crate) struct Executable {
 }
 
 impl Executable {
-    /// Plans an operation, and determines whether the result depends on the variables.
+    /// Plans an operation.
     pub(super) fn new(
         service: &dyn DynService,
         planner: &Planner<'_>,
         operation: &PreparedOperation,
-    ) -> (Self, Reuse) {
+    ) -> Self {
         let (root, operation) = (operation.root(), &operation.definition);
         let collected = planner.collect(&[&operation.selection_set], None);
         let fields = collected.fields.iter().enumerate();
@@ -35,17 +35,11 @@ impl Executable {
         let steps = fields.map(|(index, (key, (field, sets)))| {
             service.plan_field(root, planner, index, key, field, sets)
         });
-        let executable = Self {
+        Self {
             steps: steps.collect(),
             keys: collected.fields.keys().map(Name::new).collect(),
             constant: constant(&collected, operation),
-        };
-        let reuse = if planner.depends_on_variables() {
-            Reuse::ThisRequest
-        } else {
-            Reuse::EveryRequest
-        };
-        (executable, reuse)
+        }
     }
 
     /// Writes the data of a response: the fields of the steps, and those of introspection.
@@ -81,15 +75,6 @@ fn constant(collected: &CollectedFields<'_>, operation: &Operation) -> Option<Bo
     }
     json.push(b'}');
     Some(json.into_boxed_slice())
-}
-
-/// Whether a lowered operation can be reused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reuse {
-    /// Not with other variables: they include or skip parts of it.
-    ThisRequest,
-    /// For every request with the same document.
-    EveryRequest,
 }
 
 /// Whether a root field is `__schema` or `__type`.

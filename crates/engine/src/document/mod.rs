@@ -23,10 +23,10 @@ use quick_cache::{Weighter, sync::Cache};
 use schema::{LineIndex, Position};
 
 pub(super) use self::executable::{Executable, is_introspection};
-use self::{executable::Reuse, operation_info::Deprecations};
+use self::operation_info::Deprecations;
 pub use self::{
     limits::{DocumentLimits, LimitsMode},
-    operation_info::{OperationInfo, OperationKind},
+    operation_info::OperationInfo,
 };
 use crate::{
     contract::Contract,
@@ -133,21 +133,13 @@ impl Document {
         if let Some(cached) = operation.executable.get() {
             return Arc::clone(cached);
         }
-        let planner = self.planner(contract, variables);
-        let (executable, reuse) = Executable::new(service, &planner, operation);
-        let executable = Arc::new(executable);
-        match reuse {
-            Reuse::ThisRequest => executable,
-            Reuse::EveryRequest => Arc::clone(operation.executable.get_or_init(|| executable)),
+        let planner = Planner::new(contract, &self.validated, &self.lines, variables);
+        let executable = Arc::new(Executable::new(service, &planner, operation));
+        if planner.depends_on_variables() {
+            executable
+        } else {
+            Arc::clone(operation.executable.get_or_init(|| executable))
         }
-    }
-
-    pub(super) fn planner<'a>(
-        &'a self,
-        contract: &'a Schema,
-        variables: &'a Variables,
-    ) -> Planner<'a> {
-        Planner::new(contract, &self.validated, &self.lines, variables)
     }
 }
 

@@ -10,10 +10,10 @@ use apollo_compiler::{
 use schema::excerpt;
 
 /// Information about an operation of a valid document, for logs and metrics.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct OperationInfo {
     /// Its kind.
-    pub kind: OperationKind,
+    pub kind: OperationType,
     /// Its name, if any, shortened to the length of a quote.
     pub name: Option<String>,
     /// The deprecated elements that it uses, as indices of
@@ -21,32 +21,6 @@ pub struct OperationInfo {
     pub deprecated: Box<[usize]>,
     /// The slot of the operation's counters, which saves metrics a lookup by name; initially 0.
     pub metrics_slot: AtomicUsize,
-}
-
-/// The kind of an operation.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-pub enum OperationKind {
-    /// A query.
-    #[default]
-    Query,
-    /// A mutation.
-    Mutation,
-    /// A subscription.
-    Subscription,
-}
-
-impl OperationKind {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Query, Self::Mutation, Self::Subscription];
-
-    /// The keyword of GraphQL.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Query => "query",
-            Self::Mutation => "mutation",
-            Self::Subscription => "subscription",
-        }
-    }
 }
 
 /// The sorted coordinates of the deprecated fields and arguments of a schema: `Type.field` and
@@ -83,11 +57,7 @@ impl Deprecations {
         operation: &Operation,
     ) -> OperationInfo {
         OperationInfo {
-            kind: match operation.operation_type {
-                OperationType::Query => OperationKind::Query,
-                OperationType::Mutation => OperationKind::Mutation,
-                OperationType::Subscription => OperationKind::Subscription,
-            },
+            kind: operation.operation_type,
             name: operation
                 .name
                 .as_ref()

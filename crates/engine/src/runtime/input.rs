@@ -1,7 +1,5 @@
 //! Coerces arguments and input objects to Rust values.
 
-use std::fmt;
-
 use async_graphql::{ID, MaybeUndefined, Name, Value, Variables};
 use async_graphql_value::Value as InputValue;
 use indexmap::IndexMap;
@@ -22,7 +20,8 @@ pub trait Scalar: Sized {
 }
 
 /// Why a value cannot be coerced.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("{0}")]
 pub struct InputError(String);
 
 impl InputError {
@@ -36,14 +35,6 @@ impl InputError {
         Self(format!("Expected input type {ty:?}, found {value}."))
     }
 }
-
-impl fmt::Display for InputError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InputError {}
 
 /// The value of an argument with these variables. A variable without a value is absent, as is a member of an object
 /// with such a value; in a list, such an item is null.

@@ -14,15 +14,12 @@ pub use self::{
     context::Context,
     input::{Input, InputError, Scalar, enum_value, member, members, only_member},
     json::{write_text, write_value},
-    plan::{Object, Plain, PlainObject, Plan, Planned, Step, write_member, write_object},
+    plan::{Object, Plain, Plan, Planned, Step, write_object},
     planner::Planner,
-    resolve::{At, NoMutation, Resolve, Resolvers, resolve, resolve_member},
+    resolve::{At, NoMutation, Resolve, Resolvers, resolve},
 };
 pub(crate) use self::{
-    context::RequestState,
-    json::write_key,
-    planner::CollectedFields,
-    resolve::{Order, resolve_steps},
+    context::RequestState, json::write_key, planner::CollectedFields, resolve::resolve_steps,
 };
 
 #[cfg(test)]

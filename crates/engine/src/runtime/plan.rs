@@ -18,8 +18,8 @@ pub enum Plan {
     Leaf,
     /// The fields of an object.
     Object(Box<[Step]>),
-    /// The fields for each possible type of a union or an interface, in order.
-    Abstract(Box<[Box<[Step]>]>),
+    /// The plan of each possible type of a union or an interface, in order.
+    Abstract(Box<[Self]>),
 }
 
 /// A selected field of an object.
@@ -61,11 +61,11 @@ impl Plan {
         }
     }
 
-    /// The steps of the possible type at this position of an abstract type.
-    pub(crate) fn member_steps(&self, position: usize) -> &[Step] {
+    /// The plan of the possible type at this position of an abstract type.
+    pub fn member(&self, position: usize) -> &Self {
         match self {
             Self::Abstract(plans) => &plans[position],
-            Self::Leaf | Self::Object(_) => &[],
+            Self::Leaf | Self::Object(_) => self,
         }
     }
 }
@@ -99,12 +99,6 @@ impl<T: Object> Planned for T {
     }
 }
 
-/// A plain object type: its fields are resolved synchronously and without errors.
-pub trait PlainObject: Object {
-    /// Writes the field at this position as JSON, like [`Plain::write`].
-    fn write_field(&self, field: usize, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>);
-}
-
 /// An output type whose values are written synchronously and without errors.
 pub trait Plain {
     /// Writes the selected parts of this value as JSON. A list or an object stops, incomplete, after the item or
@@ -112,29 +106,19 @@ pub trait Plain {
     fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>);
 }
 
-/// Writes the selected fields of a plain object. It stops, incomplete, after the field with which `json` exceeds
-/// `max_bytes`.
-pub fn write_object<T: PlainObject>(object: &T, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
-    write_steps(object, plan.steps(), max_bytes, json);
-}
-
-/// [`write_object`] for the possible type at this position of an abstract type.
-pub fn write_member<T: PlainObject>(
-    object: &T,
+/// Writes the selected fields of a plain object of this type, whose field at a position `write_field` writes. It
+/// stops, incomplete, after the field with which `json` exceeds `max_bytes`.
+pub fn write_object<T: Object>(
     plan: &Plan,
-    position: usize,
     max_bytes: usize,
     json: &mut Vec<u8>,
+    write_field: impl Fn(usize, &Plan, &mut Vec<u8>),
 ) {
-    write_steps(object, plan.member_steps(position), max_bytes, json);
-}
-
-fn write_steps<T: PlainObject>(object: &T, steps: &[Step], max_bytes: usize, json: &mut Vec<u8>) {
     json.push(b'{');
-    for step in steps {
+    for step in plan.steps() {
         json.extend_from_slice(&step.json_key);
         match step.field {
-            Some(field) => object.write_field(field, &step.plan, max_bytes, json),
+            Some(field) => write_field(field, &step.plan, json),
             None => write_text(T::NAME, json),
         }
         if json.len() > max_bytes {

@@ -52,17 +52,11 @@ impl<'a> Planner<'a> {
 
     /// Plans merged selection sets for an object type.
     pub fn object<T: Object>(&self, sets: &[&'a SelectionSet]) -> Plan {
-        Plan::Object(self.steps::<T>(sets))
-    }
-
-    /// The steps of merged selection sets for an object type.
-    pub fn steps<T: Object>(&self, sets: &[&'a SelectionSet]) -> Box<[Step]> {
-        self.collect(sets, Some(T::CONDITIONS))
-            .fields
-            .into_iter()
-            .enumerate()
-            .map(|(index, (key, (field, sets)))| self.step::<T>(index, key, field, &sets))
-            .collect()
+        let fields = self.collect(sets, Some(T::CONDITIONS)).fields;
+        let fields = fields.into_iter().enumerate();
+        let steps =
+            fields.map(|(index, (key, (field, sets)))| self.step::<T>(index, key, field, &sets));
+        Plan::Object(steps.collect())
     }
 
     /// The step of a field with its merged selection sets. A document is valid, so the type has the field.

@@ -8,8 +8,9 @@ use futures_util::future::join_all;
 use super::{
     context::{Context, Path, RequestState, Segment},
     json::write_text,
-    plan::{Object, PlainObject, Plan, Step, write_member},
+    plan::{Object, Plain, Plan, Step},
 };
+use crate::service::Root;
 
 /// An object type with asynchronous resolvers.
 pub trait Resolvers: Object + Send + Sync {
@@ -56,11 +57,10 @@ pub struct At<'a> {
 }
 
 impl At<'_> {
-    /// Writes a plain object that is the possible type at this position of an abstract type with resolvers.
-    pub fn write_member<T: PlainObject>(self, object: &T, plan: &Plan, position: usize) -> Vec<u8> {
+    /// Writes a plain object that is a possible type of an abstract type with resolvers.
+    pub fn write(self, object: &impl Plain, plan: &Plan) -> Vec<u8> {
         let mut json = Vec::new();
-        let max_bytes = self.request.remaining_bytes();
-        write_member(object, plan, position, max_bytes, &mut json);
+        object.write(plan, self.request.remaining_bytes(), &mut json);
         self.request.written(json.len());
         json
     }
@@ -72,34 +72,25 @@ pub async fn resolve(ctx: &Context<'_>, value: &impl Resolve) -> ServerResult<Ve
     value.resolve(At { request, path }, &ctx.step.plan).await
 }
 
-/// Whether fields are resolved one after another.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Order {
-    /// The fields of a mutation.
-    Serial,
-    /// All others.
-    Concurrent,
-}
-
 /// Resolves the fields of a root type: serially for a mutation, otherwise concurrently (GraphQL specification,
 /// section 6.2). The results are in the order of the steps.
 pub(crate) async fn resolve_steps<T: Resolvers>(
-    root: &T,
+    object: &T,
+    root: Root,
     request: &RequestState,
     steps: &[Step],
-    order: Order,
 ) -> Vec<ServerResult<Vec<u8>>> {
-    if order == Order::Serial || steps.len() == 1 {
+    if root == Root::Mutation || steps.len() == 1 {
         let mut fields = Vec::with_capacity(steps.len());
         for step in steps {
-            fields.push(resolve_step(root, request, None, step).await);
+            fields.push(resolve_step(object, request, None, step).await);
         }
         fields
     } else {
         join_all(
             steps
                 .iter()
-                .map(|step| resolve_step(root, request, None, step)),
+                .map(|step| resolve_step(object, request, None, step)),
         )
         .await
     }
@@ -122,38 +113,21 @@ async fn resolve_step<T: Resolvers>(
 
 impl<T: Resolvers> Resolve for T {
     async fn resolve(&self, at: At<'_>, plan: &Plan) -> ServerResult<Vec<u8>> {
-        resolve_object(self, at, plan.steps()).await
+        let steps = plan.steps();
+        // Boxed, because a type can contain itself.
+        let fields = steps.iter().map(|step| {
+            let field = resolve_step(self, at.request, Some(at.path), step);
+            let field: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(field);
+            field
+        });
+        let mut json = vec![b'{'];
+        for (step, field) in steps.iter().zip(join_all(fields).await) {
+            json.extend_from_slice(&step.json_key);
+            json.extend_from_slice(&field?);
+        }
+        json.push(b'}');
+        Ok(json)
     }
-}
-
-/// Resolves an object with resolvers that is the possible type at this position of an abstract type.
-pub async fn resolve_member<T: Resolvers>(
-    object: &T,
-    at: At<'_>,
-    plan: &Plan,
-    position: usize,
-) -> ServerResult<Vec<u8>> {
-    resolve_object(object, at, plan.member_steps(position)).await
-}
-
-async fn resolve_object<T: Resolvers>(
-    object: &T,
-    at: At<'_>,
-    steps: &[Step],
-) -> ServerResult<Vec<u8>> {
-    // Boxed, because a type can contain itself.
-    let fields = steps.iter().map(|step| {
-        let field = resolve_step(object, at.request, Some(at.path), step);
-        let field: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(field);
-        field
-    });
-    let mut json = vec![b'{'];
-    for (step, field) in steps.iter().zip(join_all(fields).await) {
-        json.extend_from_slice(&step.json_key);
-        json.extend_from_slice(&field?);
-    }
-    json.push(b'}');
-    Ok(json)
 }
 
 impl<T: Resolve> Resolve for Option<T> {

@@ -1,9 +1,6 @@
 //! A panic of an endpoint.
 
-use std::{
-    io,
-    sync::{Arc, Mutex},
-};
+use std::{io, sync::Arc};
 
 use auth::TrustedProxies;
 use poem::{Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::StatusCode};
@@ -16,27 +13,12 @@ use crate::{record::RequestObserver, settings::HttpSettings};
 
 const CANARY: &str = "canary-4b1c";
 
-/// Collects log lines.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test]
 async fn logs_a_panic_under_a_reference_and_hides_it_from_the_client() {
-    let log = Log::default();
-    let writer = log.clone();
+    let (log, writer) = io::pipe().unwrap();
     let subscriber = tracing_subscriber::fmt().json();
-    let subscriber = subscriber.with_writer(move || writer.clone()).finish();
-    let _subscriber = tracing::subscriber::set_default(subscriber);
+    let subscriber = subscriber.with_writer(Arc::new(writer)).finish();
+    let subscriber = tracing::subscriber::set_default(subscriber);
     let panics = make_sync(|_| -> Response { panic!("{CANARY}") });
     let response = pipeline(panics).get_response(request()).await;
     assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
@@ -52,7 +34,9 @@ async fn logs_a_panic_under_a_reference_and_hides_it_from_the_client() {
     let reference = error["extensions"]["reference"].as_str().unwrap();
     assert!(Uuid::parse_str(reference).is_ok());
 
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    // The log ends with its writer.
+    drop(subscriber);
+    let log = io::read_to_string(log).unwrap();
     let logged: Vec<_> = log.lines().filter(|line| line.contains(CANARY)).collect();
     assert_eq!(logged.len(), 1, "{log}");
     assert!(logged[0].contains(reference), "{log}");

@@ -3,10 +3,10 @@
 use async_graphql::{Name, value};
 use proptest::prelude::*;
 
-use super::{Batches, Malformed, ParsedBody, TypedMembers, from_parameters, untyped_request};
+use super::{Malformed, ParsedBody, TypedMembers, from_parameters, untyped_request};
 
 fn from_body(body: &[u8]) -> Result<async_graphql::Request, Malformed> {
-    match super::from_body(body, Batches::Refused)? {
+    match super::from_body(body, 0)? {
         ParsedBody::Single(request) => Ok(*request),
         ParsedBody::Batch(_) => panic!("a batch although batches are refused"),
     }
