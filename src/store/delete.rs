@@ -50,15 +50,7 @@ impl BatchedQuery for DeleteOne {
 
     const NAME: &'static str = "DELETE vehicle";
 
-    fn can_batch(_: &Deletion, _: &Deletion) -> bool {
-        false
-    }
-
     async fn run(&self, deletions: Vec<Deletion>) -> Vec<Self::Output> {
-        let mut results = Vec::with_capacity(deletions.len());
-        for deletion in &deletions {
-            results.push(self.0.run(|| self.attempt(deletion)).await);
-        }
-        results
+        vec![self.0.run(|| self.attempt(&deletions[0])).await]
     }
 }

@@ -16,17 +16,9 @@ impl BatchedQuery for InsertAll {
 
     const NAME: &'static str = "INSERT vehicles";
 
-    fn can_batch(_: &Vec<Create>, _: &Vec<Create>) -> bool {
-        false
-    }
-
     async fn run(&self, requests: Vec<Vec<Create>>) -> Vec<Self::Output> {
-        let mut results = Vec::with_capacity(requests.len());
-        for creates in requests {
-            let stored = self.0.insert_all(&creates).await;
-            let vehicles = stored.map(|stored| stored.into_iter().map(|row| row.vehicle).collect());
-            results.push(separate_collision(vehicles));
-        }
-        results
+        let stored = self.0.insert_all(&requests[0]).await;
+        let vehicles = stored.map(|stored| stored.into_iter().map(|row| row.vehicle).collect());
+        vec![separate_collision(vehicles)]
     }
 }

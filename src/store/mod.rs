@@ -17,7 +17,6 @@ mod snapshot;
 mod traced;
 mod update;
 
-use std::fmt;
 use std::sync::Arc;
 
 use database::{Application, Batcher, Database, Inserter, ReadBatcher, entity_columns};
@@ -129,12 +128,6 @@ impl Store {
             return Ok(Arc::default());
         }
         self.database.read(&self.page, request).await
-    }
-}
-
-impl fmt::Debug for Store {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Store({})", self.database.settings().url)
     }
 }
 

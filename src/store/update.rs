@@ -50,16 +50,8 @@ impl BatchedQuery for UpdateOne {
 
     const NAME: &'static str = "UPDATE vehicle";
 
-    fn can_batch(_: &Change, _: &Change) -> bool {
-        false
-    }
-
     async fn run(&self, changes: Vec<Change>) -> Vec<Self::Output> {
-        let mut results = Vec::with_capacity(changes.len());
-        for change in &changes {
-            results.push(self.0.run(|| self.attempt(change)).await);
-        }
-        results
+        vec![self.0.run(|| self.attempt(&changes[0])).await]
     }
 }
 

@@ -28,8 +28,10 @@ pub trait BatchedQuery: Send + Sync + 'static {
     /// The name of the statement in traces.
     const NAME: &'static str;
 
-    /// Whether `next` can share the statement of `first`.
-    fn can_batch(first: &Self::Request, next: &Self::Request) -> bool;
+    /// Whether `next` can share the statement of `first`; by default it cannot.
+    fn can_batch(_first: &Self::Request, _next: &Self::Request) -> bool {
+        false
+    }
 
     /// Runs the statement. Returns one result per request, in the order of the requests.
     fn run(&self, requests: Vec<Self::Request>) -> impl Future<Output = Vec<Self::Output>> + Send;

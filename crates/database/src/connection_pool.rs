@@ -18,7 +18,7 @@ use crate::connect_with_retry::wait_until_reachable;
 use crate::connection_health::ConnectionHealth;
 use crate::error::{is_lost_connection, is_read_only, is_refusal};
 use crate::hosts::connection_error;
-use crate::row::FromRow;
+use crate::row::{FromRow, decode_rows, first_integer};
 
 mod driver;
 
@@ -216,7 +216,7 @@ impl PooledConnection<'_> {
         sql: &str,
         values: Values,
     ) -> Result<Vec<R>, DbErr> {
-        self.fetch(sql, values).await?.decode()
+        decode_rows(&self.fetch(sql, values).await?)
     }
 
     /// Runs an insert or update that returns rows like [`rows`](Self::rows), and one more column, with the index
@@ -228,14 +228,14 @@ impl PooledConnection<'_> {
         columns: usize,
     ) -> Result<(Vec<R>, bool), DbErr> {
         let rows = self.fetch(sql, values).await?;
-        let has_triggers = rows.first_integer(columns)? == Some(1);
-        Ok((rows.decode()?, has_triggers))
+        let has_triggers = first_integer(&rows, columns)? == Some(1);
+        Ok((decode_rows(&rows)?, has_triggers))
     }
 
     /// Runs a query that returns one 64-bit integer.
     pub(crate) async fn fetch_integer(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
         let rows = self.fetch(sql, Values(Vec::new())).await?;
-        rows.first_integer(0)
+        first_integer(&rows, 0)
     }
 
     /// The connection of the driver of MySQL.

@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::DatabaseConnection;
-use sea_orm::sqlx::mysql::MySqlConnectOptions;
-use sea_orm::sqlx::postgres::PgConnectOptions;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -27,38 +25,15 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 /// A background task that is aborted when the last clone is dropped.
 pub(crate) type Task = Arc<JoinSet<()>>;
 
-/// A pool that can switch to another host.
-pub(crate) trait SwitchHost<H> {
-    /// Opens new connections to this host.
-    fn switch_to(&self, host: H);
-}
-
-impl SwitchHost<PgConnectOptions> for DatabaseConnection {
-    fn switch_to(&self, host: PgConnectOptions) {
-        self.get_postgres_connection_pool()
-            .set_connect_options(host);
-    }
-}
-
-impl SwitchHost<MySqlConnectOptions> for DatabaseConnection {
-    fn switch_to(&self, host: MySqlConnectOptions) {
-        self.get_mysql_connection_pool().set_connect_options(host);
-    }
-}
-
 /// Spawns the task that switches a pool to a host that accepts writes, if there are several hosts.
 /// `current` is the index of the host in use.
-pub(crate) fn spawn_failover<H>(
+pub(crate) fn spawn_failover<H: Host>(
     hosts: &[H],
     current: usize,
     pool: &DatabaseConnection,
     health: &ConnectionHealth,
     primary: &Primary,
-) -> Task
-where
-    H: Host,
-    DatabaseConnection: SwitchHost<H>,
-{
+) -> Task {
     let mut task = JoinSet::new();
     if hosts.len() > 1 {
         let hosts = hosts.iter().cloned().enumerate().collect();
@@ -73,16 +48,13 @@ where
     Arc::new(task)
 }
 
-async fn follow_primary<H>(
+async fn follow_primary<H: Host>(
     hosts: Vec<(usize, H)>,
     mut current: usize,
     pool: DatabaseConnection,
     health: ConnectionHealth,
     primary: Primary,
-) where
-    H: Host,
-    DatabaseConnection: SwitchHost<H>,
-{
+) {
     let probe = timeout(PROBE_TIMEOUT, hosts[current].1.connect()).await;
     let mut probe = probe.ok().and_then(Result::ok);
     // The time and the cause of the last log line.
@@ -111,7 +83,7 @@ async fn follow_primary<H>(
                         server = host.name(),
                         "failover: another server accepts writes"
                     );
-                    pool.switch_to(host.clone());
+                    host.clone().switch(&pool);
                     health.record_failover();
                 } else if last_logged.is_some() {
                     tracing::info!(server = host.name(), "the server accepts writes again");

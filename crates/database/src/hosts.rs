@@ -10,7 +10,7 @@ use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{self, ConnectOptions, Connection};
-use sea_orm::{DbErr, RuntimeErr};
+use sea_orm::{DatabaseConnection, DbErr, RuntimeErr};
 use tokio::time::timeout;
 
 use crate::error::{Error, is_transient};
@@ -28,6 +28,9 @@ const SESSION_ATTRIBUTES: &str = "target_session_attrs";
 pub(crate) trait Host: ConnectOptions<Connection: Sized + Send> + Clone {
     /// The host and port, or the socket.
     fn name(&self) -> String;
+
+    /// Makes a pool open new connections to this host.
+    fn switch(self, pool: &DatabaseConnection);
 
     /// Whether the server accepts writes: it is neither a standby nor read-only.
     fn accepts_writes(
@@ -51,6 +54,11 @@ impl Host for PgConnectOptions {
         }
     }
 
+    fn switch(self, pool: &DatabaseConnection) {
+        pool.get_postgres_connection_pool()
+            .set_connect_options(self);
+    }
+
     async fn accepts_writes(connection: &mut Self::Connection) -> Result<bool, sqlx::Error> {
         let query = "SELECT current_setting('transaction_read_only') = 'off'";
         sqlx::query_scalar(query).fetch_one(connection).await
@@ -72,6 +80,10 @@ impl Host for MySqlConnectOptions {
         }
     }
 
+    fn switch(self, pool: &DatabaseConnection) {
+        pool.get_mysql_connection_pool().set_connect_options(self);
+    }
+
     async fn accepts_writes(connection: &mut Self::Connection) -> Result<bool, sqlx::Error> {
         let query = "SELECT CAST(@@GLOBAL.read_only AS SIGNED) = 0";
         let writable = sqlx::query_scalar(query)
@@ -86,6 +98,8 @@ impl Host for SqliteConnectOptions {
     fn name(&self) -> String {
         self.get_filename().display().to_string()
     }
+
+    fn switch(self, _: &DatabaseConnection) {}
 
     async fn accepts_writes(_: &mut Self::Connection) -> Result<bool, sqlx::Error> {
         Ok(true)

@@ -10,7 +10,6 @@
 mod state;
 mod watch;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -192,11 +191,5 @@ impl Replica {
                 ("primary", count(&counts.primary)),
             ],
         }
-    }
-}
-
-impl fmt::Debug for Replica {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Replica({})", self.status.borrow().state)
     }
 }

@@ -42,7 +42,7 @@ pub struct Row<'r> {
 
 /// A row of a driver.
 #[derive(Clone, Copy)]
-pub(crate) enum DriverRow<'r> {
+enum DriverRow<'r> {
     Sqlite(&'r SqliteRow),
     Postgres(&'r PgRow),
     MySql(&'r MySqlRow),
@@ -63,94 +63,33 @@ impl Row<'_> {
     }
 }
 
-impl<'r> From<&'r SqliteRow> for DriverRow<'r> {
-    fn from(row: &'r SqliteRow) -> Self {
-        Self::Sqlite(row)
-    }
-}
-
-impl<'r> From<&'r PgRow> for DriverRow<'r> {
-    fn from(row: &'r PgRow) -> Self {
-        Self::Postgres(row)
-    }
-}
-
-impl<'r> From<&'r MySqlRow> for DriverRow<'r> {
-    fn from(row: &'r MySqlRow) -> Self {
-        Self::MySql(row)
-    }
-}
-
-impl<'r> From<&'r QueryResult> for DriverRow<'r> {
-    fn from(row: &'r QueryResult) -> Self {
-        let sqlite = row.try_as_sqlite_row().map(Self::from);
-        let row = sqlite
-            .or_else(|| row.try_as_pg_row().map(Self::from))
-            .or_else(|| row.try_as_mysql_row().map(Self::from));
-        row.expect("no other driver is compiled")
+impl<'r> Row<'r> {
+    fn new(row: &'r QueryResult, checked: bool) -> Self {
+        let sqlite = row.try_as_sqlite_row().map(DriverRow::Sqlite);
+        let driver = sqlite
+            .or_else(|| row.try_as_pg_row().map(DriverRow::Postgres))
+            .or_else(|| row.try_as_mysql_row().map(DriverRow::MySql))
+            .expect("no other driver is compiled");
+        Self { driver, checked }
     }
 }
 
 /// The rows of a result.
-pub(crate) enum DriverRows {
-    Sqlite(Vec<SqliteRow>),
-    Postgres(Vec<PgRow>),
-    MySql(Vec<MySqlRow>),
-}
-
-impl DriverRows {
-    /// Decodes the rows. Column types are checked in the first row only.
-    pub(crate) fn decode<T: FromRow>(&self) -> Result<Vec<T>, DbErr> {
-        match self {
-            Self::Sqlite(rows) => decode_rows(rows),
-            Self::Postgres(rows) => decode_rows(rows),
-            Self::MySql(rows) => decode_rows(rows),
-        }
-    }
-
-    /// The 64-bit integer in this column of the first row, if there is one.
-    pub(crate) fn first_integer(&self, column: usize) -> Result<Option<i64>, DbErr> {
-        let first: Option<DriverRow<'_>> = match self {
-            Self::Sqlite(rows) => rows.first().map(Into::into),
-            Self::Postgres(rows) => rows.first().map(Into::into),
-            Self::MySql(rows) => rows.first().map(Into::into),
-        };
-        let Some(driver) = first else {
-            return Ok(None);
-        };
-        let checked = true;
-        Row { driver, checked }.get(column)
-    }
-}
-
-impl From<Vec<SqliteRow>> for DriverRows {
-    fn from(rows: Vec<SqliteRow>) -> Self {
-        Self::Sqlite(rows)
-    }
-}
-
-impl From<Vec<PgRow>> for DriverRows {
-    fn from(rows: Vec<PgRow>) -> Self {
-        Self::Postgres(rows)
-    }
-}
-
-impl From<Vec<MySqlRow>> for DriverRows {
-    fn from(rows: Vec<MySqlRow>) -> Self {
-        Self::MySql(rows)
-    }
-}
+pub(crate) type DriverRows = Vec<QueryResult>;
 
 /// Decodes the rows of a result. Column types are checked in the first row only.
-pub(crate) fn decode_rows<'r, T: FromRow, R>(rows: &'r [R]) -> Result<Vec<T>, DbErr>
-where
-    DriverRow<'r>: From<&'r R>,
-{
-    let rows = rows.iter().enumerate().map(|(index, row)| Row {
-        driver: row.into(),
-        checked: index == 0,
-    });
-    rows.map(|row| T::from_row(&row)).collect()
+pub(crate) fn decode_rows<T: FromRow>(rows: &[QueryResult]) -> Result<Vec<T>, DbErr> {
+    let rows = rows.iter().enumerate();
+    let rows = rows.map(|(index, row)| T::from_row(&Row::new(row, index == 0)));
+    rows.collect()
+}
+
+/// The 64-bit integer in this column of the first row, if there is one.
+pub(crate) fn first_integer(rows: &[QueryResult], column: usize) -> Result<Option<i64>, DbErr> {
+    match rows.first() {
+        Some(row) => Row::new(row, true).get(column),
+        None => Ok(None),
+    }
 }
 
 /// The error of a statement.

@@ -3,9 +3,10 @@
 use std::any::Any;
 
 use futures_util::future::{BoxFuture, FutureExt, TryFutureExt};
+use futures_util::stream::TryStreamExt;
 use sea_orm::sqlx::pool::PoolConnection;
 use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, SqlSafeStr, Sqlite};
-use sea_orm::{DbErr, ExecResult, RuntimeErr, Values};
+use sea_orm::{DbErr, ExecResult, QueryResult, RuntimeErr, Values};
 use sea_query_sqlx::SqlxValues;
 use sqlx_core::transaction::TransactionManager;
 
@@ -45,13 +46,13 @@ impl<D: Database> DriverConnection for PoolConnection<D>
 where
     for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
     SqlxValues: IntoArguments<D>,
-    DriverRows: From<Vec<D::Row>>,
+    QueryResult: From<D::Row>,
     ExecResult: From<D::QueryResult>,
 {
     fn fetch(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<DriverRows, DbErr>> {
         let query = sqlx::query_with(AssertSqlSafe(sql), SqlxValues(values));
-        let rows = (**self).fetch_all(query);
-        rows.map_ok(DriverRows::from).map_err(query_error).boxed()
+        let rows = Executor::fetch(&mut **self, query).map_ok(QueryResult::from);
+        rows.try_collect().map_err(query_error).boxed()
     }
 
     fn execute(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<ExecResult, DbErr>> {

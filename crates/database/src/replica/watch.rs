@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::{ReplicaSettings, ReplicaState};
 use crate::connection_pool::ConnectionPool;
-use crate::failover::{SwitchHost, Task};
+use crate::failover::Task;
 use crate::hosts::{Host, PROBE_TIMEOUT};
 use crate::identity::{Identity, Primary, Server};
 use crate::pools::Pools;
@@ -208,7 +208,7 @@ impl Watch {
             self.host_index = (self.host_index + 1) % self.hosts.len();
             let host = self.hosts[self.host_index].clone();
             tracing::debug!(server = host.name(), "trying another replica");
-            self.pool.db.switch_to(host);
+            host.switch(&self.pool.db);
         }
         // Existing connections may lead to a server that cannot be used.
         self.pool.health.record_failover();
