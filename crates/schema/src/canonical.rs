@@ -2,156 +2,93 @@
 
 use apollo_compiler::{
     Name, Node, Schema,
-    ast::{Directive, DirectiveDefinition, FieldDefinition, InputValueDefinition, Value},
-    collections::{IndexMap, IndexSet},
-    schema::{ComponentName, EnumValueDefinition, ExtendedType, SchemaDefinition},
+    ast::{Directive, Value},
+    collections::IndexSet,
+    schema::{ComponentName, ExtendedType},
 };
 
-use crate::built_in;
+use crate::{Element, built_in, element::definitions};
 
 /// The canonical form of a schema, as SDL.
 pub(crate) fn canonical(schema: &Schema) -> String {
-    let directives = schema.directive_definitions.iter();
-    let directives = directives.filter(|(name, _)| !built_in::is_directive(name));
-    let types = schema.types.iter();
-    let types = types.filter(|(name, _)| !built_in::is_type(name));
-    schema_definition(&schema.schema_definition)
-        + &sorted(directives, |directive| directive_definition(directive))
-        + &sorted(types, type_definition)
+    sorted(definitions(schema))
 }
 
-/// The parts in the order of their names.
-fn sorted<'a, T: 'a>(
-    parts: impl IntoIterator<Item = (&'a Name, &'a T)>,
-    write: impl Fn(&'a T) -> String,
-) -> String {
-    let mut parts: Vec<_> = parts.into_iter().collect();
-    parts.sort_by_key(|(name, _)| *name);
-    parts.into_iter().map(|(_, part)| write(part)).collect()
+/// The elements in the order of their names; the schema and the directives are before the types.
+fn sorted(mut elements: Vec<Element<'_>>) -> String {
+    elements.sort_by_key(|element| (matches!(element, Element::Type(_)), element.name()));
+    elements.into_iter().map(write).collect()
 }
 
-fn schema_definition(definition: &SchemaDefinition) -> String {
-    let description = description(definition.description.as_ref());
-    let directives = applied(
-        definition
-            .directives
-            .iter()
-            .map(|directive| &directive.node),
-    );
-    let roots = definition.iter_root_operations();
-    let roots = roots.map(|(operation, root)| format!("{operation}: {}\n", root.name));
-    let roots: String = roots.collect();
-    format!("{description}schema{directives} {{\n{roots}}}\n")
-}
-
-fn directive_definition(directive: &DirectiveDefinition) -> String {
-    let description = description(directive.description.as_ref());
-    let (name, arguments) = (&directive.name, arguments(&directive.arguments));
-    let repeatable = if directive.repeatable {
-        " repeatable"
+fn write(element: Element<'_>) -> String {
+    let description = element.description();
+    let description = description.map_or_else(String::new, |text| string(text) + "\n");
+    let name = element.name().map_or("", Name::as_str);
+    let applied = applied(element.directives().into_iter());
+    let parts = sorted(element.parts());
+    let arguments = if parts.is_empty() {
+        String::new()
     } else {
-        ""
+        format!("(\n{parts})")
     };
-    let mut locations: Vec<_> = directive.locations.iter().map(|at| at.name()).collect();
-    locations.sort_unstable();
-    locations.dedup();
-    let locations = locations.join(" | ");
-    format!("{description}directive @{name}{arguments}{repeatable} on {locations}\n")
+    let definition = match element {
+        Element::Schema(definition) => {
+            let roots = definition.iter_root_operations();
+            let roots = roots.map(|(operation, root)| format!("{operation}: {}\n", root.name));
+            format!("schema{applied} {{\n{}}}", roots.collect::<String>())
+        }
+        Element::Type(definition) => {
+            let (none, block) = (IndexSet::default(), format!(" {{\n{parts}}}"));
+            let (keyword, interfaces, contents) = match definition {
+                ExtendedType::Scalar(_) => ("scalar", &none, String::new()),
+                ExtendedType::Object(object) => ("type", &object.implements_interfaces, block),
+                ExtendedType::Interface(interface) => {
+                    ("interface", &interface.implements_interfaces, block)
+                }
+                ExtendedType::Union(union) => ("union", &none, names(" = ", &union.members, " | ")),
+                ExtendedType::Enum(_) => ("enum", &none, block),
+                ExtendedType::InputObject(_) => ("input", &none, block),
+            };
+            let implements = names(" implements ", interfaces, " & ");
+            format!("{keyword} {name}{implements}{applied}{contents}")
+        }
+        Element::Field(_, field) => format!("{name}{arguments}: {}{applied}", field.ty),
+        Element::Argument(_, _, input)
+        | Element::InputField(_, input)
+        | Element::DirectiveArgument(_, input) => {
+            let default = input.default_value.as_ref();
+            let default = default.map(|default| format!(" = {}", value(default)));
+            format!(
+                "{name}: {}{}{applied}",
+                input.ty,
+                default.unwrap_or_default()
+            )
+        }
+        Element::EnumValue(..) => format!("{name}{applied}"),
+        Element::Directive(directive) => {
+            let mut locations: Vec<_> = directive.locations.iter().map(|at| at.name()).collect();
+            locations.sort_unstable();
+            locations.dedup();
+            let repeatable = if directive.repeatable {
+                " repeatable"
+            } else {
+                ""
+            };
+            let locations = locations.join(" | ");
+            format!("directive @{name}{arguments}{repeatable} on {locations}")
+        }
+    };
+    format!("{description}{definition}\n")
 }
 
-fn type_definition(definition: &ExtendedType) -> String {
-    let (keyword, interfaces, contents) = match definition {
-        ExtendedType::Scalar(_) => ("scalar", None, "\n".to_owned()),
-        ExtendedType::Object(object) => {
-            let fields = block(&object.fields, |part| field(part));
-            ("type", Some(&object.implements_interfaces), fields)
-        }
-        ExtendedType::Interface(interface) => {
-            let fields = block(&interface.fields, |part| field(part));
-            ("interface", Some(&interface.implements_interfaces), fields)
-        }
-        ExtendedType::Union(union) => {
-            let members = names(&union.members).join(" | ");
-            ("union", None, format!(" = {members}\n"))
-        }
-        ExtendedType::Enum(definition) => {
-            let values = block(&definition.values, |part| enum_value(part));
-            ("enum", None, values)
-        }
-        ExtendedType::InputObject(input) => {
-            let fields = block(&input.fields, |part| input_value(part));
-            ("input", None, fields)
-        }
-    };
-    let interfaces = interfaces.filter(|interfaces| !interfaces.is_empty());
-    let implements =
-        interfaces.map(|interfaces| format!(" implements {}", names(interfaces).join(" & ")));
-    format!(
-        "{}{keyword} {}{}{}{contents}",
-        description(definition.description()),
-        definition.name(),
-        implements.unwrap_or_default(),
-        applied(
-            definition
-                .directives()
-                .iter()
-                .map(|directive| &directive.node)
-        ),
-    )
-}
-
-fn names(names: &IndexSet<ComponentName>) -> Vec<&str> {
-    let mut names: Vec<_> = names.iter().map(|name| name.name.as_str()).collect();
+/// The names in order, or nothing if there are none.
+fn names(before: &str, names: &IndexSet<ComponentName>, between: &str) -> String {
+    let mut names: Vec<_> = names.iter().map(|name| name.as_str()).collect();
     names.sort_unstable();
-    names
-}
-
-fn block<'a, T: 'a>(parts: &'a IndexMap<Name, T>, write: impl Fn(&'a T) -> String) -> String {
-    format!(" {{\n{}}}\n", sorted(parts, write))
-}
-
-fn field(field: &FieldDefinition) -> String {
-    format!(
-        "{}{}{}: {}{}\n",
-        description(field.description.as_ref()),
-        field.name,
-        arguments(&field.arguments),
-        field.ty,
-        applied(field.directives.iter())
-    )
-}
-
-fn enum_value(value: &EnumValueDefinition) -> String {
-    format!(
-        "{}{}{}\n",
-        description(value.description.as_ref()),
-        value.value,
-        applied(value.directives.iter())
-    )
-}
-
-fn arguments(arguments: &[Node<InputValueDefinition>]) -> String {
-    if arguments.is_empty() {
+    if names.is_empty() {
         return String::new();
     }
-    let arguments = arguments.iter().map(|argument| (&argument.name, argument));
-    format!(
-        "(\n{})",
-        sorted(arguments, |argument| input_value(argument))
-    )
-}
-
-fn input_value(input: &InputValueDefinition) -> String {
-    let default = input.default_value.as_ref();
-    let default = default.map(|default| format!(" = {}", value(default)));
-    format!(
-        "{}{}: {}{}{}\n",
-        description(input.description.as_ref()),
-        input.name,
-        input.ty,
-        default.unwrap_or_default(),
-        applied(input.directives.iter())
-    )
+    before.to_owned() + &names.join(between)
 }
 
 /// The order of directives can be significant, so it is kept.
@@ -180,13 +117,7 @@ fn members(members: Vec<(&Name, &Node<Value>)>) -> String {
 
 fn value(node: &Value) -> String {
     match node {
-        Value::Null => "null".to_owned(),
-        Value::Enum(name) => name.to_string(),
-        Value::Variable(name) => format!("${name}"),
         Value::String(characters) => string(characters),
-        Value::Float(number) => number.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Boolean(yes) => yes.to_string(),
         Value::List(items) => {
             let items: Vec<_> = items.iter().map(|item| value(item)).collect();
             format!("[{}]", items.join(", "))
@@ -196,11 +127,8 @@ fn value(node: &Value) -> String {
             fields.sort_by_key(|(name, _)| *name);
             format!("{{{}}}", members(fields))
         }
+        leaf => leaf.to_string(),
     }
-}
-
-fn description(node: Option<&Node<str>>) -> String {
-    node.map_or_else(String::new, |characters| string(characters) + "\n")
 }
 
 /// JSON escapes the same characters as GraphQL in the same ways.

@@ -7,35 +7,16 @@
 )]
 
 use apollo_compiler::{ExecutableDocument, introspection, response::JsonMap, validation::Valid};
-use schema::Schema;
+use schema::{INTROSPECTION, Schema};
 use serde_json::{Value, json};
 
 const SDL: &str = include_str!("../../review/tests/peers/kitchen_sink.graphql");
 
-const QUERY: &str = "{ __schema {
-  description queryType { name } mutationType { name } subscriptionType { name }
-  directives { name description isRepeatable locations args(includeDeprecated: true) { ...input } }
-  types {
-    kind name description specifiedByURL interfaces { name } possibleTypes { name }
-    fields(includeDeprecated: true) {
-      name description isDeprecated deprecationReason type { ...ref }
-      args(includeDeprecated: true) { ...input }
-    }
-    enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
-    inputFields(includeDeprecated: true) { ...input }
-  }
-} }
-fragment input on __InputValue {
-  name description defaultValue isDeprecated deprecationReason type { ...ref }
-}
-fragment ref on __Type {
-  kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } }
-}";
-
 /// The response of a service with this schema to the query.
 fn introspect(sdl: &str) -> Value {
     let schema = Schema::parse("schema.graphql", sdl).expect("it is valid");
-    let document = ExecutableDocument::parse_and_validate(schema.tree(), QUERY, "query.graphql");
+    let document =
+        ExecutableDocument::parse_and_validate(schema.tree(), INTROSPECTION, "query.graphql");
     let document = document.expect("the query is valid");
     let operation = document.operations.get(None).expect("there is one");
     let response = introspection::partial_execute(

@@ -38,11 +38,13 @@ pub fn main<C: CommandLine>() -> ExitCode {
     // On a thread of its own, since the stack and the heap that clap needs are released with it.
     let parsed = thread::spawn(|| command_line::parse::<C>(std::env::args_os())).join();
     match parsed.unwrap_or_else(|panic| resume_unwind(panic)) {
-        Ok(parsed) => {
-            let settings = parsed.command_line.settings().clone();
-            let warnings = parsed.warnings.clone();
-            execute(&settings, &warnings, || C::run(parsed))
-        }
+        Ok(parsed) => match run_logged(parsed) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => {
+                report(&failure);
+                ExitCode::from(failure.exit_code())
+            }
+        },
         Err(error) => {
             // Also prints help, to stdout; a closed stdout is not a failure.
             let _ = error.print();
@@ -51,26 +53,9 @@ pub fn main<C: CommandLine>() -> ExitCode {
     }
 }
 
-fn execute(
-    settings: &Settings,
-    warnings: &[String],
-    run: impl FnOnce() -> BoxFuture<'static, Result<(), Failure>>,
-) -> ExitCode {
-    match run_logged(settings, warnings, run) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            report(&failure);
-            ExitCode::from(failure.exit_code())
-        }
-    }
-}
-
 /// Runs a command with a log, which is flushed at the end.
-fn run_logged(
-    settings: &Settings,
-    warnings: &[String],
-    run: impl FnOnce() -> BoxFuture<'static, Result<(), Failure>>,
-) -> Result<(), Failure> {
+fn run_logged<C: CommandLine>(parsed: Parsed<C>) -> Result<(), Failure> {
+    let settings = parsed.command_line.settings();
     let telemetry = &settings.telemetry;
     let _logging =
         log::start(&telemetry.log_level, telemetry.log_format).map_err(Failure::Runtime)?;
@@ -79,20 +64,17 @@ fn run_logged(
     // global queue, which takes the others, is polled more often than by default, and ready tasks run
     // before new I/O events are polled.
     threads.global_queue_interval(8).event_interval(128);
-    match settings.worker_threads {
-        0 => {}
-        count => {
-            threads.worker_threads(count);
-        }
+    if settings.worker_threads > 0 {
+        threads.worker_threads(settings.worker_threads);
     }
     let runtime = threads.enable_all().build().map_err(Failure::Runtime)?;
     runtime.spawn(keep_wakeup_near());
-    for warning in warnings {
+    for warning in &parsed.warnings {
         tracing::warn!("{warning}");
     }
     runtime.block_on(async {
         handle_file_size_signal().map_err(Failure::FileSize)?;
-        run().await
+        C::run(parsed).await
     })
 }
 

@@ -2,12 +2,12 @@
 
 use apollo_compiler::{
     Name,
-    ast::{self, Directive, Type},
+    ast::Type,
     schema::{ExtendedType, InputObjectType},
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use schema::built_in;
+use schema::{Element, built_in};
 
 use super::Lowering;
 use crate::{
@@ -18,7 +18,8 @@ use crate::{
 impl Lowering<'_> {
     pub(super) fn input_object(&mut self, input: &InputObjectType) -> InputObject {
         let fields = input.fields.values();
-        let mut fields: Vec<_> = fields.map(|field| self.input(field, &input.name)).collect();
+        let fields = fields.filter_map(|field| self.input(Element::InputField(&input.name, field)));
+        let mut fields: Vec<_> = fields.collect();
         if self
             .bindings
             .distinguish_omitted
@@ -31,7 +32,7 @@ impl Lowering<'_> {
                 ty.rust = quote!(async_graphql::MaybeUndefined<#rust>);
             }
         }
-        let header = self.type_header(&input.name, input.description.as_deref());
+        let header = self.type_header(&input.name);
         InputObject {
             header,
             fields,
@@ -39,7 +40,8 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn input(&mut self, input: &ast::InputValueDefinition, owner: &str) -> Input {
+    pub(super) fn input(&mut self, element: Element) -> Option<Input> {
+        let (input, owner) = (element.input()?, element.owner()?);
         let mut default = None;
         if let Some(value) = &input.default_value {
             match self.default_value(owner, &input.ty, value) {
@@ -58,17 +60,12 @@ impl Lowering<'_> {
                 ),
             }
         }
-        Input {
-            header: self.header(
-                &input.name,
-                name::field_ident(&input.name),
-                input.description.as_deref(),
-                &input.directives,
-            ),
+        Some(Input {
+            header: self.header(element, name::field_ident(&input.name)),
             parameter: name::type_ident(&input.name),
             ty: self.type_ref(&input.ty, owner),
             default,
-        }
+        })
     }
 
     pub(super) fn type_ref(&self, ty: &Type, owner: &str) -> TypeRef {
@@ -123,45 +120,35 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn type_header(&self, name: &Name, description: Option<&str>) -> Header {
-        let directives = self.schema.types[name].directives().iter();
-        let directives = applied(directives.map(|directive| &***directive));
-        Header {
-            directives,
-            ..self.header(
-                name,
-                name::type_ident(name),
-                description,
-                &ast::DirectiveList::default(),
-            )
-        }
+    pub(super) fn type_header(&self, name: &Name) -> Header {
+        let definition = Element::Type(&self.schema.types[name]);
+        self.header(definition, name::type_ident(name))
     }
 
-    pub(super) fn header(
-        &self,
-        name: &Name,
-        ident: Ident,
-        description: Option<&str>,
-        directives: &ast::DirectiveList,
-    ) -> Header {
-        let deprecated = directives.get("deprecated").map(|directive| {
+    pub(super) fn header(&self, element: Element, ident: Ident) -> Header {
+        let directives = element.directives();
+        let deprecated = directives
+            .iter()
+            .find(|applied| applied.name == "deprecated");
+        let deprecated = deprecated.map(|directive| {
             let reason = directive.specified_argument_by_name("reason");
             let reason = reason.and_then(|reason| reason.as_str());
             reason.unwrap_or(built_in::DEPRECATION_REASON).to_owned()
         });
         Header {
-            location: self.position(name.location()),
-            name: name.to_string(),
+            location: self.position(element.name_span()),
+            name: element.name().map_or("", Name::as_str).to_owned(),
             ident,
-            description: description.map(str::to_owned),
+            description: element.description().map(ToString::to_string),
             deprecated,
-            directives: applied(directives.iter().map(|directive| &**directive)),
+            directives: applied(element),
         }
     }
 }
 
 /// The applied directives as SDL, each after a space.
-pub(super) fn applied<'d>(directives: impl Iterator<Item = &'d Directive>) -> String {
+pub(super) fn applied(element: Element) -> String {
+    let directives = element.directives().into_iter();
     directives
         .flat_map(|directive| [" ".to_owned(), directive.to_string()])
         .collect()

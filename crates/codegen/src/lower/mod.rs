@@ -10,7 +10,7 @@ mod objects;
 use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{Schema, ast, parser::SourceSpan, schema::ExtendedType};
-use schema::{Position, Problems, built_in};
+use schema::{Element, Position, Problems, built_in};
 
 use self::inputs::path_tokens;
 use crate::{
@@ -63,7 +63,7 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     let definition = &schema.schema_definition;
     lowering.problems.into_result(Contract {
         description: definition.description.as_deref().map(str::to_owned),
-        applied: inputs::applied(definition.directives.iter().map(|on| &***on)),
+        applied: inputs::applied(Element::Schema(definition)),
         directives,
         roots,
         definitions,
@@ -127,7 +127,7 @@ impl Lowering<'_> {
     fn definition(&mut self, definition: &ExtendedType) -> Option<Definition> {
         Some(match definition {
             ExtendedType::Scalar(scalar) => {
-                let header = self.type_header(&scalar.name, scalar.description.as_deref());
+                let header = self.type_header(&scalar.name);
                 let Some(path) = self.bindings.scalars.get(scalar.name.as_str()) else {
                     let message = format!(
                         "the scalar \"{0}\" has no Rust type; name one in build.rs: .scalar(\"{0}\", \"crate::…\")",
@@ -140,15 +140,10 @@ impl Lowering<'_> {
                 Definition::Scalar(Scalar { header, rust })
             }
             ExtendedType::Enum(definition) => {
-                let header = self.type_header(&definition.name, definition.description.as_deref());
+                let header = self.type_header(&definition.name);
                 let values = definition.values.values().map(|value| {
-                    let ident = name::enum_value_ident(&value.value);
-                    self.header(
-                        &value.value,
-                        ident,
-                        value.description.as_deref(),
-                        &value.directives,
-                    )
+                    let element = Element::EnumValue(&definition.name, value);
+                    self.header(element, name::enum_value_ident(&value.value))
                 });
                 let values = values.collect();
                 Definition::Enum(Enum { header, values })

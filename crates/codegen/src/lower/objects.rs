@@ -5,6 +5,8 @@ use apollo_compiler::{
     schema::{Component, ExtendedType, InterfaceType, ObjectType, UnionType},
 };
 
+use schema::Element;
+
 use super::{Lowering, inputs::path_tokens};
 use crate::{
     model::{Abstract, Definition, Field, Implementation, Input, Interface, Member, Object},
@@ -14,7 +16,7 @@ use crate::{
 
 impl Lowering<'_> {
     pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
-        let header = self.type_header(&object.name, object.description.as_deref());
+        let header = self.type_header(&object.name);
         let is_root = self.roots.contains_key(object.name.as_str());
         let bound = self.bindings.objects.get(object.name.as_str());
         let interfaces = names(&object.implements_interfaces);
@@ -77,7 +79,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn interface(&mut self, interface: &InterfaceType) -> Abstract {
-        let header = self.type_header(&interface.name, interface.description.as_deref());
+        let header = self.type_header(&interface.name);
         let fields = self.fields(&interface.name, interface.fields.values());
         let interfaces = names(&interface.implements_interfaces);
         let members = self.members(&interface.name);
@@ -97,7 +99,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn union(&mut self, union: &UnionType) -> Abstract {
-        let header = self.type_header(&union.name, union.description.as_deref());
+        let header = self.type_header(&union.name);
         Abstract {
             header,
             interface: None,
@@ -128,7 +130,7 @@ impl Lowering<'_> {
             let arguments: Vec<Input> = field
                 .arguments
                 .iter()
-                .map(|argument| self.input(argument, ""))
+                .filter_map(|argument| self.input(Element::Argument(owner, &field.name, argument)))
                 .collect();
             let named = field.ty.inner_named_type();
             if self.roots.contains_key(named.as_str()) {
@@ -139,12 +141,7 @@ impl Lowering<'_> {
                 self.add(field.name.location(), message);
             }
             lowered.push(Field {
-                header: self.header(
-                    &field.name,
-                    name::field_ident(&field.name),
-                    field.description.as_deref(),
-                    &field.directives,
-                ),
+                header: self.header(Element::Field(owner, field), name::field_ident(&field.name)),
                 arguments_ident: (!arguments.is_empty())
                     .then(|| name::arguments_ident(owner, &field.name)),
                 arguments,

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use apollo_compiler::ast::Value;
+
 use crate::model::{Abstract, Contract, Definition, Field, Header, Input};
 
 /// Prints every type of the contract.
@@ -115,7 +117,7 @@ fn description(text: Option<&str>, indent: &str) -> String {
         && !text.is_empty()
         && !text.contains(|letter: char| letter.is_control() && letter != '\n');
     if !is_block {
-        return format!("{indent}{}\n", quoted(text));
+        return format!("{indent}{}\n", Value::from(text).serialize().no_indent());
     }
     let text = text.replace("\"\"\"", "\\\"\"\"");
     let lines = text.lines().map(|line| {
@@ -126,21 +128,4 @@ fn description(text: Option<&str>, indent: &str) -> String {
         "{indent}\"\"\"\n{}{indent}\"\"\"\n",
         lines.collect::<String>()
     )
-}
-
-/// A string of GraphQL.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            '\n' => quoted.push_str("\\n"),
-            letter if letter.is_control() => {
-                write!(quoted, "\\u{:04x}", u32::from(letter)).expect("a text can be written to");
-            }
-            letter => quoted.push(letter),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
