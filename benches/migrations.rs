@@ -14,10 +14,10 @@ use std::{
 
 use clap::{Parser, value_parser};
 use database::{DatabaseSettings, DatabaseUrl};
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
-use testkit::Backend;
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use testkit::{Backend, connect};
 use tokio::time::sleep;
-use vehicle_catalogue::store::{APPLICATION, Store};
+use vehicle_catalogue::store::APPLICATION;
 
 use durable::DurableDatabase;
 
@@ -70,16 +70,14 @@ async fn main() -> Outcome<()> {
 
 async fn measure(backend: Backend, rows: u64) -> Outcome<()> {
     let database = DurableDatabase::create(backend);
-    let store = database::Database::connect(APPLICATION, &settings(&database.url))
-        .await
-        .map(Store::new)?;
-    store.database().migrate_up().await?;
+    let service = database::Database::connect(APPLICATION, &settings(&database.url)).await?;
+    service.migrate_up().await?;
     let newer = u32::try_from(migration::known().len() - BEFORE)?;
-    store.database().migrate_down(newer).await?;
-    let db = connect(&database.url).await?;
+    service.migrate_down(newer).await?;
+    let db = connect(&database.url).await;
     let rows = fill(&db, rows).await?;
     let size_before = mebibytes(&db, backend).await?;
-    let older = [connect(&database.url).await?, connect(&database.url).await?];
+    let older = [connect(&database.url).await, connect(&database.url).await];
     let (before, ()) = observe(&older, async {
         sleep(BASELINE).await;
         Ok(())
@@ -87,7 +85,7 @@ async fn measure(backend: Backend, rows: u64) -> Outcome<()> {
     .await?;
     let (during, elapsed) = observe(&older, async {
         let started = Instant::now();
-        Box::pin(store.database().migrate_up()).await?;
+        Box::pin(service.migrate_up()).await?;
         Ok(started.elapsed())
     })
     .await?;
@@ -185,12 +183,6 @@ async fn mebibytes(db: &DatabaseConnection, backend: Backend) -> Outcome<i64> {
     let row = db.query_one_raw(query).await?.ok_or("no row")?;
     let bytes: i64 = row.try_get_by_index(0)?;
     Ok(bytes / (1024 * 1024))
-}
-
-async fn connect(url: &str) -> Outcome<DatabaseConnection> {
-    let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
-    Ok(Database::connect(options).await?)
 }
 
 fn settings(url: &str) -> DatabaseSettings {

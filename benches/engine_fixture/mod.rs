@@ -38,15 +38,10 @@ impl BenchEngine {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be created");
         let store = runtime.block_on(async {
-            let store = database::Database::connect(APPLICATION, &settings())
-                .await
-                .map(Store::new);
-            let store = store.expect("an in-memory database opens");
-            store
-                .database()
-                .migrate_up()
-                .await
-                .expect("the database is empty");
+            let opened = database::Database::connect(APPLICATION, &settings()).await;
+            let opened = opened.expect("an in-memory database opens");
+            opened.migrate_up().await.expect("the database is empty");
+            let store = Store::new(opened);
             let vehicles: Vec<_> = (1..=vehicles).map(vehicle).collect();
             let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
             let bulk = bulk.expect("no other writer holds the lock");

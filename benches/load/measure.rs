@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     env, fs,
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpStream},
     path::Path,
     process::Command,
     thread::{available_parallelism, sleep},
@@ -12,7 +12,7 @@ use std::{
 
 use serde::Deserialize;
 use serde_json::Value;
-use testkit::{Backend, Program, Started, TIMEOUT, http};
+use testkit::{Backend, Program, Started, TIMEOUT, free_port, http};
 
 use crate::{
     CommandLine,
@@ -167,8 +167,7 @@ impl Server {
         };
         let program = Program::new(binary).with_arguments(arguments);
         let program = program.with_variable("DATABASE_URL", &database.url);
-        let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr());
-        let addr = free.expect("a port is free");
+        let addr = SocketAddr::from(([127, 0, 0, 1], free_port()));
         let started = Instant::now();
         let mut server = Self {
             kind,

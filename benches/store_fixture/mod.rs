@@ -40,16 +40,10 @@ impl BenchStore {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.expect("a runtime can be created");
         let store = runtime.block_on(async {
-            let store = database::Database::connect(APPLICATION, &settings(&database.url))
-                .await
-                .map(Store::new);
-            let store = store.expect("the database is reachable");
-            store
-                .database()
-                .migrate_up()
-                .await
-                .expect("the database is empty");
-            store
+            let opened = database::Database::connect(APPLICATION, &settings(&database.url)).await;
+            let opened = opened.expect("the database is reachable");
+            opened.migrate_up().await.expect("the database is empty");
+            Store::new(opened)
         });
         let store = Self {
             store,

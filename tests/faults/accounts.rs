@@ -3,9 +3,9 @@
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::{Backend, Context, Extras, OwnServer};
 
+use crate::cases;
 use crate::support::{Vehicles as _, serve, start};
 use crate::table::Stats;
-use crate::{cases, rows};
 
 cases![
     a_refused_account_is_reported_with_a_fix on Postgres Mariadb Mysql {
@@ -33,7 +33,7 @@ async fn a_refused_account_is_reported_with_a_fix(context: Context) -> Stats {
         ),
     };
     let url = server.database();
-    let connection = rows::connect(&url).await;
+    let connection = testkit::connect(&url).await;
     for statement in setup.split("; ") {
         connection.execute_unprepared(statement).await.unwrap();
     }

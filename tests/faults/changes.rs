@@ -10,7 +10,7 @@ use testkit::{Context, Running, until};
 
 use crate::support::{Vehicles as _, serve};
 use crate::table::Stats;
-use crate::{cases, rounds, rows};
+use crate::{cases, rounds};
 
 cases![
     the_service_is_killed_during_changes on Sqlite Postgres Mariadb Mysql {
@@ -150,7 +150,7 @@ async fn make(running: &Running, current: &Vehicle, wanted: Option<&Vehicle>) ->
 
 /// Every stored vehicle by its id.
 async fn stored(url: &str) -> HashMap<String, Vehicle> {
-    let connection = rows::connect(url).await;
+    let connection = testkit::connect(url).await;
     let backend = connection.get_database_backend();
     let query = Statement::from_string(backend, "SELECT id, model_code, version FROM vehicle");
     let rows = connection.query_all_raw(query).await.unwrap();

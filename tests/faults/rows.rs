@@ -1,8 +1,7 @@
 //! Reads the table of vehicles directly, without the service.
 
-use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, QueryResult, Statement,
-};
+use sea_orm::{ConnectionTrait, QueryResult, Statement};
+use testkit::connect;
 
 use crate::oracle::Content;
 
@@ -28,13 +27,6 @@ pub(crate) async fn assert_migrated_once(url: &str) {
         .map(|row| row.try_get_by_index(0).unwrap())
         .collect();
     assert_eq!(applied, migration::known());
-}
-
-/// Opens a new connection.
-pub(crate) async fn connect(url: &str) -> DatabaseConnection {
-    let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
-    Database::connect(options).await.unwrap()
 }
 
 async fn select(url: &str, statement: &str) -> Vec<QueryResult> {

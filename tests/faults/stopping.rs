@@ -152,7 +152,7 @@ async fn http_2_client(addr: SocketAddr) -> Client {
 
 /// Locks the table against writes, not reads, until the connection is closed.
 pub(crate) async fn lock_writes(backend: Backend, url: &str) -> DatabaseConnection {
-    let connection = rows::connect(url).await;
+    let connection = testkit::connect(url).await;
     let lock = match backend {
         Backend::Sqlite => "BEGIN IMMEDIATE",
         Backend::Postgres => "BEGIN; LOCK TABLE vehicle IN SHARE MODE",

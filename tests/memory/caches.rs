@@ -46,15 +46,10 @@ impl Service {
         });
         let vehicles: Vec<_> = vehicles.collect();
         let engine = runtime.block_on(async {
-            let store = database::Database::connect(APPLICATION, &database())
-                .await
-                .map(Store::new);
-            let store = store.expect("memory needs no file and no server");
-            store
-                .database()
-                .migrate_up()
-                .await
-                .expect("the tables are new");
+            let opened = database::Database::connect(APPLICATION, &database()).await;
+            let opened = opened.expect("memory needs no file and no server");
+            opened.migrate_up().await.expect("the tables are new");
+            let store = Store::new(opened);
             let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
             let bulk = bulk.expect("memory is not locked");
             let stored = bulk.store(&vehicles, OnConflict::Stop).await;

@@ -15,7 +15,7 @@ pub use app::{App, StartError};
 pub use command_line::{EXIT_CODES, hide_unused_settings, parse, reference};
 pub use commands::{
     Command, Failure, HealthArguments, Migrate, Schema, ServiceError, StopSignal, StopSignals,
-    UnknownPort, close_database, open_database,
+    close_database, open_database,
 };
 pub use contract_check::{Drift, Tables, served, tables};
 pub use definition::{Definition, EngineBuilder};

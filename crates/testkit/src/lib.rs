@@ -17,7 +17,7 @@ mod started;
 mod wait;
 
 pub use context::{Context, FromContext};
-pub use databases::{Backend, Databases, Extras, OwnServer, TestDatabase};
+pub use databases::{Backend, Databases, Extras, OwnServer, TestDatabase, connect, free_port};
 pub use gate::Concurrency;
 pub use harness::{Group, Harness, Module, Test, is_required, variable};
 pub use program::{CommandOutput, Program};

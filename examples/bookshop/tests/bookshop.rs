@@ -2,49 +2,30 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::{
-    future::pending,
-    io::{Result, Write},
-    sync::{Arc, Mutex},
-};
+use std::{future::pending, sync::Mutex};
 
 use bookshop::CommandLine;
 use clap::Parser;
 use serde_json::{Value, json};
 use service::CommandLine as _;
 use tracing::{Level, subscriber::DefaultGuard};
-use tracing_subscriber::fmt;
-
-/// The lines of the log.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
-    }
-}
+use tracing_subscriber::{fmt, fmt::MakeWriter};
 
 /// A started bookshop.
 struct App {
     url: String,
-    log: Log,
+    log: &'static Mutex<Vec<u8>>,
     /// Logs to `log` while the test runs, which has one thread.
     _logging: DefaultGuard,
 }
 
 impl App {
     async fn start() -> Self {
-        let log = Log::default();
-        let writer = log.clone();
+        let log: &'static Mutex<Vec<u8>> = Box::leak(Box::default());
         let subscriber = fmt()
             .with_max_level(Level::DEBUG)
             .with_ansi(false)
-            .with_writer(move || writer.clone());
+            .with_writer(|| log.make_writer());
         let logging = tracing::subscriber::set_default(subscriber.finish());
         let command_line = CommandLine::try_parse_from(["bookshop", "--listen=127.0.0.1:0"]);
         let command_line = command_line.unwrap();
@@ -75,7 +56,7 @@ impl App {
 
     /// The statements so far.
     fn statements(&self) -> Vec<String> {
-        let log = String::from_utf8(self.log.0.lock().unwrap().clone()).unwrap();
+        let log = String::from_utf8(self.log.lock().unwrap().clone()).unwrap();
         let statements = log
             .lines()
             .filter_map(|line| line.split_once("database::lookup: "));

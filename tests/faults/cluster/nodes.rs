@@ -139,9 +139,7 @@ impl Nodes {
 
     /// A connection to the database on one of them.
     pub(crate) async fn connect(&self, node: usize) -> DatabaseConnection {
-        let mut options = ConnectOptions::new(self.url(node));
-        options.max_connections(1).sqlx_logging(false);
-        Database::connect(options).await.unwrap()
+        testkit::connect(&self.url(node)).await
     }
 
     /// The number of transactions that a node has aborted because of another node.

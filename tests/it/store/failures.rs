@@ -26,15 +26,11 @@ async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
         pool_size: 1,
         ..fixture.settings()
     };
-    let store = database::Database::connect(APPLICATION, &settings)
-        .await
-        .map(Store::new)
-        .expect("the database is there");
-    store
-        .database()
-        .migrate_up()
-        .await
-        .expect("an empty database can be migrated");
+    let opened = database::Database::connect(APPLICATION, &settings).await;
+    let opened = opened.expect("the database is there");
+    let migrated = opened.migrate_up().await;
+    migrated.expect("an empty database can be migrated");
+    let store = Store::new(opened);
     let stored = store
         .insert(new_vehicle("XC60"))
         .await

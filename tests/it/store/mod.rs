@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use database::{DatabaseSettings, DatabaseUrl};
-use sea_orm::{ConnectOptions, Database, DatabaseConnection};
+use sea_orm::DatabaseConnection;
 use serde_json::json;
 use testkit::{Backend, Context, Module, TestDatabase};
 use vehicle_catalogue::catalogue::NewVehicle;
@@ -46,13 +46,12 @@ impl From<Context> for Fixture {
 impl Fixture {
     pub(crate) fn settings(&self) -> DatabaseSettings {
         DatabaseSettings {
-            url: DatabaseUrl::parse(self.database.url()).expect("the URL is right"),
             pool_size: 4,
-            statements: 2,
-            queue_limit: 10_000,
             connect_timeout: Duration::from_secs(20),
             timeout: Duration::from_secs(20),
-            migration_lock_timeout: Duration::from_mins(1),
+            ..DatabaseSettings::new(
+                DatabaseUrl::parse(self.database.url()).expect("the URL is right"),
+            )
         }
     }
 
@@ -65,21 +64,14 @@ impl Fixture {
 
     pub(crate) async fn migrated_store(&self) -> Store {
         let store = self.store().await;
-        store
-            .database()
-            .migrate_up()
-            .await
-            .expect("an empty database can be migrated");
+        let migrated = store.database().migrate_up().await;
+        migrated.expect("an empty database can be migrated");
         store
     }
 
     /// A connection outside the store.
     pub(crate) async fn connect(&self) -> DatabaseConnection {
-        let mut options = ConnectOptions::new(self.database.url());
-        options.max_connections(1).sqlx_logging(false);
-        Database::connect(options)
-            .await
-            .expect("the database is there")
+        testkit::connect(self.database.url()).await
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use reqwest::{Client, Method, RequestBuilder, redirect::Policy};
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use serde_json::{Value, json};
 use service::App;
 use testkit::{Backend, Context, FromContext, TestDatabase, http};
@@ -261,10 +261,7 @@ impl TestApp {
 
     /// A database connection outside the service.
     pub(crate) async fn other_connection(&self) -> DatabaseConnection {
-        let mut options = ConnectOptions::new(self.database.url());
-        options.max_connections(1).sqlx_logging(false);
-        let connection = Database::connect(options).await;
-        connection.expect("the database is there")
+        testkit::connect(self.database.url()).await
     }
 
     /// Locks the table of vehicles until this connection is closed; on SQLite only against writes.

@@ -3,7 +3,7 @@
 
 use std::{
     io::{Read, Write},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpStream},
     time::Duration,
 };
 
@@ -195,17 +195,13 @@ async fn a_cors_preflight_of_a_disallowed_host_is_refused() {
 
 /// Kubernetes probes and metrics scrapers send the address of an instance as the host.
 async fn other_listeners_accept_every_host_and_the_admin_listener_has_its_own_rule() {
-    let free_port = || {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.local_addr().unwrap().port()
-    };
     for (admin, flags, client_status, admin_status) in [
         ("127.0.0.1", &[][..], 421, 421),
         ("127.0.0.1", &["--allowed-hosts=a.example"], 200, 200),
         ("0.0.0.0", &[], 421, 200),
         ("0.0.0.0", &["--allowed-hosts=b.example"], 421, 200),
     ] {
-        let port = free_port();
+        let port = testkit::free_port();
         let listen = format!("--admin-listen={admin}:{port}");
         let flags = [&[listen.as_str()], flags].concat();
         let service = Service::without_keys(&flags).await;

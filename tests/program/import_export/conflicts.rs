@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
-use testkit::{Backend, CommandOutput};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use testkit::{Backend, CommandOutput, connect};
 use tokio::{runtime::Builder, sync::Mutex, time::sleep};
 
 use super::fixture::{Fixture, rows, table};
@@ -56,7 +56,10 @@ fn import_into_a_deadlock(fixture: &Fixture, flags: &[&str]) -> CommandOutput {
 }
 
 async fn deadlock(fixture: &Fixture, import: impl Fn() -> Child) -> Child {
-    let (competitor, observer) = (connect(fixture).await, connect(fixture).await);
+    let (competitor, observer) = (
+        connect(fixture.database_url()).await,
+        connect(fixture.database_url()).await,
+    );
     if fixture.backend == Backend::Postgres {
         // The transaction whose deadlock timeout expires first is aborted: the import.
         let (_, name) = fixture.database_url().rsplit_once('/').unwrap();
@@ -77,12 +80,6 @@ async fn deadlock(fixture: &Fixture, import: impl Fn() -> Child) -> Child {
     store(&competitor, EARLY..EARLY + 1).await;
     competitor.execute_unprepared("ROLLBACK").await.unwrap();
     process
-}
-
-async fn connect(fixture: &Fixture) -> DatabaseConnection {
-    let mut options = ConnectOptions::new(fixture.database_url());
-    options.max_connections(1).sqlx_logging(false);
-    Database::connect(options).await.unwrap()
 }
 
 async fn store(competitor: &DatabaseConnection, ids: std::ops::Range<u64>) {

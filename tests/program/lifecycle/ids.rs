@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
-use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement,
-};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use testkit::{Backend, Context, Extras, OwnServer, Running, until};
 
 use crate::support::{Vehicles as _, serve, start};
@@ -79,9 +77,7 @@ async fn ids_belong_to_their_vehicles_when_the_increment_changes(context: Contex
     let server = OwnServer::start(context.backend, &extras);
     let database = server.database();
     let instances = [serve(&database, &[]).await, serve(&database, &[]).await];
-    let mut options = ConnectOptions::new(&database);
-    options.max_connections(1).sqlx_logging(false);
-    let admin = Database::connect(options).await.unwrap();
+    let admin = testkit::connect(&database).await;
     for increment in [5, 2] {
         let change = format!("SET GLOBAL auto_increment_increment = {increment}");
         admin.execute_unprepared(&change).await.unwrap();

@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
-use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement,
-};
-use testkit::{Backend, Context, until};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use testkit::{Backend, Context, connect, until};
 
 use crate::support::{Vehicles as _, serve, start};
 
@@ -42,7 +40,7 @@ async fn concurrently_started_instances_migrate_once(context: Context) {
             assert_eq!(instance.models().await.len(), count * 5);
             assert_eq!(instance.readiness().await, 200);
         }
-        let admin = connect_admin(database.url()).await;
+        let admin = connect(database.url()).await;
         let applied = "SELECT COUNT(*), COUNT(DISTINCT version) FROM seaql_migrations";
         let applied = Statement::from_string(admin.get_database_backend(), applied);
         let row = admin.query_one_raw(applied).await.unwrap().unwrap();
@@ -62,7 +60,7 @@ async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
         let mut first = start(database.url(), &["migrate", direction]);
         assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
     }
-    let admin = connect_admin(database.url()).await;
+    let admin = connect(database.url()).await;
     let lock = match context.backend {
         Backend::Sqlite => "BEGIN IMMEDIATE",
         Backend::Postgres => POSTGRES_LOCK,
@@ -85,7 +83,7 @@ async fn startup_fails_after_the_migration_lock_timeout(context: Context) {
 
 async fn an_instance_that_waits_for_the_lock_keeps_no_transaction_open(context: Context) {
     let database = context.database();
-    let admin = connect_admin(database.url()).await;
+    let admin = connect(database.url()).await;
     admin.execute_unprepared(POSTGRES_LOCK).await.unwrap();
     let mut up = start(database.url(), &["migrate", "up"]);
     let mut begun = BTreeSet::new();
@@ -109,7 +107,7 @@ async fn an_instance_older_than_the_database_fails_with_instructions(context: Co
     drop(serve(database.url(), &[]).await);
     let newer =
         "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m99991231_000001_tyres', 0)";
-    let admin = connect_admin(database.url()).await;
+    let admin = connect(database.url()).await;
     admin.execute_unprepared(newer).await.unwrap();
     for flags in [&[][..], &["--migrate=never"]] {
         let mut started = start(database.url(), flags);
@@ -155,7 +153,7 @@ async fn a_service_without_an_index_serves_all_but_its_pages(context: Context) {
     let database = context.database();
     let mut up = start(database.url(), &["migrate", "up"]);
     assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
-    let db = connect_admin(database.url()).await;
+    let db = connect(database.url()).await;
     let on_table = match context.backend {
         Backend::Mariadb | Backend::Mysql => "ON vehicle",
         Backend::Sqlite | Backend::Postgres => "",
@@ -199,10 +197,4 @@ async fn a_service_without_an_index_serves_all_but_its_pages(context: Context) {
     until("ready", async || running.readiness().await == 200).await;
     let response = running.query(by_date).await.unwrap();
     assert!(response.to_string().contains("XC90"), "{response}");
-}
-
-async fn connect_admin(url: &str) -> DatabaseConnection {
-    let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
-    Database::connect(options).await.unwrap()
 }

@@ -228,9 +228,7 @@ async fn startup_waits_for_a_server_in_offline_mode(context: Context) {
 
 /// Locks the vehicle table until the returned connection is closed.
 async fn lock(backend: Backend, url: &str) -> DatabaseConnection {
-    let mut options = sea_orm::ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
-    let admin = Database::connect(options).await.unwrap();
+    let admin = testkit::connect(url).await;
     let lock = match backend {
         Backend::Mariadb | Backend::Mysql => "LOCK TABLES vehicle WRITE",
         _ => "BEGIN; LOCK TABLE vehicle IN ACCESS EXCLUSIVE MODE",

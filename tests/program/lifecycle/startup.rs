@@ -1,10 +1,10 @@
 //! Health and refused requests while the service waits for its database at startup.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
-use testkit::{Context, Started, TIMEOUT};
+use testkit::{Context, Started, TIMEOUT, free_port};
 
 use crate::support::start;
 
@@ -16,12 +16,6 @@ testkit::tests![
 
 /// Makes the service log its addresses before it prints them.
 pub(crate) const DEBUG: &str = "--log-level=debug";
-
-/// An unused port of the loopback interface.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
-}
 
 /// The URL of an unreachable database.
 fn unreachable_database() -> String {

@@ -2,10 +2,10 @@
 
 use std::{
     io::{Read, Write},
-    net::{SocketAddr, TcpListener},
+    net::SocketAddr,
 };
 
-use testkit::{Running, http::get};
+use testkit::{Running, free_port, http::get};
 
 use crate::support::{program, serve_in};
 
@@ -94,12 +94,7 @@ fn the_command_reports_readiness_and_liveness() {
 }
 
 fn the_command_finds_the_service_by_its_settings() {
-    // A free port; if another process binds it meanwhile, the test fails.
-    let free = || {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.local_addr().unwrap().port()
-    };
-    let (port, admin_port) = (free(), free());
+    let (port, admin_port) = (free_port(), free_port());
     let file = format!("listen = \"0.0.0.0:{port}\"\nadmin-listen = \"0.0.0.0:{admin_port}\"\n");
     let program = program().with_file("catalogue.toml", &file);
     let unreachable = program.run(&["health", "--config", "catalogue.toml"]);
@@ -123,11 +118,7 @@ fn the_command_supports_tls() {
     let program = program()
         .with_file("certificate.pem", certified.cert.pem())
         .with_file("key.pem", certified.signing_key.serialize_pem());
-    let port = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
+    let port = free_port();
     let listen = format!("--listen=127.0.0.1:{port}");
     let tls = [
         listen.as_str(),

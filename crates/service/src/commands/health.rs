@@ -33,11 +33,6 @@ pub struct HealthArguments {
     timeout_seconds: Duration,
 }
 
-/// The port of the service is not known: the settings have it listen on port 0.
-#[derive(Debug, thiserror::Error)]
-#[error("--listen has port 0, so the actual port is unknown; set --url")]
-pub struct UnknownPort;
-
 pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result<(), Failure> {
     let url = health.target(settings)?;
     let request_error =
@@ -68,7 +63,7 @@ pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result
 
 impl HealthArguments {
     /// The URL to request.
-    fn target(&self, settings: &Settings) -> Result<Url, UnknownPort> {
+    fn target(&self, settings: &Settings) -> Result<Url, Failure> {
         let mut url = match &self.url {
             Some(url) => url.clone(),
             None => local_url(settings)?,
@@ -83,7 +78,7 @@ impl HealthArguments {
 }
 
 /// The URL of the service that the settings describe, from the same machine.
-fn local_url(settings: &Settings) -> Result<Url, UnknownPort> {
+fn local_url(settings: &Settings) -> Result<Url, Failure> {
     let http = &settings.http;
     let (scheme, mut address) = match (http.admin_listen, http.tls_files()) {
         (Some(admin), _) => ("http", admin),
@@ -91,7 +86,7 @@ fn local_url(settings: &Settings) -> Result<Url, UnknownPort> {
         (None, None) => ("http", http.listen),
     };
     if address.port() == 0 {
-        return Err(UnknownPort);
+        return Err(Failure::UnknownPort);
     }
     // A listener on the unspecified address also accepts connections to the loopback address.
     match address.ip() {

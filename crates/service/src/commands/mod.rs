@@ -20,7 +20,7 @@ use settings::{ConfigCommand, Effective, Parsed};
 
 pub use self::{
     database::{close_database, open_database},
-    health::{HealthArguments, UnknownPort},
+    health::HealthArguments,
     migrate::Migrate,
     schema::{Schema, ServiceError},
     serve::{StopSignal, StopSignals},
@@ -141,9 +141,9 @@ pub enum Failure {
     /// `schema check` found differences, or could not check the database.
     #[error("{0}")]
     SchemaCheck(&'static str),
-    /// `health` does not know the port of the service.
-    #[error(transparent)]
-    UnknownPort(#[from] UnknownPort),
+    /// `health` does not know the port of the service: the settings have it listen on port 0.
+    #[error("--listen has port 0, so the actual port is unknown; set --url")]
+    UnknownPort,
     /// The request of `health` failed.
     #[error("no response from {0}")]
     HealthRequest(Url, #[source] reqwest::Error),
@@ -168,7 +168,7 @@ impl Failure {
     /// an abort by a signal, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::InvalidSettings(_) | Self::UnknownPort(_) | Self::Service(..) => 2,
+            Self::InvalidSettings(_) | Self::UnknownPort | Self::Service(..) => 2,
             Self::Command { exit_code, .. } => *exit_code,
             Self::Review(failure) => failure.exit_code(),
             Self::StoppedAtOnce(signal) => signal.exit_code(),

@@ -210,26 +210,13 @@ fn is_plain(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::{sync::Mutex, time::SystemTime};
+    use std::time::SystemTime;
 
     use chrono::{DateTime, SubsecRound, Utc};
     use proptest::prelude::*;
     use tracing_subscriber::{fmt, layer::SubscriberExt, registry};
 
     use super::*;
-
-    #[derive(Default)]
-    struct Log(Mutex<Vec<u8>>);
-
-    impl io::Write for &Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     /// The line of an entry.
     fn line(syntax: Syntax, entry: &AccessEntry<'_>) -> String {
@@ -241,8 +228,8 @@ mod tests {
 
     /// The line of the event of an entry, as `tracing_subscriber` writes it.
     fn line_of_event(syntax: Syntax, entry: &AccessEntry<'_>) -> String {
-        let log = Arc::<Log>::default();
-        let layer = fmt::layer().with_ansi(false).with_writer(Arc::clone(&log));
+        let (log, writer) = io::pipe().unwrap();
+        let layer = fmt::layer().with_ansi(false).with_writer(Arc::new(writer));
         let event = || entry.dispatch();
         match syntax {
             Syntax::Human => tracing::subscriber::with_default(registry().with(layer), event),
@@ -251,7 +238,7 @@ mod tests {
                 tracing::subscriber::with_default(registry().with(layer), event);
             }
         }
-        String::from_utf8(log.0.lock().unwrap().clone()).unwrap()
+        io::read_to_string(log).unwrap()
     }
 
     /// Splits the timestamp off a line.

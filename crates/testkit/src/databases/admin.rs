@@ -3,7 +3,15 @@
 use std::thread;
 
 use reqwest::Url;
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DbErr};
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr};
+
+/// Opens one connection to a database, outside of the program under test.
+pub async fn connect(url: &str) -> DatabaseConnection {
+    let mut options = ConnectOptions::new(url);
+    options.max_connections(1).sqlx_logging(false);
+    let connection = Database::connect(options).await;
+    connection.unwrap_or_else(|error| panic!("cannot connect to the database: {error}"))
+}
 
 /// Creates an empty database and returns its URL.
 pub(super) fn create_database(admin_url: &str, name: &str) -> String {

@@ -17,8 +17,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
+pub use self::admin::connect;
 pub use self::own_server::OwnServer;
-pub use self::server::Extras;
+pub use self::server::{Extras, free_port};
 use crate::harness::variable;
 
 /// A kind of database.

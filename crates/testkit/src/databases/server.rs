@@ -242,7 +242,8 @@ fn run_to_completion(command: &mut Command) {
     );
 }
 
-fn free_port() -> u16 {
+/// A free port of the loopback interface, which another process can bind meanwhile.
+pub fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
     listener
         .local_addr()
