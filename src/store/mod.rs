@@ -19,7 +19,7 @@ mod update;
 
 use std::sync::Arc;
 
-use database::{Application, Batcher, Database, Inserter, ReadBatcher, entity_columns};
+use database::{Application, Batcher, Database, Inserter, ReadBatcher, Writer, entity_columns};
 use migration::MIGRATIONS;
 
 use crate::catalogue::{ExpectedVersion, PageRequest, Vehicle, VehicleChanges, VehicleId};
@@ -29,7 +29,7 @@ pub use bulk_insert::{
 use creation::CreatedVehicle;
 pub use creation::{Create, Created, CreationKey};
 pub use database::Error as StoreError;
-use delete::{DeleteOne, Deletion};
+use delete::Deletion;
 pub use entity::INTERNAL_COLUMNS;
 use find::Find;
 use insert::Insert;
@@ -40,7 +40,7 @@ use page::Page;
 pub use page::PageSql;
 pub use refusal::Refusal;
 pub use snapshot::Snapshot;
-use update::{Change, UpdateOne};
+use update::Update;
 
 /// The tables of vehicles.
 pub const APPLICATION: Application = Application {
@@ -58,8 +58,8 @@ pub struct Store {
     list: Arc<ReadBatcher<List>>,
     page: Arc<ReadBatcher<Page>>,
     insert: Arc<Batcher<Insert>>,
-    update: Arc<Batcher<UpdateOne>>,
-    delete: Arc<Batcher<DeleteOne>>,
+    update: Arc<Batcher<Writer<Update>>>,
+    delete: Arc<Batcher<Writer<Deletion>>>,
     insert_all: Arc<Batcher<InsertAll>>,
 }
 
@@ -74,8 +74,8 @@ impl Store {
             page: database.read_batcher(Page::new, Page::MAX_BATCH),
             insert: database.insert_batcher(insert, Inserter::<CreatedVehicle>::MAX_ROWS),
             insert_all: database.insert_batcher(insert_all, 1),
-            update: database.transaction_batcher(UpdateOne(database.writer())),
-            delete: database.transaction_batcher(DeleteOne(database.writer())),
+            update: database.change_batcher(),
+            delete: database.change_batcher(),
             database,
         }
     }
@@ -93,12 +93,12 @@ impl Store {
         changes: VehicleChanges,
         expected: Option<ExpectedVersion>,
     ) -> Result<Result<Vehicle, Refusal>, StoreError> {
-        let change = Change {
+        let update = Update {
             id,
             changes,
             expected,
         };
-        self.database.write(&self.update, change).await
+        self.database.write(&self.update, update).await
     }
 
     /// Deletes the vehicle with this id, if there is one, and returns it as it was. With an expected version,

@@ -4,17 +4,23 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
-    support::{TestApp, tests},
+    support::{TestApp, permit, refuse_if, tests},
     update_vehicle::{given_volvo, updated},
 };
 
 tests![
     no_update_of_concurrent_writers_is_lost,
     concurrent_updates_have_an_order,
+    concurrent_changes_have_results_of_their_own,
+    a_change_that_the_database_refuses_fails_no_concurrent_one,
 ];
 
 const WRITERS: usize = 8;
 const CHANGES: usize = 5;
+
+async fn given_vehicles(app: &TestApp, count: usize) -> Vec<String> {
+    join_all((0..count).map(|_| app.given_vehicle("XC60"))).await
+}
 
 /// Each writer adds one to a number, on the basis of the version that it has read, through one of two instances.
 async fn no_update_of_concurrent_writers_is_lost(app: TestApp) {
@@ -92,4 +98,57 @@ async fn concurrent_updates_have_an_order(app: TestApp) {
         assert_eq!(*vehicle, state);
     }
     assert_eq!(app.versioned_vehicle(&id).await, state);
+}
+
+/// On SQLite they share transactions.
+async fn concurrent_changes_have_results_of_their_own(app: TestApp) {
+    let ids = given_vehicles(&app, 30).await;
+    let change = async |(index, id): (usize, &String)| match index % 3 {
+        0 => app.update_vehicle(id, json!({ "type": "Car" }), 1).await,
+        1 => app.update_vehicle(id, json!({ "type": "Car" }), 2).await,
+        _ => app.delete_vehicle(id, 1).await,
+    };
+    let responses = join_all(ids.iter().enumerate().map(change)).await;
+    for (index, (id, response)) in ids.iter().zip(&responses).enumerate() {
+        let stored = app.versioned_vehicle(id).await;
+        match index % 3 {
+            0 => {
+                assert_eq!(updated(response), stored, "{response}");
+                assert_eq!(
+                    (&stored["type"], &stored["version"]),
+                    (&json!("Car"), &json!(2))
+                );
+            }
+            1 => {
+                assert_eq!(response.error_code(), "CONFLICT", "{response}");
+                assert_eq!(stored["version"], 1);
+            }
+            _ => {
+                assert_eq!(response.data()["deleteVehicle"]["id"], **id, "{response}");
+                assert_eq!(stored, Value::Null);
+            }
+        }
+    }
+}
+
+async fn a_change_that_the_database_refuses_fails_no_concurrent_one(app: TestApp) {
+    let ids = given_vehicles(&app, 20).await;
+    refuse_if(&app, "UPDATE", "NEW.model_code = 'refused'").await;
+    let change = async |(index, id): (usize, &String)| {
+        let model_code = if index == 7 { "refused" } else { "changed" };
+        let changes = json!({ "modelCode": model_code });
+        app.update_vehicle(id, changes, 1).await
+    };
+    let responses = join_all(ids.iter().enumerate().map(change)).await;
+    permit(&app).await;
+    for (index, (id, response)) in ids.iter().zip(&responses).enumerate() {
+        let stored = app.versioned_vehicle(id).await;
+        if index == 7 {
+            assert_eq!(response.error_code(), "INTERNAL_SERVER_ERROR", "{response}");
+            assert_eq!(stored["version"], 1);
+        } else {
+            assert_eq!(updated(response), stored, "{response}");
+            assert_eq!(stored["modelCode"], "changed");
+        }
+    }
 }

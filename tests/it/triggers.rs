@@ -10,6 +10,8 @@ tests![
     values_that_a_trigger_changes_are_returned_as_stored,
     an_update_returns_what_a_trigger_has_changed,
     an_update_that_cannot_be_read_back_stores_nothing,
+    // Elsewhere the transaction is repeated, as if another one had changed the row.
+    a_change_that_a_trigger_suppresses_is_an_error on Sqlite,
     batched_creates_return_their_own_rows_when_a_trigger_changes_them,
     a_vehicle_that_cannot_be_read_back_is_not_acknowledged,
 ];
@@ -75,6 +77,24 @@ async fn an_update_that_cannot_be_read_back_stores_nothing(app: TestApp) {
     execute(&app, &[drop_trigger(app.backend)]).await;
     let updated = app.update_vehicle(&id, json!({ "type": "Car" }), 1).await;
     assert_eq!(updated.data()["updateVehicle"]["version"], 2);
+}
+
+async fn a_change_that_a_trigger_suppresses_is_an_error(app: TestApp) {
+    let id = app.given_vehicle("XC60").await;
+    let before = app.versioned_vehicle(&id).await;
+    for operation in ["UPDATE", "DELETE"] {
+        let suppressing = format!(
+            "CREATE TRIGGER change BEFORE {operation} ON vehicle BEGIN SELECT RAISE(IGNORE); END"
+        );
+        execute(&app, &[suppressing]).await;
+        let response = match operation {
+            "UPDATE" => app.update_vehicle(&id, json!({ "type": "Car" }), 1).await,
+            _ => app.delete_vehicle(&id, 1).await,
+        };
+        assert_eq!(response.error_code(), "INTERNAL_SERVER_ERROR", "{response}");
+        assert_eq!(app.versioned_vehicle(&id).await, before);
+        execute(&app, &[drop_trigger(app.backend)]).await;
+    }
 }
 
 async fn batched_creates_return_their_own_rows_when_a_trigger_changes_them(app: TestApp) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use sea_orm::{DatabaseConnection, DbErr};
+use sea_orm::{DatabaseConnection, DbBackend, DbErr};
 use tokio::time::timeout;
 
 use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
@@ -17,7 +17,7 @@ use crate::reader::Reader;
 use crate::replica::{Replica, ReplicaSettings, ReplicaStats};
 use crate::settings::{DatabaseSettings, DatabaseUrl};
 use crate::stats::{DatabaseStats, ErrorCounters, Queue, Queues};
-use crate::writer::Writer;
+use crate::writer::{Change, Writer};
 
 /// The name and the main table of the service that uses the database.
 #[derive(Clone, Copy, Debug)]
@@ -113,12 +113,6 @@ impl Database {
         Inserter::new(pool, self.pools.ids, self.settings.timeout)
     }
 
-    /// Runs transactions that change rows.
-    pub fn writer(&self) -> Writer {
-        let pool = Arc::clone(&self.pools.write_pool);
-        Writer::new(pool, self.settings.timeout)
-    }
-
     /// A batcher of at most `batch_size` requests for a query with a [`Reader`].
     pub fn read_batcher<Q: BatchedQuery>(
         &self,
@@ -141,11 +135,18 @@ impl Database {
         self.batcher(Queue::Write, query, in_flight, batch_size)
     }
 
-    /// A batcher for a query that runs a transaction for each request, with a [`Writer`]. It uses half of the
-    /// connections, so that transactions that wait for a lock leave the others to statements.
-    pub fn transaction_batcher<Q: BatchedQuery>(&self, query: Q) -> Arc<Batcher<Q>> {
+    /// A batcher for changes. It uses half of the connections, so that transactions that wait for a lock leave the others
+    /// to statements. Several changes share a transaction only on SQLite, which has no locks of rows: elsewhere all would
+    /// wait for a row that another session has locked.
+    pub fn change_batcher<C: Change>(&self) -> Arc<Batcher<Writer<C>>> {
         let in_flight = (self.pools.write_pool.max_connections as usize / 2).max(1);
-        self.batcher(Queue::Write, query, in_flight, 1)
+        let batch_size = match self.pools.write_pool.backend() {
+            DbBackend::Sqlite => Writer::<C>::MAX_BATCH,
+            _ => 1,
+        };
+        let pool = Arc::clone(&self.pools.write_pool);
+        let writer = Writer::new(pool, self.settings.timeout);
+        self.batcher(Queue::Write, writer, in_flight, batch_size)
     }
 
     fn batcher<Q: BatchedQuery>(

@@ -47,4 +47,4 @@ pub use row::{ColumnValue, FromRow, Row};
 pub use settings::{DatabaseSettings, DatabaseUrl};
 pub use stats::{DatabaseStats, PoolStats};
 pub use transactions::Transaction;
-pub use writer::{WriteTransaction, Writer};
+pub use writer::{Change, WriteTransaction, Writer};

@@ -1,5 +1,6 @@
-//! Runs the transactions of batched queries that change rows.
+//! Runs changes of rows that depend on what is stored.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,81 +10,125 @@ use sea_orm::{
 };
 use tokio::time::timeout;
 
+use crate::batcher::{BatchedQuery, Observer};
 use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::error::{Error, timeout_error};
 use crate::inserter::returning;
+use crate::reader::fan_out_error;
 use crate::retry::retry_rolled_back;
 use crate::row::FromRow;
 
-/// Runs short transactions on the connections that write.
-pub struct Writer {
+/// A change of rows that depends on what is stored.
+pub trait Change: Send + Sync + 'static {
+    /// The result.
+    type Output: Send + 'static;
+    /// Observes the changes and their transactions.
+    type Observer: Observer;
+
+    /// The name of the change in traces.
+    const NAME: &'static str;
+
+    /// Reads and changes rows. Nothing is stored after an error. It is repeated if the transaction is rolled back, and
+    /// other changes may precede and follow it in the transaction.
+    fn apply(
+        &self,
+        transaction: &mut WriteTransaction<'_>,
+    ) -> impl Future<Output = Result<Self::Output, Error>> + Send;
+}
+
+/// Runs changes in short transactions on the connections that write.
+pub struct Writer<C> {
     pool: Arc<ConnectionPool>,
     query_timeout: Duration,
+    change: PhantomData<fn() -> C>,
 }
 
 /// A transaction on a pooled connection. Dropping it rolls it back.
 pub struct WriteTransaction<'a> {
     connection: PooledConnection<'a>,
-    writer: &'a Writer,
+    pool: &'a ConnectionPool,
+    query_timeout: Duration,
+    has_changed: bool,
 }
 
-impl Writer {
+impl<C: Change> BatchedQuery for Writer<C> {
+    type Request = C;
+    type Output = Result<C::Output, Error>;
+    type Observer = C::Observer;
+
+    const NAME: &'static str = C::NAME;
+
+    fn can_batch(_: &C, _: &C) -> bool {
+        true
+    }
+
+    /// Runs the changes in one transaction, in their order. If one fails, each is run by itself.
+    async fn run(&self, changes: Vec<C>) -> Vec<Self::Output> {
+        match self.transact(&changes).await {
+            Ok(outputs) => outputs.into_iter().map(Ok).collect(),
+            Err(Error::Unexpected(_)) if changes.len() > 1 => {
+                let mut outputs = Vec::with_capacity(changes.len());
+                for change in changes.chunks(1) {
+                    let output = self.transact(change).await;
+                    outputs.push(output.map(|mut outputs| outputs.swap_remove(0)));
+                }
+                outputs
+            }
+            Err(error) => fan_out_error(&error, changes.len()),
+        }
+    }
+}
+
+impl<C: Change> Writer<C> {
+    /// The maximum number of changes in a transaction.
+    pub(crate) const MAX_BATCH: usize = 64;
+
     pub(crate) fn new(pool: Arc<ConnectionPool>, query_timeout: Duration) -> Self {
         Self {
             pool,
             query_timeout,
+            change: PhantomData,
         }
     }
 
     /// Runs a transaction, and again until the query timeout if it was rolled back because of a conflict,
-    /// or because its connection was lost before the commit was sent. Each attempt has to begin a
-    /// transaction and end it.
-    pub async fn run<T, A>(&self, attempt: impl FnMut() -> A) -> Result<T, Error>
-    where
-        A: Future<Output = Result<T, Error>>,
-    {
-        retry_rolled_back(self.query_timeout, attempt).await
+    /// or because its connection was lost before the commit was sent.
+    async fn transact(&self, changes: &[C]) -> Result<Vec<C::Output>, Error> {
+        retry_rolled_back(self.query_timeout, || self.attempt(changes)).await
     }
 
-    /// Begins a transaction.
-    pub async fn begin(&self) -> Result<WriteTransaction<'_>, Error> {
-        let begun = self.with_timeout(async {
-            let mut connection = self
-                .pool
-                .health
-                .abort_on_failover(self.pool.acquire())
-                .await?;
-            connection.begin().await?;
-            Ok(connection)
-        });
-        Ok(WriteTransaction {
-            connection: begun.await?,
-            writer: self,
-        })
-    }
-
-    /// The result of a statement before the commit, whose failure stores nothing.
-    async fn with_timeout<T>(
-        &self,
-        statement: impl Future<Output = Result<T, DbErr>>,
-    ) -> Result<T, Error> {
-        match timeout(self.query_timeout, statement).await {
-            Ok(result) => {
-                let result = self.pool.health.record_error(result);
-                result.map_err(Error::classify)
-            }
-            Err(_) => Err(Error::Unavailable(timeout_error(self.query_timeout))),
+    async fn attempt(&self, changes: &[C]) -> Result<Vec<C::Output>, Error> {
+        let mut transaction = WriteTransaction::begin(&self.pool, self.query_timeout).await?;
+        let mut outputs = Vec::with_capacity(changes.len());
+        for change in changes {
+            outputs.push(change.apply(&mut transaction).await?);
         }
+        transaction.end().await?;
+        Ok(outputs)
     }
 }
 
-impl WriteTransaction<'_> {
+impl<'a> WriteTransaction<'a> {
+    async fn begin(pool: &'a ConnectionPool, query_timeout: Duration) -> Result<Self, Error> {
+        let begun = with_timeout(pool, query_timeout, async {
+            let mut connection = pool.health.abort_on_failover(pool.acquire()).await?;
+            connection.begin().await?;
+            Ok(connection)
+        });
+        Ok(Self {
+            connection: begun.await?,
+            pool,
+            query_timeout,
+            has_changed: false,
+        })
+    }
+
     /// The row of a query for at most one. Locks it until the end of the transaction.
     pub async fn lock_row<E: EntityTrait, R: FromRow>(
         &mut self,
         query: Select<E>,
     ) -> Result<Option<R>, Error> {
-        match self.writer.pool.backend() {
+        match self.pool.backend() {
             // The transaction has the write lock of the file.
             DbBackend::Sqlite => self.row(query).await,
             _ => self.row(query.lock_exclusive()).await,
@@ -97,7 +142,8 @@ impl WriteTransaction<'_> {
     ) -> Result<Option<R>, Error> {
         let (sql, values) = self.build(&query);
         let rows = self.connection.rows(&sql, values);
-        Ok(self.writer.with_timeout(rows).await?.pop())
+        let rows = with_timeout(self.pool, self.query_timeout, rows).await;
+        Ok(rows?.pop())
     }
 
     /// Runs a statement that has to change exactly one row. If it finds none, another transaction has changed the row
@@ -105,7 +151,8 @@ impl WriteTransaction<'_> {
     pub async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
         let (sql, values) = self.build(statement);
         let changed = self.connection.execute(&sql, values);
-        one_row(self.writer.with_timeout(changed).await?.rows_affected())
+        let changed = with_timeout(self.pool, self.query_timeout, changed).await?;
+        self.expect_one_row(changed.rows_affected())
     }
 
     /// Runs an update like [`change_row`](Self::change_row), and returns the row as stored, which `find` selects. PostgreSQL
@@ -116,13 +163,14 @@ impl WriteTransaction<'_> {
         update: &UpdateMany<E>,
         find: Select<E>,
     ) -> Result<R, Error> {
-        if self.writer.pool.backend() == DbBackend::Postgres {
+        if self.pool.backend() == DbBackend::Postgres {
             let (sql, values) = self.build(update);
             let sql = sql + &returning::<E>(DbBackend::Postgres);
             let columns = E::Column::iter().count();
             let updated = self.connection.rows_returned(&sql, values, columns);
-            let (mut rows, has_triggers) = self.writer.with_timeout(updated).await?;
-            one_row(rows.len() as u64)?;
+            let updated = with_timeout(self.pool, self.query_timeout, updated).await;
+            let (mut rows, has_triggers) = updated?;
+            self.expect_one_row(rows.len() as u64)?;
             if let (Some(row), false) = (rows.pop(), has_triggers) {
                 return Ok(row);
             }
@@ -134,11 +182,38 @@ impl WriteTransaction<'_> {
         stored.ok_or_else(|| Error::Unexpected(removed().into()))
     }
 
-    /// Commits. The outcome is unknown if the result is lost, or if a failover has happened since the
-    /// connection was acquired, because the new server may lack the commit.
-    pub async fn commit(mut self) -> Result<(), Error> {
+    /// Whether a statement has changed one row.
+    fn expect_one_row(&mut self, changed: u64) -> Result<(), Error> {
+        self.has_changed = true;
+        match changed {
+            1 => Ok(()),
+            // On SQLite, the transaction has the write lock of the file.
+            0 if self.pool.backend() != DbBackend::Sqlite => {
+                Err(Error::Unavailable(DbErr::RecordNotUpdated.into()))
+            }
+            rows => {
+                let message = format!("a statement that must change one row has changed {rows}");
+                Err(Error::Unexpected(DbErr::Custom(message).into()))
+            }
+        }
+    }
+
+    fn build(&self, statement: &impl QueryTrait) -> (String, Values) {
+        let Statement { sql, values, .. } = statement.build(self.pool.backend());
+        (sql, values.unwrap_or(Values(Vec::new())))
+    }
+
+    /// Commits, unless nothing was changed, and releases the connection. The outcome is unknown if the result of the commit
+    /// is lost, or if a failover has happened since the connection was acquired, because the new server may lack the commit.
+    async fn end(mut self) -> Result<(), Error> {
+        if !self.has_changed {
+            let rolled_back = self.connection.roll_back();
+            with_timeout(self.pool, self.query_timeout, rolled_back).await?;
+            let released = self.connection.release(Ok(()));
+            return released.map_err(Error::classify);
+        }
         // The database aborts a commit after the query timeout, unless it does not respond at all.
-        let commit_timeout = self.writer.query_timeout * 2;
+        let commit_timeout = self.query_timeout * 2;
         match timeout(commit_timeout, self.connection.commit()).await {
             Ok(Ok(())) => {
                 let committed = self.connection.release(Ok(()));
@@ -146,37 +221,22 @@ impl WriteTransaction<'_> {
             }
             // The connection is not released: the transaction may still be open.
             Ok(error) => {
-                let error = self.writer.pool.health.record_error(error);
+                let error = self.pool.health.record_error(error);
                 error.map_err(Error::from_commit)
             }
             Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
         }
     }
-
-    /// Ends a transaction that has changed nothing, and releases the connection.
-    pub async fn roll_back(mut self) -> Result<(), Error> {
-        let rolled_back = self.connection.roll_back();
-        self.writer.with_timeout(rolled_back).await?;
-        let released = self.connection.release(Ok(()));
-        released.map_err(Error::classify)
-    }
 }
 
-/// Whether a statement has changed one row.
-fn one_row(changed: u64) -> Result<(), Error> {
-    match changed {
-        1 => Ok(()),
-        0 => Err(Error::Unavailable(DbErr::RecordNotUpdated.into())),
-        rows => {
-            let message = format!("a statement that must change one row has changed {rows}");
-            Err(Error::Unexpected(DbErr::Custom(message).into()))
-        }
-    }
-}
-
-impl WriteTransaction<'_> {
-    fn build(&self, statement: &impl QueryTrait) -> (String, Values) {
-        let Statement { sql, values, .. } = statement.build(self.writer.pool.backend());
-        (sql, values.unwrap_or(Values(Vec::new())))
+/// The result of a statement before the commit, whose failure stores nothing.
+async fn with_timeout<T>(
+    pool: &ConnectionPool,
+    query_timeout: Duration,
+    statement: impl Future<Output = Result<T, DbErr>>,
+) -> Result<T, Error> {
+    match timeout(query_timeout, statement).await {
+        Ok(result) => pool.health.record_error(result).map_err(Error::classify),
+        Err(_) => Err(Error::Unavailable(timeout_error(query_timeout))),
     }
 }

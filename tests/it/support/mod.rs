@@ -11,9 +11,14 @@ use sea_orm::ConnectionTrait as _;
 
 /// Statements that make the database refuse every `operation`, `UPDATE` or `DELETE`, of a vehicle.
 pub(crate) async fn refuse(app: &TestApp, operation: &str) {
+    refuse_if(app, operation, "1 = 1").await;
+}
+
+/// Makes the database refuse an operation on rows that satisfy a condition.
+pub(crate) async fn refuse_if(app: &TestApp, operation: &str, condition: &str) {
     let statements: Vec<String> = match app.backend {
         Backend::Sqlite => vec![format!(
-            "CREATE TRIGGER refuse BEFORE {operation} ON vehicle \
+            "CREATE TRIGGER refuse BEFORE {operation} ON vehicle WHEN {condition} \
              BEGIN SELECT RAISE(ABORT, 'refused'); END"
         )],
         Backend::Postgres => vec![
@@ -22,12 +27,12 @@ pub(crate) async fn refuse(app: &TestApp, operation: &str) {
                 .to_owned(),
             format!(
                 "CREATE TRIGGER refuse BEFORE {operation} ON vehicle \
-                 FOR EACH ROW EXECUTE FUNCTION refuse()"
+                 FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION refuse()"
             ),
         ],
         Backend::Mariadb | Backend::Mysql => vec![format!(
             "CREATE TRIGGER `refuse` BEFORE {operation} ON vehicle FOR EACH ROW \
-             SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'refused'"
+             IF {condition} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'refused'; END IF"
         )],
     };
     execute(app, &statements).await;

@@ -1,17 +1,36 @@
 //! Statements that several requests share, counted by their spans.
 
 use futures_util::future::join_all;
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DbBackend, Statement, TransactionTrait};
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, Database, DbBackend, SqliteTransactionMode, Statement,
+    TransactionOptions, TransactionTrait,
+};
 use testkit::{Context, until};
 
-use super::collector::Collector;
+use super::collector::{Collector, Span};
 use super::execute;
 use crate::support::serve;
 
 testkit::tests![
     // The other databases have no view of the statements that wait for a lock, or no such lock.
     equal_pages_that_wait_at_the_same_moment_share_a_statement on Postgres,
+    // Elsewhere all changes of a transaction would wait for a row that is locked.
+    changes_that_wait_at_the_same_moment_share_a_transaction on Sqlite,
 ];
+
+/// The sizes of the batches of these statements, as soon as `count` requests have a span, in ascending order.
+async fn batch_sizes(collector: &Collector, name: &str, count: usize) -> Vec<usize> {
+    let sizes = || {
+        let spans = collector.spans().into_iter();
+        let statements = spans.filter(|span| span.name() == name);
+        let size = |span: Span| span.attribute("db.operation.batch.size")?.parse().ok();
+        let mut sizes: Vec<usize> = statements.map(|span| size(span).unwrap()).collect();
+        sizes.sort_unstable();
+        sizes
+    };
+    until("the spans are exported", async || sizes().len() == count).await;
+    sizes()
+}
 
 async fn equal_pages_that_wait_at_the_same_moment_share_a_statement(context: Context) {
     let collector = Collector::start().await;
@@ -46,18 +65,52 @@ async fn equal_pages_that_wait_at_the_same_moment_share_a_statement(context: Con
         lock.rollback().await.unwrap();
     };
     tokio::join!(page(1), equal, unlock);
-    let statements = || {
-        let spans = collector.spans().into_iter();
-        let statements = spans.filter(|span| span.name() == "SELECT page of vehicle");
-        statements.collect::<Vec<_>>()
-    };
-    until("the spans are exported", async || statements().len() == 26).await;
-    let statements = statements();
-    let sizes = statements
-        .iter()
-        .map(|span| span.attribute("db.operation.batch.size").unwrap());
-    let mut sizes: Vec<usize> = sizes.map(|size| size.parse().unwrap()).collect();
-    sizes.sort_unstable();
+    let sizes = batch_sizes(&collector, "SELECT page of vehicle", 26).await;
     let expected = [&[1][..], &[5; 5], &[20; 20]].concat();
     assert_eq!(sizes, expected, "three statements serve all");
+}
+
+async fn changes_that_wait_at_the_same_moment_share_a_transaction(context: Context) {
+    const CHANGES: usize = 20;
+    let collector = Collector::start().await;
+    let database = context.database();
+    let service = serve(database.url(), &[&collector.flag()]).await;
+    for _ in 0..=CHANGES {
+        let create = "mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }";
+        execute(&service, create, None).await;
+    }
+    let other = Database::connect(database.url()).await.unwrap();
+    let immediate = Some(SqliteTransactionMode::Immediate);
+    let options = TransactionOptions {
+        sqlite_transaction_mode: immediate,
+        ..TransactionOptions::default()
+    };
+    let lock = other.begin_with_options(options).await.unwrap();
+    let change = async |id: usize| {
+        let change = format!("id: {id}, changes: {{ type: \"Car\" }}");
+        let query = format!("mutation {{ updateVehicle({change}) {{ version }} }}");
+        let response = execute(&service, &query, None).await;
+        assert_eq!(
+            response["data"]["updateVehicle"]["version"], 2,
+            "{response}"
+        );
+    };
+    let others = async {
+        until("the first change waits for the file", async || {
+            service.count("catalogue_pool_connections_idle{pool=\"writer\"}") == 0
+        })
+        .await;
+        join_all((2..=CHANGES + 1).map(change)).await;
+    };
+    let unlock = async {
+        until("the others wait", async || {
+            service.count("catalogue_pool_waiting{pool=\"writer\"}") == CHANGES
+        })
+        .await;
+        lock.rollback().await.unwrap();
+    };
+    tokio::join!(change(1), others, unlock);
+    let sizes = batch_sizes(&collector, "UPDATE vehicle", CHANGES + 1).await;
+    let expected = [&[1][..], &[CHANGES; CHANGES]].concat();
+    assert_eq!(sizes, expected, "two transactions execute all");
 }
