@@ -5,6 +5,8 @@
     reason = "`model_code` is the name of the column"
 )]
 
+use std::sync::LazyLock;
+
 use database::{FromRow, Row};
 use sea_orm::entity::prelude::*;
 use sea_orm::{Iterable, NotSet, QuerySelect, Select, Set};
@@ -50,9 +52,11 @@ pub(super) fn columns() -> impl Iterator<Item = Column> {
     Column::iter().filter(|column| !INTERNAL_COLUMNS.contains(&column.as_str()))
 }
 
-/// Selects the columns of all vehicles.
+/// Selects the columns of all vehicles. A copy takes less time than a new tree of expressions.
 pub(super) fn find_vehicles() -> Select<Entity> {
-    Entity::find().select_only().columns(columns())
+    static ALL: LazyLock<Select<Entity>> =
+        LazyLock::new(|| Entity::find().select_only().columns(columns()));
+    ALL.clone()
 }
 
 impl FromRow for Vehicle {
