@@ -3,8 +3,9 @@
 use std::net::SocketAddr;
 
 use reqwest::{Client, Method, Response};
+use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
-use testkit::{Context, Started, TIMEOUT, free_port};
+use testkit::{Context, Started, TIMEOUT, connect, free_port};
 
 use crate::support::start;
 
@@ -12,6 +13,7 @@ testkit::tests![
     a_service_that_waits_for_its_database_is_live_and_not_ready on Sqlite,
     with_an_admin_listener_only_that_serves_health on Sqlite,
     startup_fails_after_the_connect_timeout on Sqlite,
+    startup_waits_for_a_locked_file on Sqlite,
 ];
 
 /// Makes the service log its addresses before it prints them.
@@ -127,4 +129,14 @@ async fn startup_fails_after_the_connect_timeout(_: Context) {
     let log = started.log();
     assert!(log.contains("error: cannot use the database: "), "{log}");
     assert_eq!(started.printed(), "");
+}
+
+async fn startup_waits_for_a_locked_file(context: Context) {
+    let database = context.database();
+    let other = connect(&format!("{}?mode=rwc", database.url())).await;
+    other.execute_unprepared("BEGIN EXCLUSIVE").await.unwrap();
+    let started = start(database.url(), &["--database-timeout-seconds=1"]);
+    started.logged("waiting for the ").await;
+    other.close().await.unwrap();
+    assert_eq!(started.listening().await.readiness().await, 200);
 }
