@@ -10,6 +10,8 @@ tests![
     a_costly_query_is_refused_before_it_is_executed,
     introspection_can_be_turned_off,
     nested_fragments_are_not_expanded,
+    fragments_are_expanded_up_to_the_limits,
+    errors_quote_the_beginning_of_a_value,
     an_oversized_document_is_refused_with_a_short_error,
     introspection_counts_towards_the_cost_limit,
     the_response_size_is_limited,
@@ -158,6 +160,56 @@ async fn nested_fragments_are_not_expanded(app: TestApp) {
     }
 }
 
+/// Queries of less than 2 kB that would be planned with 400,000 fields, and of 10 kB with 1 MB of response keys.
+async fn fragments_are_expanded_up_to_the_limits(mut app: TestApp) {
+    let many = |count: usize, field: &str| {
+        let fields = (0..count).map(|index| format!("a{index}:{field} "));
+        fields.collect::<String>()
+    };
+    let query = |count: usize, leaf: &str| {
+        format!(
+            "{{ {} }} fragment A on VehicleConnection {{ {} }} fragment B on VehicleEdge {{ {} }} \
+             fragment C on Vehicle {{ {leaf} }}",
+            many(count, "vehiclesConnection(first: 0) { ...A }"),
+            many(count, "edges { ...B }"),
+            many(count, "node { ...C }"),
+        )
+    };
+    let long_key = format!("{}: id", "x".repeat(10_000));
+    for mode in ["enforce", "log"] {
+        app = app.restart_with(&[&format!("--limits={mode}")]).await;
+        app.query(&query(10, "id type"), json!({})).await;
+        for (name, query) in [
+            ("token-limit", query(25, &many(25, "id"))),
+            ("query-limit-bytes", query(5, &long_key)),
+        ] {
+            let response = app.query(&query, json!({})).await;
+            response.assert_not_executed(&["LIMIT_EXCEEDED"]);
+            let error = response.error();
+            assert_eq!(error["extensions"]["limit"]["name"], name, "{response}");
+            let message = format!("the query exceeds {name} with its fragments expanded (");
+            let actual = error["message"].as_str();
+            assert!(
+                actual.is_some_and(|text| text.starts_with(&message)),
+                "{response}"
+            );
+        }
+    }
+}
+
+async fn errors_quote_the_beginning_of_a_value(app: TestApp) {
+    let connection = "vehiclesConnection(filter: { type: $type }) { __typename }";
+    let fields = (0..100).map(|alias| format!("a{alias}: {connection} "));
+    let query = format!(
+        "query ($type: [String!]) {{ {} }}",
+        fields.collect::<String>()
+    );
+    let variables = json!({ "type": ["x".repeat(100_000)] });
+    let response = app.query(&query, variables).await;
+    assert!(response.text().len() < 100_000, "{}", response.text().len());
+    assert!(response.text().contains("xxx"), "{response}");
+}
+
 async fn an_oversized_document_is_refused_with_a_short_error(app: TestApp) {
     for query in [
         "{a".repeat(10_000),
@@ -268,6 +320,12 @@ async fn a_mutation_whose_response_may_be_too_large_is_not_executed(app: TestApp
     refused.assert_not_executed(&["LIMIT_EXCEEDED"]);
     let limit = &refused.error()["extensions"]["limit"]["name"];
     assert_eq!(limit, "response-limit-bytes", "{refused}");
+    let create_many = "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { KEY: __typename } }";
+    let create_many = create_many.replace("KEY", &"x".repeat(1000));
+    let vehicle = json!({ "type": "a", "modelCode": "b" });
+    let vehicles = |count: usize| json!({ "vehicles": vec![&vehicle; count] });
+    let refused = app.query(&create_many, vehicles(100)).await;
+    refused.assert_not_executed(&["LIMIT_EXCEEDED"]);
     assert_eq!(app.stored_vehicles().await, 0);
     app.query(&create(10), json!({})).await.data();
     assert_eq!(app.stored_vehicles().await, 10);

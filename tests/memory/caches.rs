@@ -78,7 +78,7 @@ fn database() -> DatabaseSettings {
 }
 
 /// Documents of every shape and about this size, made distinct by `number`.
-fn documents(number: usize, bytes: usize) -> [(&'static str, String); 7] {
+fn documents(number: usize, bytes: usize) -> [(&'static str, String); 8] {
     let many = |part: &str| part.repeat((bytes / part.len()).max(1));
     let numbered = |part: fn(usize) -> String| -> String {
         let parts = (0..).map(part).scan(0, |length, part| {
@@ -86,6 +86,10 @@ fn documents(number: usize, bytes: usize) -> [(&'static str, String); 7] {
             (*length < bytes.max(40)).then_some(part)
         });
         parts.collect()
+    };
+    let fragment = |name: &str, field: &str| {
+        let fields = (0..=bytes / 120).map(|index| format!("a{index}:{field} "));
+        format!("fragment {name}{{{}}}", fields.collect::<String>())
     };
     [
         ("constant", format!("{{a{number:06}:__typename}}")),
@@ -107,6 +111,16 @@ fn documents(number: usize, bytes: usize) -> [(&'static str, String); 7] {
         (
             "inline fragments",
             format!("{{a{number}:vehicle(id:0){{{}}}}}", many("...{id}")),
+        ),
+        (
+            "expanded fragments",
+            [
+                format!("{{a{number}:vehiclesConnection(first:0){{...A}}}}"),
+                fragment("A on VehicleConnection", "edges{...B}"),
+                fragment("B on VehicleEdge", "node{...C}"),
+                fragment("C on Vehicle", "id"),
+            ]
+            .concat(),
         ),
         (
             "root fields",
@@ -146,7 +160,7 @@ fn cached_documents_take_at_most_document_cache_bytes() {
     let _guard = exclusive();
     let bound = 2 * MIB;
     for bytes in [20, 200, 2000] {
-        for shape in 0..7 {
+        for shape in 0..8 {
             let service = Service::new(settings(bound));
             service.execute("{ __typename vehicle(id: 0) { id } }");
             let before = HEAP.current_usage();

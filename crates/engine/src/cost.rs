@@ -56,6 +56,9 @@ impl CostModel {
     }
 }
 
+/// More than the name of a type and its separators take in a response.
+const TYPE_NAME_BYTES: u64 = 256;
+
 /// The estimates of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimates {
@@ -113,6 +116,7 @@ impl<'a> CostEstimator<'a> {
     fn cost(&self, operation: &'a Operation) -> u64 {
         self.sum(operation, |field| {
             match (self.model.items, self.items(field)) {
+                _ if is_meta(field) => 0,
                 (Some(items), Some(_)) => 1 + u64::from(items.item_cost),
                 _ => 1,
             }
@@ -126,8 +130,12 @@ impl<'a> CostEstimator<'a> {
 
     /// An upper bound of the size of the response in bytes.
     fn max_bytes(&self, operation: &'a Operation) -> u64 {
-        let value_bytes = self.model.value_bytes();
         self.sum(operation, |field| {
+            let value_bytes = if is_meta(field) {
+                TYPE_NAME_BYTES
+            } else {
+                self.model.value_bytes()
+            };
             value_bytes + field.response_key().len() as u64
         })
     }
@@ -152,7 +160,7 @@ impl<'a> CostEstimator<'a> {
         fragment_costs: &mut HashMap<(&'a str, u64), u64>,
     ) -> u64 {
         let costs = set.selections.iter().map(|selection| match selection {
-            Selection::Field(field) if field.name.starts_with("__") => 0,
+            Selection::Field(field) if is_meta(field) => field_cost(field),
             Selection::Field(field) => {
                 let nested = self.selections(
                     &field.selection_set,
@@ -259,6 +267,11 @@ impl<'a> CostEstimator<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a field is `__typename`, or of introspection, which has limits of its own.
+fn is_meta(field: &Field) -> bool {
+    field.name.starts_with("__")
 }
 
 #[cfg(test)]

@@ -224,26 +224,25 @@ impl Engine {
             Ok(fields) => fields,
             Err(elapsed) => return timed_out(&elapsed),
         };
-        self.respond(&executable, &request, fields, introspected, remaining_bytes)
+        self.respond(&executable, &request, fields, introspected)
     }
 
-    /// The response with these fields, within the remaining size.
+    /// The response with these fields.
     fn respond(
         &self,
         executable: &Executable,
         request: &RequestState,
         fields: Vec<ServerResult<Vec<u8>>>,
         mut introspected: Introspected,
-        remaining_bytes: usize,
     ) -> EngineResponse {
         let mut response = Response::default();
+        if request.is_too_large() {
+            return *self.documents.limits.response_too_large().into_response();
+        }
         let fields: ServerResult<Vec<Vec<u8>>> = fields.into_iter().collect();
         let bytes = fields
             .as_ref()
             .map_or(0, |fields| fields.iter().map(Vec::len).sum());
-        if bytes > remaining_bytes {
-            return *self.documents.limits.response_too_large().into_response();
-        }
         // The error of a non-null root field makes the data null (GraphQL specification, section 6.4.4).
         let fields = fields.map_err(|failed| response.errors.push(failed)).ok();
         response.errors.append(&mut request.take_errors());

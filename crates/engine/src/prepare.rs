@@ -112,7 +112,9 @@ impl Engine {
         limits
             .check_cost(estimates.cost)
             .map_err(Rejected::into_response)?;
-        let executable = document.executable(&*self.service, contract, operation, &variables);
+        let executable =
+            document.executable(&*self.service, &self.documents, operation, &variables);
+        let executable = executable.map_err(Rejected::into_response)?;
         Ok(CheckedRequest {
             variables,
             executable,

@@ -95,6 +95,11 @@ fn to_json(contract: &Schema, ty: &Type, value: &Value) -> JsonValue {
         Value::Number(number) if named == "ID" && !number.is_f64() => {
             JsonValue::String(number.to_string().into())
         }
+        // apollo-compiler refuses integers from 2^53 as floats.
+        Value::Number(number) if named == "Float" => {
+            let float = number.as_f64().and_then(Number::from_f64);
+            JsonValue::Number(float.unwrap_or_else(|| number.clone()))
+        }
         Value::Number(number) => JsonValue::Number(number.clone()),
         Value::List(items) => {
             let item = if ty.is_list() { ty.item_type() } else { ty };
@@ -178,6 +183,11 @@ mod tests {
                 "Float",
                 long.clone(),
                 value!(123_456_789_012_345_678_901_234_567_890.0),
+            ),
+            (
+                "Float",
+                value!(9_007_199_254_740_993_i64),
+                value!(9_007_199_254_740_992.0),
             ),
             ("Int", Value::Enum(Name::new("-0")), value!(0)),
         ] {

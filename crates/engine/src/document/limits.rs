@@ -9,14 +9,15 @@ use super::Rejected;
 use crate::{
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
+    runtime::PlanSize,
 };
 
 /// The limits of one document.
 #[derive(Clone, Debug)]
 pub struct DocumentLimits {
-    /// The size of its text in bytes.
+    /// The size of its text in bytes, also with fragments expanded.
     pub query_bytes: u32,
-    /// The number of its tokens, including white space.
+    /// The number of its tokens, including white space, and of its selections with fragments expanded.
     pub tokens: u32,
     /// The depth of nested selection sets, with fragments expanded.
     pub depth: u32,
@@ -130,6 +131,33 @@ impl DocumentLimits {
             self.introspection_depth,
             introspection_depth,
         )
+    }
+
+    /// The maximum size of the plan of a document with a text of this size. If the document uses each fragment once,
+    /// its plan is smaller.
+    pub(super) fn plan_size(&self, text_bytes: u64) -> PlanSize {
+        PlanSize {
+            selections: self.tokens.into(),
+            bytes: text_bytes.max(self.query_bytes.into()),
+        }
+    }
+
+    /// Checks the size of a plan. Planning stops after the maximum, so the size is a lower bound.
+    pub(super) fn check_plan(&self, size: PlanSize, max: PlanSize) -> Result<(), Rejected> {
+        // An incomplete plan can't be executed: these limits are always enforced.
+        let limits = [
+            ("token-limit", self.tokens, size.selections, max.selections),
+            ("query-limit-bytes", self.query_bytes, size.bytes, max.bytes),
+        ];
+        for (name, limit, actual, max) in limits {
+            if actual > max {
+                let message = format!(
+                    "the query exceeds {name} with its fragments expanded ({actual}, limit {limit})"
+                );
+                return Err(limit_exceeded(message, name, limit, Some(actual)));
+            }
+        }
+        Ok(())
     }
 
     /// Checks the cost of an operation with its variables.

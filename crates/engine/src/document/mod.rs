@@ -33,7 +33,7 @@ use crate::{
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     introspection,
-    runtime::Planner,
+    runtime::{PlanSize, Planner},
     service::{DynService, Root},
     usage::{DocumentUsage, UsageRecorder, VariableUse},
 };
@@ -64,6 +64,8 @@ pub(super) struct Document {
     operations: Vec<Arc<PreparedOperation>>,
     /// Its use, if it is recorded.
     pub(super) usage: Option<DocumentUsage>,
+    /// The size of its text.
+    text_bytes: u64,
 }
 
 /// An operation of a valid document, prepared once for all its requests.
@@ -126,20 +128,28 @@ impl Document {
     pub(super) fn executable(
         &self,
         service: &dyn DynService,
-        contract: &Schema,
+        cache: &DocumentCache,
         operation: &PreparedOperation,
         variables: &Variables,
-    ) -> Arc<Executable> {
+    ) -> Result<Arc<Executable>, Rejected> {
         if let Some(cached) = operation.executable.get() {
-            return Arc::clone(cached);
+            return Ok(Arc::clone(cached));
         }
-        let planner = Planner::new(contract, &self.validated, &self.lines, variables);
+        let (contract, limits) = (&cache.contract, &cache.limits);
+        let (max_size, lines) = (limits.plan_size(self.text_bytes), &self.lines);
+        let planner = Planner::new(contract, &self.validated, lines, variables, max_size);
         let executable = Arc::new(Executable::new(service, &planner, operation));
-        if planner.depends_on_variables() {
-            executable
-        } else {
-            Arc::clone(operation.executable.get_or_init(|| executable))
+        limits.check_plan(planner.size(), max_size)?;
+        // The weight of a document includes plans as long as its text, not those of fragments that are expanded often.
+        let bytes = self.text_bytes / self.operations.len() as u64;
+        let cached = PlanSize {
+            selections: bytes / 3 + 16,
+            bytes,
+        };
+        if planner.depends_on_variables() || !planner.size().fits(cached) {
+            return Ok(executable);
         }
+        Ok(Arc::clone(operation.executable.get_or_init(|| executable)))
     }
 }
 
@@ -267,6 +277,7 @@ impl DocumentCache {
             })
         });
         Ok(Document {
+            text_bytes: text.len() as u64,
             operations: operations.collect(),
             usage: usage.map(|(_, (usage, _))| usage),
             validated,

@@ -24,7 +24,7 @@ pub(super) use self::definitions::schema;
 use self::schema::{IntrospectedSchema, Object, Value};
 use crate::{
     document::{is_introspection, position},
-    runtime::{Planner, write_text},
+    runtime::{PlanSize, Planner, write_text},
 };
 
 /// The number of fields after which the task yields to other tasks: well below a millisecond.
@@ -104,7 +104,7 @@ impl<'a> IntrospectionExecution<'a> {
                 schema,
                 implementers,
             },
-            planner: Planner::new(schema, document, lines, variables),
+            planner: Planner::new(schema, document, lines, variables, PlanSize::MAX),
             lines,
             variables,
             limits,
@@ -266,10 +266,11 @@ impl<'a> IntrospectionExecution<'a> {
     /// Collects the fields of selection sets that are merged.
     fn plan(&mut self, sets: &[&'a SelectionSet]) -> Result<Plan<'a>, LimitExceeded> {
         // Introspection types are object types, so every type condition applies.
-        let collected = self.planner.collect(sets, None);
-        let fields = collected.fields.len() as u64;
-        self.charge(collected.selections.saturating_sub(fields))?;
-        Ok(collected.fields.into_values().collect())
+        let before = self.planner.size().selections;
+        let fields = self.planner.collect(sets, None).fields;
+        let visited = self.planner.size().selections - before;
+        self.charge(visited.saturating_sub(fields.len() as u64))?;
+        Ok(fields.into_values().collect())
     }
 
     fn charge(&mut self, cost: u64) -> Result<(), LimitExceeded> {

@@ -14,6 +14,9 @@ use super::{
 };
 use crate::idempotency::{FieldKey, IdempotencyKey};
 
+/// The size of an error without its message: location, path, code.
+const ERROR_BYTES: usize = 128;
+
 /// The state that the resolvers of one request share.
 pub(crate) struct RequestState {
     variables: Variables,
@@ -21,12 +24,13 @@ pub(crate) struct RequestState {
     errors: Mutex<Vec<ServerError>>,
     /// The truncated lists, by the response key of their root field.
     truncated: Mutex<Vec<(Name, Value)>>,
-    /// The remaining size of the response. Fields are written serially, so there is no concurrent change.
-    remaining_bytes: AtomicUsize,
+    max_bytes: usize,
+    /// The size of the response so far. Fields are written serially, so there is no concurrent change.
+    written_bytes: AtomicUsize,
 }
 
 impl RequestState {
-    /// Limits the total size of the plain values to `max_bytes`.
+    /// Limits the size of fields and errors to `max_bytes`.
     pub(crate) fn new(
         variables: Variables,
         max_bytes: usize,
@@ -37,7 +41,8 @@ impl RequestState {
             idempotency_key,
             errors: Mutex::default(),
             truncated: Mutex::default(),
-            remaining_bytes: AtomicUsize::new(max_bytes),
+            max_bytes,
+            written_bytes: AtomicUsize::new(0),
         }
     }
 
@@ -55,18 +60,29 @@ impl RequestState {
 
     /// The remaining size of the response.
     pub(crate) fn remaining_bytes(&self) -> usize {
-        self.remaining_bytes.load(Ordering::Relaxed)
+        let written = self.written_bytes.load(Ordering::Relaxed);
+        self.max_bytes.saturating_sub(written)
     }
 
-    /// Subtracts what was written from the remaining size of the response.
+    /// Whether the response is too large to be sent. What was written is incomplete.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.written_bytes.load(Ordering::Relaxed) > self.max_bytes
+    }
+
+    /// Counts what was written.
     pub(crate) fn written(&self, bytes: usize) {
-        let remaining = self.remaining_bytes.load(Ordering::Relaxed);
-        let remaining = remaining.saturating_sub(bytes);
-        self.remaining_bytes.store(remaining, Ordering::Relaxed);
+        let written = self.written_bytes.load(Ordering::Relaxed);
+        let written = written.saturating_add(bytes);
+        self.written_bytes.store(written, Ordering::Relaxed);
     }
 
-    pub(crate) fn report(&self, error: ServerError) {
-        lock(&self.errors).push(error);
+    /// Adds the error of a nullable field, which is null.
+    pub(crate) fn report(&self, error: ServerError) -> Vec<u8> {
+        self.written(ERROR_BYTES + error.message.len());
+        if !self.is_too_large() {
+            lock(&self.errors).push(error);
+        }
+        b"null".to_vec()
     }
 }
 
@@ -172,10 +188,7 @@ impl<'a> Context<'a> {
 
     /// Handles an error at a nullable field: the field is null (GraphQL specification, section 6.4.4).
     pub fn nullable(&self, result: ServerResult<Vec<u8>>) -> Vec<u8> {
-        result.unwrap_or_else(|error| {
-            self.request.report(error);
-            b"null".to_vec()
-        })
+        result.unwrap_or_else(|error| self.request.report(error))
     }
 
     /// Writes a plain value as JSON. If it exceeds the remaining size of the response, it is incomplete, and the

@@ -3,6 +3,7 @@
 use async_graphql::{ID, MaybeUndefined, Name, Value, Variables};
 use async_graphql_value::Value as InputValue;
 use indexmap::IndexMap;
+use schema::excerpt;
 
 /// A type of arguments and of fields of input objects.
 pub trait Input: Sized {
@@ -32,7 +33,11 @@ impl InputError {
 
     /// The value is not of the type with this name.
     pub fn expected(ty: &str, value: &Value) -> Self {
-        Self(format!("Expected input type {ty:?}, found {value}."))
+        let value = value.to_string();
+        Self(format!(
+            "Expected input type {ty:?}, found {}.",
+            excerpt(&value)
+        ))
     }
 }
 
@@ -106,9 +111,12 @@ pub fn enum_value<T: Copy>(
     };
     let mut values = values.iter();
     let found = values.find(|(candidate, _)| *candidate == name);
-    found
-        .map(|(_, value)| *value)
-        .ok_or_else(|| InputError(format!("Failed to parse {ty:?}: it has no value {name:?}")))
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        InputError(format!(
+            "Failed to parse {ty:?}: it has no value {:?}",
+            excerpt(name)
+        ))
+    })
 }
 
 impl<T: Input> Input for Option<T> {
@@ -135,6 +143,7 @@ impl<T: Input> Input for Vec<T> {
     fn parse(value: Option<Value>) -> Result<Self, InputError> {
         match value.unwrap_or_default() {
             Value::List(items) => items.into_iter().map(|item| T::parse(Some(item))).collect(),
+            Value::Null => Err(InputError::expected("list", &Value::Null)),
             value => Ok(vec![T::parse(Some(value))?]),
         }
     }

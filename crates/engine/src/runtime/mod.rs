@@ -19,7 +19,10 @@ pub use self::{
     resolve::{At, NoMutation, Resolve, Resolvers, resolve},
 };
 pub(crate) use self::{
-    context::RequestState, json::write_key, planner::CollectedFields, resolve::resolve_steps,
+    context::RequestState,
+    json::write_key,
+    planner::{CollectedFields, PlanSize},
+    resolve::resolve_steps,
 };
 
 #[cfg(test)]

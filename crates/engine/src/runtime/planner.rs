@@ -27,14 +27,40 @@ pub struct Planner<'a> {
     lines: &'a LineIndex,
     variables: &'a Variables,
     depends_on_variables: Cell<bool>,
+    max_size: PlanSize,
+    size: Cell<PlanSize>,
+}
+
+/// The size of a plan, in which a fragment counts as often as it is expanded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PlanSize {
+    /// The number of selections.
+    pub(crate) selections: u64,
+    /// The size of their response keys and arguments, each followed by a separator, in bytes.
+    pub(crate) bytes: u64,
+}
+
+impl PlanSize {
+    /// Without a limit.
+    pub(crate) const MAX: Self = Self {
+        selections: u64::MAX,
+        bytes: u64::MAX,
+    };
+
+    /// Whether this size is within a maximum.
+    pub(crate) fn fits(self, max: Self) -> bool {
+        self.selections <= max.selections && self.bytes <= max.bytes
+    }
 }
 
 impl<'a> Planner<'a> {
+    /// Plans selections up to a maximum size. A plan of a larger [`size`](Self::size) is incomplete.
     pub(crate) fn new(
         contract: &'a Schema,
         document: &'a ExecutableDocument,
         lines: &'a LineIndex,
         variables: &'a Variables,
+        max_size: PlanSize,
     ) -> Self {
         Self {
             contract,
@@ -42,7 +68,14 @@ impl<'a> Planner<'a> {
             lines,
             variables,
             depends_on_variables: Cell::new(false),
+            max_size,
+            size: Cell::default(),
         }
+    }
+
+    /// The size of what was planned.
+    pub(crate) fn size(&self) -> PlanSize {
+        self.size.get()
     }
 
     /// Whether `@skip` or `@include` read a variable, so that the plan depends on the variables.
@@ -107,29 +140,46 @@ impl<'a> Planner<'a> {
         conditions: Option<&[&str]>,
     ) -> CollectedFields<'a> {
         let mut collected = CollectedFields::default();
-        for set in sets {
-            collected.add(self, conditions, set);
+        // Nested fragments expand exponentially.
+        if self.size().fits(self.max_size) {
+            for set in sets {
+                collected.add(self, conditions, set);
+            }
         }
         collected
     }
 
+    fn count(&self, selection: &Selection) {
+        let mut size = self.size.get();
+        size.selections += 1;
+        if let Selection::Field(field) = selection {
+            let arguments = field.arguments.iter();
+            let arguments = arguments.filter_map(|argument| argument.location());
+            let arguments: usize = arguments.map(|span| span.node_len() + 1).sum();
+            size.bytes += (field.response_key().len() + 1 + arguments) as u64;
+        }
+        self.size.set(size);
+    }
+
     /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
     fn includes(&self, directives: &ast::DirectiveList) -> bool {
-        let condition_of = |name: &str| {
-            let directive = directives.get(name)?;
-            match &**directive.specified_argument_by_name("if")? {
-                Value::Boolean(value) => Some(*value),
-                Value::Variable(name) => {
+        // A variable that is null is not true.
+        let is_true = |directive: &ast::Directive| {
+            let condition = directive.specified_argument_by_name("if");
+            match condition.map(|condition| &**condition) {
+                Some(Value::Boolean(value)) => *value,
+                Some(Value::Variable(name)) => {
                     self.depends_on_variables.set(true);
-                    match self.variables.get(name.as_str())? {
-                        async_graphql::Value::Boolean(value) => Some(*value),
-                        _ => None,
-                    }
+                    let value = self.variables.get(name.as_str());
+                    value == Some(&async_graphql::Value::Boolean(true))
                 }
-                _ => None,
+                _ => false,
             }
         };
-        condition_of("skip") != Some(true) && condition_of("include") != Some(false)
+        !directives.get("skip").is_some_and(|skip| is_true(skip))
+            && directives
+                .get("include")
+                .is_none_or(|include| is_true(include))
     }
 
     /// An integer for an ID becomes its text, however long it is.
@@ -178,8 +228,6 @@ fn float(number: Option<f64>) -> InputValue {
 #[derive(Default)]
 pub(crate) struct CollectedFields<'a> {
     pub(crate) fields: IndexMap<&'a str, (&'a Node<Field>, Vec<&'a SelectionSet>)>,
-    /// The number of visited selections.
-    pub(crate) selections: u64,
     /// Each fragment is visited once, because expanding nested fragments takes exponential time.
     visited: HashSet<&'a str>,
 }
@@ -188,7 +236,7 @@ impl<'a> CollectedFields<'a> {
     fn add(&mut self, planner: &Planner<'a>, conditions: Option<&[&str]>, set: &'a SelectionSet) {
         let applies = |ty: &str| conditions.is_none_or(|conditions| conditions.contains(&ty));
         for selection in &set.selections {
-            self.selections += 1;
+            planner.count(selection);
             if !planner.includes(selection.directives()) {
                 continue;
             }

@@ -108,12 +108,18 @@ async fn resolve_step<T: Resolvers>(
     }
     let mut json = Vec::with_capacity(T::NAME.len() + 2);
     write_text(T::NAME, &mut json);
+    request.written(json.len());
     Ok(json)
 }
 
 impl<T: Resolvers> Resolve for T {
     async fn resolve(&self, at: At<'_>, plan: &Plan) -> ServerResult<Vec<u8>> {
         let steps = plan.steps();
+        let keys: usize = steps.iter().map(|step| step.json_key.len()).sum();
+        at.request.written(keys + "{}".len());
+        if at.request.is_too_large() {
+            return Ok(Vec::new());
+        }
         // Boxed, because a type can contain itself.
         let fields = steps.iter().map(|step| {
             let field = resolve_step(self, at.request, Some(at.path), step);
@@ -135,10 +141,8 @@ impl<T: Resolve> Resolve for Option<T> {
         let Some(value) = self else {
             return Ok(b"null".to_vec());
         };
-        Ok(value.resolve(at, plan).await.unwrap_or_else(|error| {
-            at.request.report(error);
-            b"null".to_vec()
-        }))
+        let resolved = value.resolve(at, plan).await;
+        Ok(resolved.unwrap_or_else(|error| at.request.report(error)))
     }
 }
 

@@ -1,13 +1,13 @@
 //! Order, errors and recursion of objects with asynchronous resolvers, by a contract written by hand.
 
 use apollo_compiler::executable::SelectionSet;
-use async_graphql::ServerResult;
+use async_graphql::{Name, Request, ServerResult};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::{runtime::Builder, sync::Notify, task::yield_now};
 
 use super::{Context, Object, Plan, Planned, Planner, Resolvers, resolve};
-use crate::{Contract, CostModel, Engine, EngineSettings, Permitted};
+use crate::{Contract, CostModel, Engine, EngineResponse, EngineSettings, Outcome, Permitted};
 
 static CONTRACT: Contract = Contract::new(
     "schema.graphql",
@@ -110,17 +110,21 @@ impl Resolvers for Link {
     }
 }
 
-fn execute(text: &str) -> Value {
+fn execute(request: impl Into<Request>) -> Value {
+    let executed = execute_limited(request, usize::MAX);
+    let errors = executed.response.errors;
+    let text = executed.text.unwrap_or_else(|| panic!("{errors:?}"));
+    serde_json::from_slice(&text).expect("a response is JSON")
+}
+
+fn execute_limited(request: impl Into<Request>, response_bytes: usize) -> EngineResponse {
     let service = (Query::default(), Mutation::default());
     let settings = EngineSettings::default();
     let engine = Engine::new(&CONTRACT, service, CostModel::default(), settings);
     let runtime = Builder::new_current_thread().enable_time().build();
     let runtime = runtime.expect("it needs nothing");
-    let executed = engine.execute(text.into(), Permitted::QueriesAndMutations);
-    let executed = runtime.block_on(executed);
-    let errors = executed.response.errors;
-    let text = executed.text.unwrap_or_else(|| panic!("{errors:?}"));
-    serde_json::from_slice(&text).expect("a response is JSON")
+    let prepared = engine.prepare(request.into(), Permitted::QueriesAndMutations);
+    runtime.block_on(engine.run(prepared, response_bytes))
 }
 
 #[test]
@@ -178,4 +182,29 @@ fn merges_fields_of_fragments_and_evaluates_directives() {
         execute(text),
         json!({ "data": { "chain": { "next": next } } })
     );
+}
+
+#[test]
+fn an_include_condition_that_is_null_is_not_true() {
+    let text = "query ($on: Boolean = true) { wakes wrong: broken @include(if: $on) }";
+    let mut request = Request::new(text);
+    request
+        .variables
+        .insert(Name::new("on"), async_graphql::Value::Null);
+    assert_eq!(execute(request), json!({ "data": { "wakes": 1 } }));
+}
+
+#[test]
+fn errors_keys_and_type_names_count_as_part_of_the_response() {
+    let key = "k".repeat(1000);
+    for text in [
+        format!("{{ strict {{ {key}: __typename }} }}"),
+        format!("{{ links {{ {key}: depth(max: 9) }} }}"),
+        "{ links { depth(max: -1) } a: links { depth(max: -1) } }".to_owned(),
+    ] {
+        for (limit, outcome) in [(500, Outcome::Refused), (10_000, Outcome::Executed)] {
+            let executed = execute_limited(text.as_str(), limit);
+            assert_eq!(executed.outcome, outcome, "{text} with {limit}");
+        }
+    }
 }

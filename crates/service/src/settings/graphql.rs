@@ -20,11 +20,11 @@ pub struct GraphqlArguments {
     #[arg(long, value_name = "OBJECTS", default_value = "1000", value_parser = number(1..=100_000))]
     pub list_limit: u32,
 
-    /// Maximum size of a query in bytes, from 1 to 16777216
+    /// Maximum size of a query in bytes, also with its fragments expanded, from 1 to 16777216
     #[arg(long, default_value = "65536", value_parser = number(1..=16_777_216))]
     query_limit_bytes: u32,
 
-    /// Maximum number of tokens in a query, including white space, from 1 to 1000000
+    /// Maximum number of tokens in a query, including white space, and of its selections with fragments expanded, from 1 to 1000000
     #[arg(long, value_name = "TOKENS", default_value = "4000", value_parser = number(1..=1_000_000))]
     token_limit: u32,
 
