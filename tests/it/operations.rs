@@ -17,6 +17,7 @@ tests![
     response_keys_have_document_order,
     typename_is_available_on_every_type,
     a_schema_mismatch_is_refused_with_its_location,
+    an_unknown_field_is_one_error,
     an_invalid_directive_is_refused,
     typename_is_validated_like_any_other_field,
     a_syntax_error_is_refused_with_its_location,
@@ -205,6 +206,20 @@ async fn a_schema_mismatch_is_refused_with_its_location(app: TestApp) {
             assert_eq!(code, "GRAPHQL_VALIDATION_FAILED", "{response}");
             assert!(error["locations"][0]["line"].is_u64(), "{response}");
         }
+    }
+}
+
+async fn an_unknown_field_is_one_error(app: TestApp) {
+    for document in [
+        "{ vehicles { nothing } }",
+        "{ vehiclesConnection { nodes { nothing } } }",
+        "{ ...F } fragment F on Query { vehicles { nothing } }",
+    ] {
+        let response = app.query(document, json!({})).await;
+        let json = response.json();
+        assert_eq!(json["errors"].as_array().map(Vec::len), Some(1), "{json}");
+        let message = json["errors"][0]["message"].as_str().unwrap();
+        assert!(message.contains("nothing"), "{json}");
     }
 }
 

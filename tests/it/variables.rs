@@ -10,6 +10,7 @@ tests![
     a_required_variable_must_not_be_null,
     a_required_variable_must_be_given,
     a_variable_of_the_wrong_type_is_refused,
+    a_variable_of_the_wrong_type_inside_of_an_argument_is_refused,
     use_of_an_undeclared_variable_is_refused,
     values_of_undeclared_variables_are_ignored,
     rejects_a_float_as_an_id,
@@ -100,6 +101,47 @@ async fn a_variable_of_the_wrong_type_is_refused(app: TestApp) {
         let response = app.query(document, variables).await;
         response.assert_refused();
     }
+}
+
+/// The mutations before the wrong value are not executed either.
+async fn a_variable_of_the_wrong_type_inside_of_an_argument_is_refused(app: TestApp) {
+    let page = "query (VARIABLE) { vehiclesConnection(filter: { type: $v }) { nodes { id } } }";
+    let create = "mutation (VARIABLE) { createVehicle(type: \"a\", modelCode: \"b\") { id }
+        createVehicles(vehicles: [{ type: $v, modelCode: \"c\" }]) { id } }";
+    for (document, variable, message) in [
+        (
+            page,
+            "$v: [String!]",
+            "the variable \"$v\" of the type [String!] cannot be used where String is expected",
+        ),
+        (
+            create,
+            "$v: String",
+            "the variable \"$v\" of the type String cannot be used where String! is expected",
+        ),
+        (
+            create,
+            "$v: String = null",
+            "the variable \"$v\" of the type String cannot be used where String! is expected",
+        ),
+    ] {
+        let document = document.replace("VARIABLE", variable);
+        let response = app.query(&document, json!({ "v": null })).await;
+        response.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
+        assert_eq!(response.error()["message"], message, "{response}");
+        assert!(
+            response.error()["locations"][0]["line"].is_u64(),
+            "{response}"
+        );
+    }
+    let allowed = page.replace("VARIABLE", "$v: String");
+    app.query(&allowed, json!({ "v": null })).await.data();
+    let repeated = "{ vehiclesConnection(filter: { type: \"a\", type: \"b\" }) { nodes { id } } }";
+    let response = app.query(repeated, json!({})).await;
+    response.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
+    let message = "the field \"type\" is given more than once";
+    assert_eq!(response.error()["message"], message, "{response}");
+    assert_eq!(app.stored_vehicles().await, 0);
 }
 
 async fn use_of_an_undeclared_variable_is_refused(app: TestApp) {

@@ -4,6 +4,7 @@
 
 pub mod built_in;
 mod canonical;
+mod causes;
 mod constraint;
 mod default_values;
 mod element;
@@ -16,8 +17,10 @@ mod reader;
 mod rewrite;
 mod schema;
 mod usage;
+mod values;
 
 pub use self::{
+    causes::{causes, contains},
     constraint::{Constraint, ConstraintProblem, Limit, Measure},
     element::Element,
     hash::Hash,
@@ -31,4 +34,5 @@ pub use self::{
         Callers, CoordinateUse, Gap, InvalidUsage, MAX_CALLER_BYTES, MAX_CALLERS, UnreadableUsage,
         UsageSnapshot, Use, UseFact,
     },
+    values::{InvalidValue, invalid_values},
 };

@@ -20,7 +20,7 @@ use apollo_compiler::{
 };
 use async_graphql::{Pos, ServerError, Variables};
 use quick_cache::{Weighter, sync::Cache};
-use schema::{LineIndex, Position};
+use schema::{InvalidValue, LineIndex, Position};
 
 pub(super) use self::executable::{Executable, is_introspection};
 use self::operation_info::Deprecations;
@@ -260,6 +260,17 @@ impl DocumentCache {
         let validated = validated.map_err(|failed| {
             rejected(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
         })?;
+        let invalid = schema::invalid_values(&self.contract, &validated);
+        if !invalid.is_empty() {
+            let invalid = invalid.into_iter();
+            let errors = invalid.map(|InvalidValue { span, message }| {
+                ServerError::new(message, span.map(|span| position(&lines, span)))
+            });
+            return Err(Rejected {
+                code: ErrorCode::GraphqlValidationFailed,
+                errors: errors.collect(),
+            });
+        }
         let usage = self.usage.as_ref();
         let usage = usage.map(|usage| (usage, usage.document(&self.contract, &validated)));
         let operations = validated.operations.iter().map(|operation| {
@@ -293,10 +304,10 @@ fn rejected(code: ErrorCode, diagnostics: &DiagnosticList, lines: &LineIndex) ->
     } else {
         MAX_ERRORS
     };
-    let errors = diagnostics.iter().take(max_errors).map(|diagnostic| {
-        let message = schema::diagnostic(&diagnostic.error.to_string());
-        let start = diagnostic.error.location();
-        ServerError::new(message, start.map(|span| position(lines, span)))
+    let causes = schema::causes(diagnostics).into_iter();
+    let errors = causes.take(max_errors).map(|error| {
+        let message = schema::diagnostic(&error.to_string());
+        ServerError::new(message, error.location().map(|span| position(lines, span)))
     });
     Rejected {
         code,

@@ -154,7 +154,7 @@ impl<'a> Planner<'a> {
         size.selections += 1;
         if let Selection::Field(field) = selection {
             let arguments = field.arguments.iter();
-            let arguments = arguments.filter_map(|argument| argument.location());
+            let arguments = arguments.filter_map(Node::location);
             let arguments: usize = arguments.map(|span| span.node_len() + 1).sum();
             size.bytes += (field.response_key().len() + 1 + arguments) as u64;
         }

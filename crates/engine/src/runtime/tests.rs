@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::{runtime::Builder, sync::Notify, task::yield_now};
 
-use super::{Context, Object, Plan, Planned, Planner, Resolvers, resolve};
+use super::{Context, InputError, Object, Plan, Planned, Planner, Resolvers, resolve};
 use crate::{Contract, CostModel, Engine, EngineResponse, EngineSettings, Outcome, Permitted};
 
 static CONTRACT: Contract = Contract::new(
@@ -192,6 +192,17 @@ fn an_include_condition_that_is_null_is_not_true() {
         .variables
         .insert(Name::new("on"), async_graphql::Value::Null);
     assert_eq!(execute(request), json!({ "data": { "wakes": 1 } }));
+}
+
+#[test]
+fn an_error_quotes_the_beginning_of_a_value() {
+    let value = async_graphql::Value::from("x".repeat(1_000_000));
+    let error = InputError::expected("Isbn", &value).to_string();
+    assert!(
+        error.starts_with("Expected input type \"Isbn\", found \"xxx"),
+        "{error}"
+    );
+    assert!(error.len() < 200, "{}", error.len());
 }
 
 #[test]

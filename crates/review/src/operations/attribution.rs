@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use apollo_compiler::{Schema, ast::OperationType, parser::SourceSpan};
-use schema::Element;
+use apollo_compiler::{Schema, ast::OperationType};
+use schema::{Element, contains};
 
 use super::{Invalidity, walk::Use};
 use crate::{Change, ChangeKind as Kind, Level, rule};
@@ -104,13 +104,6 @@ impl<'a> Causes<'a> {
         self.changes[change].kind == Kind::FieldTypeChanged
             && new.is_ok_and(|new| new.ty.inner_named_type() == old.ty.inner_named_type())
     }
-}
-
-/// Whether a span is inside of another one.
-pub(super) fn contains(outer: SourceSpan, inner: SourceSpan) -> bool {
-    outer.file_id() == inner.file_id()
-        && outer.offset() <= inner.offset()
-        && inner.end_offset() <= outer.end_offset()
 }
 
 /// Whether a change can make an operation invalid. A constraint is not validated. A field whose type

@@ -16,18 +16,13 @@ use apollo_compiler::{
     diagnostic::ToCliReport as _,
     executable::ExecutableDocument,
     parser::{SourceMap, SourceSpan},
-    validation::{DiagnosticData, DiagnosticList, Valid},
+    validation::{DiagnosticList, Valid},
 };
-use schema::{Location, Schema, diagnostic};
+use schema::{InvalidValue, Location, Schema, diagnostic, invalid_values};
 use serde::Serialize;
 
 pub use self::documents::{DocumentSource, Documents};
-use self::{
-    attribution::{Causes, contains},
-    documents::Operation,
-    target::Target,
-    walk::Walk,
-};
+use self::{attribution::Causes, documents::Operation, target::Target, walk::Walk};
 use crate::Change;
 
 /// The operations that are not valid under a schema.
@@ -181,7 +176,10 @@ fn validate(
         Ok(document) => (document, DiagnosticList::new(SourceMap::default())),
         Err(failed) => (failed.partial, failed.errors),
     };
-    let Walk { uses, invalid, .. } = Walk::new(target, &document);
+    let uses = Walk::new(target, &document).uses;
+    let invalid = invalid_values(target.schema, &document).into_iter();
+    let invalid = invalid.map(|InvalidValue { span, message }| Invalidity::new(span, message));
+    let invalid: Vec<_> = invalid.collect();
     let part = target.part(&document, &uses);
     match document.validate(&part) {
         Ok(document) if errors.is_empty() && invalid.is_empty() => return Ok(document),
@@ -192,31 +190,14 @@ fn validate(
     Err(invalidities(&errors))
 }
 
-/// The errors of a document, without those that follow from others: apollo-compiler omits what is not
-/// defined from the document, and then reports what the rest lacks or does not use.
+/// The errors of a document, without those that follow from others.
 fn invalidities(errors: &DiagnosticList) -> Vec<Invalidity> {
-    let errors: Vec<_> = errors.iter().map(|found| found.error).collect();
-    let name = |error: &DiagnosticData| error.unstable_error_name().unwrap_or_default();
-    let can_follow = |error: &DiagnosticData| {
-        matches!(
-            name(error),
-            "MissingSubselection" | "UndefinedFragment" | "UnusedFragment" | "UnusedVariable"
-        )
-    };
-    let is_cause = |error: &&&DiagnosticData| !can_follow(error);
-    let is_alone = !errors.iter().any(|error| !can_follow(error));
-    let is_first = |error: &&&DiagnosticData| {
-        if name(error) == "MissingSubselection" {
-            let field = error.location();
-            let is_inside = |other: SourceSpan| field.is_some_and(|field| contains(field, other));
-            let mut others = errors.iter().filter(is_cause);
-            return !others.any(|other| other.location().is_some_and(is_inside));
-        }
-        is_alone || is_cause(error)
-    };
-    let errors = errors.iter().filter(is_first).map(|error| Invalidity {
-        is_conflict: name(error).starts_with("ConflictingField"),
+    let causes = schema::causes(errors).into_iter();
+    let causes = causes.map(|error| Invalidity {
+        is_conflict: error
+            .unstable_error_name()
+            .is_some_and(|name| name.starts_with("ConflictingField")),
         ..Invalidity::new(error.location(), diagnostic(&error.to_string()))
     });
-    errors.collect()
+    causes.collect()
 }

@@ -1,18 +1,17 @@
-//! Walks an operation: which elements of the schema it uses, and where; and what apollo-compiler 1
-//! does not validate, `@oneOf` and variables inside of lists and objects.
+//! Walks an operation: which elements of the schema it uses, and where.
 
 use std::iter;
 
 use apollo_compiler::{
     Name, Node,
-    ast::{Argument, DirectiveList, InputValueDefinition, Value, VariableDefinition},
+    ast::{Argument, DirectiveList, InputValueDefinition, Value},
     executable::{ExecutableDocument, Field, Operation, Selection, SelectionSet},
     parser::SourceSpan,
     schema::Type,
 };
-use schema::{Element, excerpt};
+use schema::Element;
 
-use super::{Invalidity, target::Target};
+use super::target::Target;
 
 /// A use of an element of the schema.
 #[derive(Clone, Copy, Debug)]
@@ -29,36 +28,7 @@ pub(super) struct Use<'a> {
 pub(super) struct Walk<'a> {
     target: &'a Target<'a>,
     document: &'a ExecutableDocument,
-    variables: &'a [Node<VariableDefinition>],
     pub(super) uses: Vec<Use<'a>>,
-    pub(super) invalid: Vec<Invalidity>,
-}
-
-/// The position of a value.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    ty: &'a Type,
-    /// Whether a value that is absent at run time is replaced by a default value.
-    has_default: bool,
-    /// Whether it is a field of a `@oneOf` input object.
-    is_one_of: bool,
-}
-
-impl<'a> Place<'a> {
-    fn of_type(ty: &'a Type) -> Self {
-        Self {
-            ty,
-            has_default: false,
-            is_one_of: false,
-        }
-    }
-
-    fn of(input: &'a InputValueDefinition) -> Self {
-        Self {
-            has_default: input.default_value.is_some(),
-            ..Self::of_type(&input.ty)
-        }
-    }
 }
 
 impl<'a> Walk<'a> {
@@ -66,9 +36,7 @@ impl<'a> Walk<'a> {
         let mut walk = Self {
             target,
             document,
-            variables: &[],
             uses: Vec::new(),
-            invalid: Vec::new(),
         };
         for operation in document.operations.iter() {
             walk.operation(operation);
@@ -83,7 +51,6 @@ impl<'a> Walk<'a> {
     }
 
     fn operation(&mut self, operation: &'a Node<Operation>) {
-        self.variables = &operation.variables;
         let definition = &self.target.schema.schema_definition;
         self.add(Element::Schema(definition), operation.location());
         self.directives(&operation.directives);
@@ -92,7 +59,7 @@ impl<'a> Walk<'a> {
             self.add_type(ty.inner_named_type(), variable.location());
             self.directives(&variable.directives);
             if let Some(value) = &variable.default_value {
-                self.value(value, Place::of_type(ty));
+                self.value(value, ty);
             }
         }
         self.selections(&operation.selection_set);
@@ -202,7 +169,7 @@ impl<'a> Walk<'a> {
             // An invalid document can give an argument twice.
             for given in given.iter().filter(|given| given.name == definition.name) {
                 self.add(used, given.location());
-                self.value(&given.value, Place::of(definition));
+                self.value(&given.value, &definition.ty);
                 is_omitted = false;
             }
             if is_omitted {
@@ -220,12 +187,10 @@ impl<'a> Walk<'a> {
         });
     }
 
-    fn value(&mut self, value: &'a Node<Value>, place: Place<'a>) {
-        let (ty, span) = (place.ty, value.location());
-        let name = ty.inner_named_type();
+    fn value(&mut self, value: &'a Node<Value>, ty: &'a Type) {
+        let (name, span) = (ty.inner_named_type(), value.location());
         self.add_type(name, span);
         match &**value {
-            Value::Variable(variable) => self.variable(variable, place, span),
             Value::Enum(value) => {
                 let definition = self.target.schema.get_enum(name);
                 if let Some(value) = definition.and_then(|found| found.values.get(value)) {
@@ -233,9 +198,8 @@ impl<'a> Walk<'a> {
                 }
             }
             Value::List(items) => {
-                let place = Place::of_type(ty.item_type());
                 for item in items {
-                    self.value(item, place);
+                    self.value(item, ty.item_type());
                 }
             }
             Value::Object(given) => self.object(given, name, span),
@@ -247,57 +211,17 @@ impl<'a> Walk<'a> {
         let Some(input) = self.target.schema.get_input_object(ty) else {
             return;
         };
-        let is_one_of = input.directives.has("oneOf");
-        if is_one_of && !matches!(given, [(_, value)] if !value.is_null()) {
-            let message = format!(
-                "{:?} requires exactly one field, which is not null",
-                excerpt(ty)
-            );
-            self.invalid.push(Invalidity::new(span, message));
-        }
         for field in input.fields.values() {
             let used = Element::InputField(ty, &field.node);
             let mut is_omitted = true;
             for (_, value) in given.iter().filter(|(name, _)| *name == field.name) {
                 self.add(used, value.location());
-                let place = Place {
-                    is_one_of,
-                    ..Place::of(field)
-                };
-                self.value(value, place);
+                self.value(value, &field.ty);
                 is_omitted = false;
             }
             if let Some(span) = span.filter(|_| is_omitted) {
                 self.omitted(used, span);
             }
         }
-    }
-
-    /// Validates that a variable can have only values that are allowed at a position
-    /// (GraphQL specification, section 5.8.5).
-    fn variable(&mut self, name: &'a Name, place: Place<'a>, span: Option<SourceSpan>) {
-        let variables = self.variables;
-        let Some(variable) = variables.iter().find(|variable| variable.name == *name) else {
-            return;
-        };
-        let (ty, expected) = (&*variable.ty, place.ty);
-        let default = variable.default_value.as_ref();
-        let has_default = place.has_default || default.is_some_and(|value| !value.is_null());
-        let is_allowed = if expected.is_non_null() && !ty.is_non_null() {
-            has_default && ty.is_assignable_to(&expected.clone().nullable())
-        } else {
-            ty.is_assignable_to(expected)
-        };
-        let name = excerpt(name);
-        let message = if !is_allowed {
-            format!(
-                "the variable \"${name}\" of the type {ty} cannot be used where {expected} is expected"
-            )
-        } else if place.is_one_of && !ty.is_non_null() {
-            format!("the variable \"${name}\" in a @oneOf input object must be non-null")
-        } else {
-            return;
-        };
-        self.invalid.push(Invalidity::new(span, message));
     }
 }
