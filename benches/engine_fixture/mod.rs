@@ -62,7 +62,7 @@ impl BenchEngine {
     pub(crate) fn execute(&self, query: &str) -> Vec<u8> {
         let executed = self
             .engine
-            .execute(query.into(), Permitted::QueriesAndMutations);
+            .execute(query.into(), Permitted::QUERIES_AND_MUTATIONS);
         let executed = self.runtime.block_on(executed);
         assert!(executed.response.is_ok(), "{:?}", executed.response.errors);
         serde_json::to_vec(&executed.response).expect("a response can be serialized")

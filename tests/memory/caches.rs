@@ -60,7 +60,7 @@ impl Service {
     }
 
     fn execute(&self, request: impl Into<Request>) -> EngineResponse {
-        let executed = self.engine.execute(request.into(), Permitted::Queries);
+        let executed = self.engine.execute(request.into(), Permitted::QUERIES);
         self.runtime.block_on(executed)
     }
 }

@@ -33,7 +33,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 });
 
 async fn execute(request: impl Into<Request>) -> Value {
-    let executed = ENGINE.execute(request.into(), Permitted::QueriesAndMutations);
+    let executed = ENGINE.execute(request.into(), Permitted::QUERIES_AND_MUTATIONS);
     let executed = executed.await;
     let json = match executed.text {
         Some(text) => serde_json::from_slice(&text),

@@ -28,26 +28,28 @@ pub struct Scopes {
 
 /// The operations that a request is authorized for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Permitted {
-    /// Queries.
-    Queries,
-    /// Queries and mutations.
-    QueriesAndMutations,
-    /// Queries, if the scopes grant them.
-    QueriesOf(Scopes),
-    /// Queries and mutations, if the scopes grant them.
-    QueriesAndMutationsOf(Scopes),
+pub struct Permitted {
+    mutations: bool,
+    scopes: Option<Scopes>,
 }
 
 impl Permitted {
+    /// Queries.
+    pub const QUERIES: Self = Self {
+        mutations: false,
+        scopes: None,
+    };
+
+    /// Queries and mutations.
+    pub const QUERIES_AND_MUTATIONS: Self = Self {
+        mutations: true,
+        scopes: None,
+    };
+
     /// The same restricted to the scopes, if any.
     #[must_use]
     pub fn within(self, scopes: Option<Scopes>) -> Self {
-        match (self, scopes) {
-            (_, None) => self,
-            (Self::Queries | Self::QueriesOf(_), Some(scopes)) => Self::QueriesOf(scopes),
-            (_, Some(scopes)) => Self::QueriesAndMutationsOf(scopes),
-        }
+        Self { scopes, ..self }
     }
 
     /// The response to an operation that is not authorized, or `None` if it is.
@@ -57,14 +59,12 @@ impl Permitted {
         names: ScopeNames,
     ) -> Option<Box<EngineResponse>> {
         let is_mutation = operation.is_mutation();
-        if is_mutation && matches!(self, Self::Queries | Self::QueriesOf(_)) {
+        if is_mutation && !self.mutations {
             let message = "mutations require the method POST".to_owned();
             let outcome = Outcome::MutationNotPermitted;
             return Some(refused(ErrorCode::BadRequest, message, outcome));
         }
-        let (Self::QueriesOf(scopes) | Self::QueriesAndMutationsOf(scopes)) = self else {
-            return None;
-        };
+        let scopes = self.scopes?;
         let (kind, is_granted, scope) = if is_mutation {
             ("mutation", scopes.write, names.write)
         } else {

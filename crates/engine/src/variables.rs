@@ -10,8 +10,7 @@ use apollo_compiler::{
     schema::ExtendedType,
     validation::Valid,
 };
-use async_graphql::{Name, Number, Value, Variables};
-use indexmap::IndexMap;
+use async_graphql::{Name, Number, Value, Variables, to_value};
 use schema::{diagnostic, excerpt};
 
 /// Coerces values to the types of the operation's variables, and removes undeclared ones.
@@ -36,25 +35,17 @@ pub(super) fn coerce(
     if variables.iter().all(|variable| is_coerced(variable)) {
         return Ok(values);
     }
-    let json = to_apollo(contract, operation, &values)?;
-    Ok(Variables::from_value(Value::Object(from_members(&json))))
-}
-
-/// The variables in the representation of apollo-compiler.
-pub(super) fn to_apollo(
-    contract: &Valid<Schema>,
-    operation: &Operation,
-    values: &Variables,
-) -> Result<Valid<JsonMap>, String> {
     let mut json = JsonMap::new();
-    for variable in &operation.variables {
+    for variable in variables {
         if let Some(value) = values.get(variable.name.as_str()) {
             let value = to_json(contract, &variable.ty, value);
             json.insert(variable.name.as_str(), value);
         }
     }
-    coerce_variable_values(contract, operation, &json)
-        .map_err(|error| message(&error.message().to_string()))
+    let coerced = coerce_variable_values(contract, operation, &json)
+        .map_err(|error| message(&error.message().to_string()))?;
+    let coerced = to_value(&*coerced).expect("JSON is a GraphQL value");
+    Ok(Variables::from_value(coerced))
 }
 
 /// A message of apollo-compiler in which values and names are shortened.
@@ -124,26 +115,6 @@ fn number(digits: &str) -> JsonValue {
     let integer = digits.parse::<i64>().map(Number::from).ok();
     let number = integer.or_else(|| Number::from_f64(digits.parse().ok()?));
     number.map_or_else(|| JsonValue::String(digits.into()), JsonValue::Number)
-}
-
-/// Converts a value of apollo-compiler to one of async-graphql.
-pub(super) fn from_json(value: &JsonValue) -> Value {
-    match value {
-        JsonValue::Null => Value::Null,
-        JsonValue::Bool(value) => Value::Boolean(*value),
-        JsonValue::Number(number) => Value::Number(number.clone()),
-        JsonValue::String(text) => Value::String(text.as_str().to_owned()),
-        JsonValue::Array(items) => Value::List(items.iter().map(from_json).collect()),
-        JsonValue::Object(members) => Value::Object(from_members(members)),
-    }
-}
-
-/// Converts the members of an object, in their order.
-fn from_members(members: &JsonMap) -> IndexMap<Name, Value> {
-    let members = members.iter();
-    members
-        .map(|(name, value)| (Name::new(name.as_str()), from_json(value)))
-        .collect()
 }
 
 #[cfg(test)]

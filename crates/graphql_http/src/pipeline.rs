@@ -235,7 +235,7 @@ impl GraphqlEndpoint {
         if is_get {
             return Ok(Step::Execute {
                 permit: self.permit()?,
-                permitted: Permitted::Queries.within(auth.scopes),
+                permitted: Permitted::QUERIES.within(auth.scopes),
                 caller,
                 graphql: Box::new(request::from_parameters(request::parameters(&request))?),
             });
@@ -245,7 +245,7 @@ impl GraphqlEndpoint {
             return Err(self.busy());
         }
         Ok(Step::ReadBody {
-            permitted: Permitted::QueriesAndMutations.within(auth.scopes),
+            permitted: Permitted::QUERIES_AND_MUTATIONS.within(auth.scopes),
             content_length: self.check_content(&metadata.content)?,
             key: metadata.idempotency_key.clone(),
             body: request.take_body(),

@@ -28,7 +28,7 @@ pub(crate) struct Generated {
 impl Generated {
     /// The response as JSON.
     pub(crate) fn execute(&self, request: impl Into<async_graphql::Request>) -> Vec<u8> {
-        let executed = self.engine.execute(request.into(), Permitted::Queries);
+        let executed = self.engine.execute(request.into(), Permitted::QUERIES);
         let executed = self.runtime.block_on(executed);
         let errors = executed.response.errors;
         executed.text.unwrap_or_else(|| panic!("{errors:?}"))

@@ -112,25 +112,22 @@ impl DocumentLimits {
                 measurement.operation(operation);
             }
         }
-        let Totals {
-            aliases,
-            directives,
-            fragments,
-            depth,
-            root_fields,
-            introspection_depth,
-            ..
-        } = measurement.totals;
-        self.check("alias-limit", self.aliases, aliases)?;
-        self.check("directive-limit", self.directives, directives)?;
-        self.check("fragment-limit", self.fragments, fragments)?;
-        self.check("depth-limit", self.depth, depth)?;
-        self.check("root-field-limit", self.root_fields, root_fields)?;
-        self.check(
-            "introspection-depth-limit",
-            self.introspection_depth,
-            introspection_depth,
-        )
+        let (totals, size) = (measurement.totals, measurement.size);
+        for (name, limit, actual) in [
+            ("alias-limit", self.aliases, totals.aliases),
+            ("directive-limit", self.directives, totals.directives),
+            ("fragment-limit", self.fragments, totals.fragments),
+            ("depth-limit", self.depth, size.depth),
+            ("root-field-limit", self.root_fields, size.fields),
+            (
+                "introspection-depth-limit",
+                self.introspection_depth,
+                size.introspection_depth,
+            ),
+        ] {
+            self.check(name, limit, actual)?;
+        }
+        Ok(())
     }
 
     /// The maximum size of the plan of a document with a text of this size. If the document uses each fragment once,
@@ -233,15 +230,13 @@ fn limit_exceeded(
     }
 }
 
-/// The measured values that are limited.
+/// The numbers of a document, without expanding fragments.
 #[derive(Clone, Copy, Default)]
 struct Totals {
     aliases: usize,
+    /// At one location.
     directives: usize,
     fragments: usize,
-    depth: usize,
-    root_fields: usize,
-    introspection_depth: usize,
 }
 
 /// The size of a selection set with its fragments expanded.
@@ -252,12 +247,25 @@ struct Size {
     introspection_depth: usize,
 }
 
+impl Size {
+    /// The maximum of each size, and another number of fields.
+    fn max(self, other: Self, fields: usize) -> Self {
+        Self {
+            depth: self.depth.max(other.depth),
+            fields,
+            introspection_depth: self.introspection_depth.max(other.introspection_depth),
+        }
+    }
+}
+
 struct Measurement<'a> {
     fragments: HashMap<&'a str, &'a [Selection]>,
     /// The sizes of measured fragments. Each is measured once, because expanding nested fragments takes
     /// exponential time.
     fragment_sizes: HashMap<&'a str, Size>,
     totals: Totals,
+    /// The largest sizes of the operations.
+    size: Size,
 }
 
 impl<'a> Measurement<'a> {
@@ -275,6 +283,7 @@ impl<'a> Measurement<'a> {
             fragments,
             fragment_sizes: HashMap::new(),
             totals,
+            size: Size::default(),
         };
         for fragment in measurement.fragments.values().copied().collect::<Vec<_>>() {
             measurement.count(fragment);
@@ -285,12 +294,7 @@ impl<'a> Measurement<'a> {
     fn operation(&mut self, operation: &'a OperationDefinition) {
         self.count(&operation.selection_set);
         let size = self.size(&operation.selection_set);
-        self.totals.depth = self.totals.depth.max(size.depth);
-        self.totals.root_fields = self.totals.root_fields.max(size.fields);
-        self.totals.introspection_depth = self
-            .totals
-            .introspection_depth
-            .max(size.introspection_depth);
+        self.size = self.size.max(size, self.size.fields.max(size.fields));
     }
 
     /// Counts aliases, directives and fragments. The parser bounds the recursion.
@@ -335,9 +339,7 @@ impl<'a> Measurement<'a> {
                 Selection::InlineFragment(fragment) => self.size(&fragment.selection_set),
                 Selection::FragmentSpread(spread) => self.fragment(spread.fragment_name.as_str()),
             };
-            size.depth = size.depth.max(inner.depth);
-            size.fields = size.fields.saturating_add(inner.fields);
-            size.introspection_depth = size.introspection_depth.max(inner.introspection_depth);
+            size = size.max(inner, size.fields.saturating_add(inner.fields));
         }
         size
     }

@@ -123,7 +123,7 @@ fn execute_limited(request: impl Into<Request>, response_bytes: usize) -> Engine
     let engine = Engine::new(&CONTRACT, service, CostModel::default(), settings);
     let runtime = Builder::new_current_thread().enable_time().build();
     let runtime = runtime.expect("it needs nothing");
-    let prepared = engine.prepare(request.into(), Permitted::QueriesAndMutations);
+    let prepared = engine.prepare(request.into(), Permitted::QUERIES_AND_MUTATIONS);
     runtime.block_on(engine.run(prepared, response_bytes))
 }
 
