@@ -1,8 +1,6 @@
 //! The service as the engine sees it: its root types, its scopes, the size of its lists and texts.
 
-use std::any::Any;
-
-use engine::{CostModel, Engine, EngineSettings, ItemsArgument, ScopeNames, Service};
+use engine::{CostModel, Engine, EngineSettings, ItemsArgument, ScopeNames};
 use telemetry::trace;
 
 use super::{
@@ -17,34 +15,6 @@ use crate::{
 
 /// The cost of a vehicle of a bulk create beside that of its fields, because a write costs more than a read.
 const ITEM_COST: u32 = 10;
-
-/// The root types of the contract with their resolvers.
-struct Catalogue {
-    query: Query<Resolvers>,
-    mutation: Mutation<Resolvers>,
-}
-
-impl Service for Catalogue {
-    const SCOPES: ScopeNames = ScopeNames {
-        read: "catalogue:read",
-        write: "catalogue:write",
-    };
-    type Query = Query<Resolvers>;
-    type Mutation = Mutation<Resolvers>;
-
-    fn query(&self) -> &Self::Query {
-        &self.query
-    }
-
-    fn mutation(&self) -> &Self::Mutation {
-        &self.mutation
-    }
-
-    fn parse_span() -> Option<Box<dyn Any>> {
-        let span = trace::span("parse and validate")?;
-        Some(Box::new(span))
-    }
-}
 
 /// An engine for this store, whose lists have at most this length, and which creates at most `bulk_limit` vehicles
 /// at once.
@@ -70,9 +40,14 @@ pub fn engine(
         list_limit,
         bulk_limit,
     };
-    let service = Catalogue {
-        query: Query(resolvers.clone()),
-        mutation: Mutation(resolvers),
+    let root_types = (Query(resolvers.clone()), Mutation(resolvers));
+    let settings = EngineSettings {
+        scopes: ScopeNames {
+            read: "catalogue:read",
+            write: "catalogue:write",
+        },
+        parse_span: || Some(Box::new(trace::span("parse and validate")?)),
+        ..settings
     };
-    Engine::new(&CONTRACT, service, cost_model, settings)
+    Engine::new(&CONTRACT, root_types, cost_model, settings)
 }

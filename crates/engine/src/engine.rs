@@ -22,9 +22,9 @@ use crate::{
     persisted::{PersistedDocuments, PersistedStats},
     prepare::{CheckedRequest, PreparedRequest},
     response::{EngineResponse, rendered, sort_by_root_field, timed_out},
-    runtime::RequestState,
-    service::{DynService, Root, Service},
-    settings::{EngineSettings, Introspection},
+    runtime::{RequestState, Resolvers},
+    service::{DynService, Root},
+    settings::{EngineSettings, Introspection, ParseSpan},
     usage::{CallerIndex, UsageRecorder},
 };
 
@@ -36,14 +36,17 @@ pub struct Engine {
     pub(crate) cost_model: CostModel,
     pub(crate) introspection: Introspection,
     execution_timeout: Duration,
+    scopes: ScopeNames,
+    pub(crate) parse_span: ParseSpan,
     pub(crate) service: Box<dyn DynService>,
 }
 
 impl Engine {
-    /// An engine for a service, whose root types are generated from this contract.
-    pub fn new(
+    /// An engine for the root types of queries and of mutations, which are generated from this contract;
+    /// [`NoMutation`](crate::runtime::NoMutation) if it has no mutations.
+    pub fn new<Q: Resolvers + 'static, M: Resolvers + 'static>(
         contract: &'static Contract,
-        service: impl Service,
+        root_types: (Q, M),
         cost_model: CostModel,
         settings: EngineSettings,
     ) -> Self {
@@ -64,7 +67,9 @@ impl Engine {
             cost_model,
             introspection: settings.introspection,
             execution_timeout: settings.execution_timeout,
-            service: Box::new(service),
+            scopes: settings.scopes,
+            parse_span: settings.parse_span,
+            service: Box::new(root_types),
         }
     }
 
@@ -85,7 +90,7 @@ impl Engine {
 
     /// The names of the scopes in tokens.
     pub fn scopes(&self) -> ScopeNames {
-        self.service.scopes()
+        self.scopes
     }
 
     /// Whether use is recorded.

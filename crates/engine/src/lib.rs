@@ -37,7 +37,6 @@ pub use persisted::{DocumentId, PersistedQueries, PersistedStats, TrustedDocumen
 pub use prepare::PreparedRequest;
 pub use response::{EngineResponse, Outcome};
 pub use runtime::{Context, InputError, NoMutation, Scalar};
-pub use service::Service;
-pub use settings::{EngineSettings, Introspection};
+pub use settings::{EngineSettings, Introspection, ParseSpan};
 pub use trusted_files::{UnreadableDocuments, read_trusted_documents};
 pub use usage::CallerIndex;

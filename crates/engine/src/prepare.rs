@@ -59,7 +59,7 @@ impl Engine {
         request: Request,
         permitted: Permitted,
     ) -> Result<PreparedRequest, Box<EngineResponse>> {
-        let parse_span = self.service.parse_span();
+        let parse_span = (self.parse_span)();
         let (document, operation) = self.operation(&request).map_err(|rejected| {
             let mut refused = rejected.into_response();
             refused.requested_name = request.operation_name;
@@ -94,7 +94,7 @@ impl Engine {
             ..
         } = &self.documents;
         let definition = &operation.definition;
-        if let Some(refused) = permitted.refusal(definition, self.service.scopes()) {
+        if let Some(refused) = permitted.refusal(definition, self.scopes()) {
             return Err(refused);
         }
         // Before coercion, which adds default values.

@@ -1,11 +1,12 @@
 //! The settings of the engine.
 
-use std::time::Duration;
+use std::{any::Any, time::Duration};
 
 use schema::UsageSnapshot;
 
 use super::{
     document::DocumentLimits,
+    permitted::ScopeNames,
     persisted::{PersistedQueries, TrustedDocuments},
 };
 
@@ -27,7 +28,14 @@ pub struct EngineSettings {
     /// The recording of the use of the contract, to be continued; `None` records nothing. Its coordinates are
     /// those of the contract.
     pub usage: Option<UsageSnapshot>,
+    /// The names of the scopes in tokens.
+    pub scopes: ScopeNames,
+    /// Begins a span before a document is parsed and validated.
+    pub parse_span: ParseSpan,
 }
+
+/// Begins a span, which ends when it is dropped.
+pub type ParseSpan = fn() -> Option<Box<dyn Any>>;
 
 /// Whether clients may query `__schema` and `__type`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -48,6 +56,11 @@ impl Default for EngineSettings {
             persisted_queries: PersistedQueries::On,
             trusted_documents: TrustedDocuments::none(),
             usage: None,
+            scopes: ScopeNames {
+                read: "read",
+                write: "write",
+            },
+            parse_span: || None,
         }
     }
 }

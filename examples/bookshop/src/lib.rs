@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use clap::{Arg, Parser};
 use contract::{Query, SDL};
-use engine::{Contract, CostModel, Engine};
+use engine::{Contract, CostModel, Engine, NoMutation};
 use futures_util::future::BoxFuture;
 use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
 use settings::{Parsed, with_prefix};
@@ -77,7 +77,7 @@ impl service::CommandLine for CommandLine {
                     list_limit,
                     ..CostModel::default()
                 };
-                Engine::new(&CONTRACT, (query,), cost_model, settings)
+                Engine::new(&CONTRACT, (query, NoMutation), cost_model, settings)
             }),
         }
     }

@@ -2,7 +2,8 @@
 
 use async_graphql::{EmptyMutation, EmptySubscription, Error, Schema};
 use engine::{
-    Context, Contract, CostModel, DocumentLimits, Engine, EngineSettings, LimitsMode, Permitted,
+    Context, Contract, CostModel, DocumentLimits, Engine, EngineSettings, LimitsMode, NoMutation,
+    Permitted,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -47,7 +48,7 @@ pub(crate) fn generated(count: usize) -> Generated {
         },
         ..EngineSettings::default()
     };
-    let service = (contract::Query(Vehicles(count)),);
+    let service = (contract::Query(Vehicles(count)), NoMutation);
     let runtime = Builder::new_current_thread().enable_time().build();
     Generated {
         engine: Engine::new(&CONTRACT, service, CostModel::default(), settings),

@@ -139,7 +139,7 @@ impl GraphqlArguments {
             execution_timeout: self.execution_timeout_seconds,
             persisted_queries: self.persisted_queries,
             trusted_documents: TrustedDocuments::new(self.trusted_documents_mode, trusted),
-            usage: None,
+            ..EngineSettings::default()
         }
     }
 }
