@@ -3,11 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use testkit::{Backend, Context, Running, TestDatabase};
+use futures_util::future::join_all;
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use testkit::{Backend, Context, Running, TestDatabase, connect, until};
 use tokio::time::sleep;
 
 use crate::load_under_faults::{Allowed, LoadUnderFaults, RECOVERY_TIMEOUT, Scale};
 use crate::proxy::{NetworkCondition, Proxy};
+use crate::support::{Vehicles as _, serve};
 use crate::table::Stats;
 use crate::{cases, rounds};
 
@@ -36,6 +39,11 @@ cases![
         fault: "20 ms of latency",
         promise: "every request succeeds",
         how: "the proxy delays the data",
+    },
+    a_cancelled_ping_closes_its_connection on Mariadb {
+        fault: "the timeout of a lookup or of a readiness check ends while a connection is pinged; the response arrives later",
+        promise: "no statement reads the response to another one",
+        how: "one connection is killed, and the network stalls when the next one is pinged; two pings of a readiness check take longer than the timeout",
     },
     a_hundred_resets_leak_nothing on Postgres Mariadb Mysql {
         fault: "all connections are reset a hundred times; new ones work",
@@ -178,13 +186,66 @@ async fn the_network_has_latency(context: Context) -> Stats {
         })
         .await;
     load.prepare_fault().await;
-    path.proxy
-        .set(NetworkCondition::Delayed(Duration::from_millis(20)));
+    path.proxy.set(delayed(20));
     load.prepare_fault().await;
     load.stats.faults = 1;
     let stats = load.end(NO_FAILURES).await;
     assert_eq!(stats.refused, 0, "{stats:?}");
     stats
+}
+
+async fn a_cancelled_ping_closes_its_connection(context: Context) -> Stats {
+    let path = Path::new(&context).await;
+    let url = path.proxy.url(path.database.url());
+    let running = serve(&url, &["--database-timeout-seconds=1"]).await;
+    let ids = 1..=8;
+    for id in ids.clone() {
+        running.create(&format!("M{id}")).await.unwrap();
+    }
+    let model = async |id: u32| {
+        let document = format!(r#"{{ vehicle(id: "{id}") {{ modelCode }} }}"#);
+        let response = running.query(&document).await.unwrap();
+        response["data"]["vehicle"]["modelCode"].clone()
+    };
+
+    // The statements of lookups are prepared on two connections, and the last one is used by one lookup.
+    path.proxy.set(delayed(50));
+    join_all(ids.clone().map(&model)).await;
+    path.proxy.set(NetworkCondition::Normal);
+    assert_eq!(model(1).await, "M1");
+    let admin = connect(path.database.url()).await;
+    let open = path.proxy.open();
+    let last_used = "SELECT id FROM information_schema.processlist \
+         WHERE db = DATABASE() AND id <> CONNECTION_ID() ORDER BY time_ms LIMIT 1";
+    let last_used = Statement::from_string(DbBackend::MySql, last_used);
+    let row = admin.query_one_raw(last_used).await.unwrap().unwrap();
+    let kill = format!("KILL {}", row.try_get_by_index::<i64>(0).unwrap());
+    admin.execute_unprepared(&kill).await.unwrap();
+    until("closed", async || path.proxy.open() < open).await;
+    path.proxy.set(NetworkCondition::Stalled);
+    assert!(model(2).await.is_null(), "the network stalls");
+    path.proxy.set(NetworkCondition::Normal);
+    for id in ids.clone() {
+        assert_eq!(model(id).await, format!("M{id}"), "{}", running.log());
+    }
+
+    assert_eq!(running.readiness().await, 200);
+    let cached = Duration::from_millis(1100);
+    sleep(cached).await;
+    path.proxy.set(delayed(300));
+    assert_eq!(running.readiness().await, 503);
+    path.proxy.set(NetworkCondition::Normal);
+    sleep(cached).await;
+    assert_eq!(running.readiness().await, 200, "{}", running.log());
+    Stats {
+        faults: 2,
+        ..Stats::default()
+    }
+}
+
+/// A latency of this many milliseconds in each direction.
+fn delayed(delay_ms: u64) -> NetworkCondition {
+    NetworkCondition::Delayed(Duration::from_millis(delay_ms))
 }
 
 async fn a_hundred_resets_leak_nothing(context: Context) -> Stats {

@@ -53,12 +53,13 @@ struct IdleConnection {
 }
 
 /// A connection in use. Dropping it without [`release`](Self::release) closes it, because its state is
-/// unknown. The connection of an in-memory database returns to sqlx, which waits for its statement.
+/// unknown: the response to a cancelled statement or ping would be read as that of the next one. The connection of an in-memory database returns to sqlx, which waits for its statement.
 pub(crate) struct PooledConnection<'a> {
     pool: &'a ConnectionPool,
     driver: Option<Box<dyn DriverConnection>>,
     acquired_at: Instant,
-    _permit: OwnedSemaphorePermit,
+    /// `None` while the connection is pinged.
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl ConnectionPool {
@@ -96,7 +97,7 @@ impl ConnectionPool {
         let permit = Arc::clone(&self.permits).try_acquire_owned().ok()?;
         let idle = self.pop_idle()?;
         if self.can_skip_ping(&idle) {
-            return Some(self.pooled(idle.connection, idle.acquired_at, permit));
+            return Some(self.pooled(idle.connection, idle.acquired_at, Some(permit)));
         }
         self.push_idle(idle);
         None
@@ -117,21 +118,32 @@ impl ConnectionPool {
             let closed = |_| DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed);
             let permit = Arc::clone(&self.permits).acquire_owned().await;
             let permit = permit.map_err(closed)?;
-            while let Some(mut idle) = self.pop_idle() {
-                let usable = self.can_skip_ping(&idle)
-                    || (!self.is_stale(&idle) && idle.connection.ping().await.is_ok());
-                if usable {
-                    return Ok(self.pooled(idle.connection, idle.acquired_at, permit));
+            while let Some(idle) = self.pop_idle() {
+                let (can_skip_ping, is_stale) = (self.can_skip_ping(&idle), self.is_stale(&idle));
+                let mut pooled = self.pooled(idle.connection, idle.acquired_at, None);
+                if can_skip_ping || (!is_stale && pooled.ping().await.is_ok()) {
+                    pooled.permit = Some(permit);
+                    return Ok(pooled);
                 }
-                idle.connection.close();
+                drop(pooled);
                 // The other idle connections are probably lost too, and each ping could take its timeout.
                 self.close_idle();
             }
             // Taken before connecting, because a failover during it makes the connection stale.
             let acquired_at = Instant::now();
             let connection = self.connect().await?;
-            Ok(self.pooled(connection, acquired_at, permit))
+            Ok(self.pooled(connection, acquired_at, Some(permit)))
         })
+    }
+
+    /// Checks that the database responds, without waiting for a permit.
+    pub(crate) async fn ping(&self) -> Result<(), DbErr> {
+        let connection = self.acquire_from_driver().await?;
+        let mut pooled = self.pooled(connection, Instant::now(), None);
+        pooled.ping().await?;
+        // Returns to sqlx.
+        drop(pooled.driver.take());
+        Ok(())
     }
 
     /// The number of idle connections.
@@ -160,13 +172,13 @@ impl ConnectionPool {
         &self,
         driver: Box<dyn DriverConnection>,
         acquired_at: Instant,
-        permit: OwnedSemaphorePermit,
+        permit: Option<OwnedSemaphorePermit>,
     ) -> PooledConnection<'_> {
         PooledConnection {
             pool: self,
             driver: Some(driver),
             acquired_at,
-            _permit: permit,
+            permit,
         }
     }
 

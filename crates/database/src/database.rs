@@ -220,7 +220,7 @@ impl Database {
 
     /// Checks that the database responds.
     pub fn ping(&self) -> BoxFuture<'_, Result<(), Error>> {
-        Box::pin(self.with_timeout(self.pools.reader.ping()))
+        Box::pin(self.with_timeout(self.pools.read_pool.ping()))
     }
 
     /// Connection pool statistics and error counters.
