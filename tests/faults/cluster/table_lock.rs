@@ -4,13 +4,15 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use sea_orm::ConnectionTrait;
-use testkit::{Backend, Extras, OwnServer};
+use testkit::{Backend, Extras, OwnServer, until};
 
 use super::postgres::{connect, value};
+use crate::proxy::{NetworkCondition, Proxy};
 use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
     takes_over_a_lock_only_from_a_holder_without_heartbeat,
+    a_holder_stops_before_its_lock_can_be_taken_over,
     instances_migrate_once_without_advisory_locks,
 ];
 
@@ -66,7 +68,8 @@ async fn takes_over_a_lock_only_from_a_holder_without_heartbeat() {
     let log = started.log();
     assert!(log.contains("another instance has been migrating"), "{log}");
 
-    let running = serve(&url, &[]).await;
+    // Shorter than a takeover.
+    let running = serve(&url, &["--migration-lock-timeout-seconds=1"]).await;
     assert!(
         running
             .create("XC60")
@@ -74,5 +77,31 @@ async fn takes_over_a_lock_only_from_a_holder_without_heartbeat() {
             .unwrap()
             .get("errors")
             .is_none()
+    );
+}
+
+async fn a_holder_stops_before_its_lock_can_be_taken_over() {
+    let server = OwnServer::start(Backend::Postgres, &Extras::default());
+    let url = without_advisory_locks(&server).await;
+    for direction in ["up", "down"] {
+        let mut first = start(&url, &["migrate", direction]);
+        assert_eq!(first.ended().await.code(), Some(0), "{}", first.log());
+    }
+    let db = connect(&url).await;
+    db.execute_unprepared("BEGIN; LOCK TABLE vehicle")
+        .await
+        .unwrap();
+    let proxy = Proxy::new(&url).await;
+    let mut holder = start(&proxy.url(&url), &["migrate", "up"]);
+    let other = connect(&url).await;
+    let beat = "SELECT coalesce(max(beat), 0)::text FROM vehicle_migration_lock";
+    until("a heartbeat", async || value(&other, beat).await == "1").await;
+    proxy.set(NetworkCondition::Stalled);
+    let stalled = Instant::now();
+    assert_eq!(holder.ended().await.code(), Some(1), "{}", holder.log());
+    assert!(
+        stalled.elapsed() < Duration::from_secs(9),
+        "{}",
+        holder.log()
     );
 }

@@ -1,13 +1,16 @@
 //! A migration lock in a row of a table, for databases without a lock that covers all their nodes.
 //!
 //! The holder increments a heartbeat in the row. A waiting instance takes over if the heartbeat does not
-//! change until a timeout; the update compares the heartbeat, so a late one prevents it. Clocks are not
-//! compared.
+//! change until a timeout; the update compares the heartbeat, so a late one prevents it. A holder that cannot
+//! write a heartbeat stops before that. Clocks are not compared.
 
+use std::io;
 use std::time::Duration;
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqlErr, Statement, Value};
-use tokio::time::{Instant, sleep};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqlErr, Statement, Value, sqlx,
+};
+use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
 use super::{POLL_INTERVAL, lock_timed_out};
@@ -25,6 +28,12 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A holder without a heartbeat for this long has ended.
 const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A holder stops after this time without a heartbeat, early enough to close its connections before a takeover.
+const LEASE_DURATION: Duration = Duration::from_secs(7);
+
+/// Long enough to take over the lock of a holder that has ended: each start watches the heartbeat anew.
+const MIN_LOCK_TIMEOUT: Duration = Duration::from_secs(12);
 
 /// Whether the locks of the database do not cover all nodes: those of Galera are local to a node, and
 /// CockroachDB has lock functions without effect.
@@ -55,6 +64,8 @@ pub(super) struct TableLock<'a> {
     db: &'a DatabaseConnection,
     table: String,
     holder: String,
+    /// When the last successful heartbeat was sent; another instance has seen it later.
+    renewed_at: Instant,
 }
 
 impl<'a> TableLock<'a> {
@@ -64,6 +75,7 @@ impl<'a> TableLock<'a> {
         application: Application,
         lock_timeout: Duration,
     ) -> Result<Self, Error> {
+        let lock_timeout = lock_timeout.max(MIN_LOCK_TIMEOUT);
         let table = format!("{}_migration_lock", application.table);
         let create = format!("CREATE TABLE IF NOT EXISTS {table} {COLUMNS}");
         let create_table = || async {
@@ -73,18 +85,20 @@ impl<'a> TableLock<'a> {
             }
         };
         retry_on_conflict(lock_timeout, create_table).await?;
-        let lock = Self {
+        let started = Instant::now();
+        let mut lock = Self {
             db,
             table,
             holder: Uuid::new_v4().to_string(),
+            renewed_at: started,
         };
-        let started = Instant::now();
         let mut seen: (Option<(String, i64)>, Instant) = (None, started);
         loop {
             let now = lock.read().await.map_err(Error::classify)?;
             if now != seen.0 {
                 seen = (now, Instant::now());
             }
+            lock.renewed_at = Instant::now();
             let acquired = match &seen.0 {
                 None => lock.insert().await?,
                 Some((holder, beat)) if seen.1.elapsed() >= HEARTBEAT_TIMEOUT => {
@@ -104,7 +118,7 @@ impl<'a> TableLock<'a> {
 
     /// Runs the migration while the lock is held, then releases the lock.
     pub(super) async fn run_locked<T>(
-        self,
+        mut self,
         migration: impl Future<Output = Result<T, Error>>,
     ) -> Result<T, Error> {
         let outcome = tokio::select! {
@@ -121,18 +135,18 @@ impl<'a> TableLock<'a> {
     }
 
     /// Sends heartbeats; returns only when the lock is lost.
-    async fn heartbeat(&self) -> DbErr {
+    async fn heartbeat(&mut self) -> DbErr {
         let update = "UPDATE {table} SET beat = beat + 1 WHERE id = 1 AND holder = {1}";
-        let mut last_heartbeat = Instant::now();
         loop {
             sleep(HEARTBEAT_INTERVAL).await;
+            let sent_at = Instant::now();
             match self.write(update, []).await {
-                Ok(true) => last_heartbeat = Instant::now(),
+                Ok(true) => self.renewed_at = sent_at,
                 Ok(false) => {
                     let message = "another instance has taken the migration lock".to_owned();
                     return DbErr::Custom(message);
                 }
-                Err(error) if last_heartbeat.elapsed() > HEARTBEAT_TIMEOUT => return error,
+                Err(error) if self.renewed_at.elapsed() >= LEASE_DURATION => return error,
                 Err(_) => {}
             }
         }
@@ -157,7 +171,7 @@ impl<'a> TableLock<'a> {
         unless_conflict(self.write(update, [holder.into(), beat.into()]).await)
     }
 
-    /// Runs a statement and returns whether it wrote a row. `{table}` is the table, `{1}` this holder,
+    /// Runs a statement and returns whether it wrote a row; waits until the end of the lease. `{table}` is the table, `{1}` this holder,
     /// `{2}` and `{3}` are the `others`.
     async fn write<const N: usize>(&self, sql: &str, others: [Value; N]) -> Result<bool, DbErr> {
         let backend = self.db.get_database_backend();
@@ -171,7 +185,16 @@ impl<'a> TableLock<'a> {
         }
         let values = std::iter::once(self.holder.as_str().into()).chain(others);
         let statement = Statement::from_sql_and_values(backend, sql, values);
-        Ok(self.db.execute_raw(statement).await?.rows_affected() == 1)
+        let written = self.db.execute_raw(statement);
+        let result = match backend {
+            // A change of a table blocks all writes of a Galera cluster, also takeovers, for as long as it takes.
+            DbBackend::MySql => written.await,
+            _ => match timeout_at(self.renewed_at + LEASE_DURATION, written).await {
+                Ok(result) => result,
+                Err(_) => Err(query_error(sqlx::Error::Io(io::ErrorKind::TimedOut.into()))),
+            },
+        };
+        Ok(result?.rows_affected() == 1)
     }
 }
 
