@@ -1,7 +1,11 @@
 //! `updateVehicle` by concurrent writers, through two instances.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
+use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
 
 use crate::{
     support::{TestApp, permit, refuse_if, tests},
@@ -13,6 +17,7 @@ tests![
     concurrent_updates_have_an_order,
     concurrent_changes_have_results_of_their_own,
     a_change_that_the_database_refuses_fails_no_concurrent_one,
+    changes_that_wait_for_rows_leave_connections_to_lookups on Postgres Mariadb Mysql,
 ];
 
 const WRITERS: usize = 8;
@@ -150,5 +155,31 @@ async fn a_change_that_the_database_refuses_fails_no_concurrent_one(app: TestApp
             assert_eq!(updated(response), stored, "{response}");
             assert_eq!(stored["modelCode"], "changed");
         }
+    }
+}
+
+async fn changes_that_wait_for_rows_leave_connections_to_lookups(app: TestApp) {
+    let ids = given_vehicles(&app, 8).await;
+    let other_connection = app.other_connection().await;
+    for statement in ["BEGIN", "SELECT id FROM vehicle FOR UPDATE"] {
+        let done = other_connection.execute_unprepared(statement).await;
+        done.expect("no row is locked");
+    }
+    let change = async |(index, id): (usize, &String)| match index % 2 {
+        0 => app.update_vehicle(id, json!({ "type": "Car" }), 1).await,
+        _ => app.delete_vehicle(id, 1).await,
+    };
+    let lookup = async {
+        // Every change waits that has a connection.
+        sleep(Duration::from_millis(500)).await;
+        let found = timeout(Duration::from_secs(2), app.vehicle(&*ids[0])).await;
+        let unlocked = other_connection.execute_unprepared("ROLLBACK").await;
+        unlocked.expect("the rows are locked");
+        found.expect("a connection is left").data()
+    };
+    let (changed, found) = tokio::join!(join_all(ids.iter().enumerate().map(change)), lookup);
+    assert_eq!(found["vehicle"]["modelCode"], "XC60");
+    for response in changed {
+        response.data();
     }
 }

@@ -33,6 +33,10 @@ pub(crate) struct ConnectionPool {
     idle: Mutex<Vec<IdleConnection>>,
     permits: Arc<Semaphore>,
     pub(crate) max_connections: u32,
+    /// The maximum number of transactions that can wait for the lock of a row: half of the connections.
+    pub(crate) max_changes: usize,
+    /// One permit for each of these transactions.
+    pub(crate) change_permits: Semaphore,
     release_policy: ReleasePolicy,
     pub(crate) health: ConnectionHealth,
 }
@@ -70,11 +74,14 @@ impl ConnectionPool {
         release_policy: ReleasePolicy,
         health: ConnectionHealth,
     ) -> Self {
+        let max_changes = (max_connections as usize / 2).max(1);
         Self {
             db,
             idle: Mutex::default(),
             permits: Arc::new(Semaphore::new(max_connections as usize)),
             max_connections,
+            max_changes,
+            change_permits: Semaphore::new(max_changes),
             release_policy,
             health,
         }

@@ -135,16 +135,16 @@ impl Database {
         self.batcher(Queue::Write, query, in_flight, batch_size)
     }
 
-    /// A batcher for changes. It uses half of the connections, so that transactions that wait for a lock leave the others
-    /// to statements. Several changes share a transaction only on SQLite, which has no locks of rows: elsewhere all would
+    /// A batcher for changes. All of them together use half of the connections, so that transactions that wait for a lock
+    /// leave the others to statements. Several changes share a transaction only on SQLite, which has no locks of rows: elsewhere all would
     /// wait for a row that another session has locked.
     pub fn change_batcher<C: Change>(&self) -> Arc<Batcher<Writer<C>>> {
-        let in_flight = (self.pools.write_pool.max_connections as usize / 2).max(1);
-        let batch_size = match self.pools.write_pool.backend() {
+        let pool = Arc::clone(&self.pools.write_pool);
+        let in_flight = pool.max_changes;
+        let batch_size = match pool.backend() {
             DbBackend::Sqlite => Writer::<C>::MAX_BATCH,
             _ => 1,
         };
-        let pool = Arc::clone(&self.pools.write_pool);
         let writer = Writer::new(pool, self.settings.timeout);
         self.batcher(Queue::Write, writer, in_flight, batch_size)
     }

@@ -64,6 +64,8 @@ impl<C: Change> BatchedQuery for Writer<C> {
 
     /// Runs the changes in one transaction, in their order. If one fails, each is run by itself.
     async fn run(&self, changes: Vec<C>) -> Vec<Self::Output> {
+        // The semaphore is never closed.
+        let _permit = self.pool.change_permits.acquire().await;
         match self.transact(&changes).await {
             Ok(outputs) => outputs.into_iter().map(Ok).collect(),
             Err(Error::Unexpected(_)) if changes.len() > 1 => {
