@@ -16,6 +16,10 @@ use tokio::sync::oneshot;
 
 use crate::scheduling::{Mutex, MutexGuard, spawn, yield_now};
 
+/// The maximum number of queued requests that a batch skips, because they cannot share its statement: with a long queue
+/// of such requests, every batch would move all of them.
+const MAX_SKIPPED: usize = 256;
+
 /// A query that serves several requests with one statement.
 pub trait BatchedQuery: Send + Sync + 'static {
     /// The parameters of one request.
@@ -223,6 +227,7 @@ impl<Q: BatchedQuery> State<Q> {
         let mut batch: Vec<QueuedRequest<Q>> = Vec::new();
         let mut others = Vec::new();
         while batch.len() < batch_size
+            && others.len() < MAX_SKIPPED
             && let Some(queued) = self.queue.pop_front()
         {
             if queued.sender.is_closed() {

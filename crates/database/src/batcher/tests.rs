@@ -1,6 +1,7 @@
 //! Which requests share a statement, which are queued, and what cancellation does.
 
 use std::future::poll_fn;
+use std::iter;
 use std::pin::Pin;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -122,6 +123,28 @@ async fn incompatible_requests_stay_queued_in_order() {
     let outputs = join_all([1, 2, 3, 4, 5].map(|request| batcher.submit(request))).await;
     assert_eq!(outputs, [Ok(1), Ok(2), Ok(3), Ok(4), Ok(5)]);
     assert_eq!(statements(&batcher), [vec![1, 3, 5], vec![2, 4]]);
+}
+
+#[tokio::test]
+async fn a_batch_skips_a_limited_number_of_incompatible_requests() {
+    let limits = BatcherLimits {
+        batch_size: 200,
+        queue_size: 1000,
+        ..ONE
+    };
+    let batcher = Echo::batcher(limits, OPEN);
+    let even = (2..).step_by(2).take(MAX_SKIPPED);
+    let requests: Vec<u32> = iter::once(1).chain(even).chain([3, 5]).collect();
+    let outputs = join_all(requests.iter().map(|request| batcher.submit(*request))).await;
+    assert!(outputs.into_iter().eq(requests.iter().copied().map(Ok)));
+    let expected: Vec<_> = [
+        &requests[..1],
+        &requests[1..201],
+        &requests[201..257],
+        &[3, 5],
+    ]
+    .into();
+    assert_eq!(statements(&batcher), expected);
 }
 
 #[tokio::test]
