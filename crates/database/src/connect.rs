@@ -101,11 +101,11 @@ pub(crate) async fn dedicated(
 ) -> Result<DatabaseConnection, DbErr> {
     match &settings.url.0 {
         Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(pools.writer.clone()),
-        // Without a statement timeout, because a migration may take long.
+        // A migration may take long, and the role or the database may have a statement timeout.
         Target::Postgres(_) => {
             let options = pools.writer.get_postgres_connection_pool();
             let options = options.connect_options();
-            let session = vec![POSTGRES_DURABLE.to_owned()];
+            let session = vec![format!("{POSTGRES_DURABLE}; SET statement_timeout = 0")];
             let role = Role::Primary(pools.primary.clone());
             postgres(&options, settings, 1, session, role, &pools.health).await
         }

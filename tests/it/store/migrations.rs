@@ -23,6 +23,7 @@ testkit::tests![
     // The other databases roll back a failed migration.
     a_half_finished_migration_can_be_repeated on Mariadb Mysql,
     an_interrupted_creation_of_an_index_is_repeated on Postgres,
+    a_statement_timeout_of_the_database_does_not_abort_a_migration on Postgres,
     an_older_instance_works_while_a_newer_one_migrates,
     rejects_a_newer_database_with_a_hint,
     waiting_for_the_lock_of_another_instance_times_out,
@@ -179,6 +180,25 @@ async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
         6,
         "the missing one is created"
     );
+}
+
+async fn a_statement_timeout_of_the_database_does_not_abort_a_migration(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let reverted = down(&store, 1).await.expect("back");
+    let db = fixture.connect().await;
+    let set = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 200', current_database()); END $$";
+    db.execute_unprepared(set).await.expect("it is the owner");
+    // The creation of indexes waits for this transaction.
+    let transaction = db.begin().await.expect("it is open");
+    let lock = "LOCK TABLE vehicle IN ROW EXCLUSIVE MODE";
+    let locked = transaction.execute_unprepared(lock).await;
+    locked.expect("nothing is locked");
+    let unlock = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        transaction.rollback().await.expect("it is open");
+    };
+    let (applied, ()) = tokio::join!(up(&store), unlock);
+    assert_eq!(applied.expect("forward"), reverted);
 }
 
 /// With that of the primary key.

@@ -46,8 +46,7 @@ async fn lock_postgres(
 ) -> Result<(), Error> {
     let timeout_ms = lock_timeout.as_millis().clamp(1, i32::MAX as u128);
     let settings = format!(
-        "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
-         SET LOCAL lock_timeout = {timeout_ms}"
+        "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = {timeout_ms}"
     );
     let started = Instant::now();
     loop {
