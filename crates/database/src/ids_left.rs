@@ -40,6 +40,6 @@ async fn highest<E: EntityTrait>(db: &impl ConnectionTrait) -> Result<i64, DbErr
     );
     let highest = Statement::from_string(db.get_database_backend(), highest);
     let row = db.query_one_raw(highest).await?;
-    row.ok_or_else(|| DbErr::RecordNotFound("the highest id".to_owned()))?
+    row.ok_or_else(|| DbErr::Custom("the highest id is missing".to_owned()))?
         .try_get_by_index(0)
 }

@@ -148,8 +148,8 @@ impl<'a> WriteTransaction<'a> {
         Ok(rows?.pop())
     }
 
-    /// Runs a statement that has to change exactly one row. If it finds none, another transaction has changed the row
-    /// in spite of its lock, and the transaction is repeated.
+    /// Runs a statement that has to change exactly one row. If it changes none on MySQL, another node of a Galera cluster,
+    /// which does not know the lock, has changed the row, and the transaction is repeated.
     pub async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
         let (sql, values) = self.build(statement);
         let changed = self.connection.execute(&sql, values);
@@ -179,7 +179,7 @@ impl<'a> WriteTransaction<'a> {
         } else {
             self.change_row(update).await?;
         }
-        let removed = || DbErr::RecordNotFound("the updated row cannot be read back".to_owned());
+        let removed = || DbErr::Custom("the updated row cannot be read back".to_owned());
         let stored = self.row(find).await?;
         stored.ok_or_else(|| Error::Unexpected(removed().into()))
     }
@@ -189,8 +189,8 @@ impl<'a> WriteTransaction<'a> {
         self.has_changed = true;
         match changed {
             1 => Ok(()),
-            // On SQLite, the transaction has the write lock of the file.
-            0 if self.pool.backend() != DbBackend::Sqlite => {
+            // Elsewhere the lock excludes other transactions, and a trigger has suppressed the change.
+            0 if self.pool.backend() == DbBackend::MySql => {
                 Err(Error::Unavailable(DbErr::RecordNotUpdated.into()))
             }
             rows => {

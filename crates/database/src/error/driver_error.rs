@@ -42,7 +42,11 @@ impl fmt::Display for DriverError {
         };
         if matches!(
             self.0,
-            DbErr::Conn(_) | DbErr::ConnectionAcquire(_) | DbErr::Custom(_) | DbErr::Migration(_)
+            DbErr::Conn(_)
+                | DbErr::ConnectionAcquire(_)
+                | DbErr::Custom(_)
+                | DbErr::Migration(_)
+                | DbErr::RecordNotUpdated
         ) {
             return self.0.fmt(f);
         }

@@ -48,3 +48,9 @@ fn a_message_does_not_repeat_its_source() {
     assert!(!error.to_string().contains("SELECT"));
     assert!(std::error::Error::source(&error).is_some_and(|s| s.to_string().contains("SELECT")));
 }
+
+#[test]
+fn a_lost_conflict_is_displayed() {
+    let error = DriverError::from(DbErr::RecordNotUpdated);
+    assert_eq!(error.to_string(), "None of the records are updated");
+}
