@@ -210,7 +210,10 @@ impl Database {
         pending: &[&Migration],
     ) -> Result<usize, Error> {
         let position = match transaction.get_database_backend() {
-            DbBackend::Postgres => pending.iter().position(|it| it.is_nontransactional()),
+            backend @ DbBackend::Postgres => {
+                let mut pending = pending.iter();
+                pending.position(|it| !it.is_transactional(backend))
+            }
             _ => None,
         };
         if position == Some(0) {

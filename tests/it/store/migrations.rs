@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
-use database::{DatabaseSettings, MigrationState};
+use database::{Database, DatabaseSettings, MigrationState};
 use sea_orm::sea_query::{Expr, ExprTrait, Order, Query};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, SqliteTransactionMode, Statement, TransactionOptions,
@@ -20,10 +20,6 @@ testkit::tests![
     concurrent_instances_migrate_a_new_database_once,
     nothing_pending_only_reads,
     a_migration_can_be_applied_and_reverted,
-    // The other databases roll back a failed migration.
-    a_half_finished_migration_can_be_repeated on Mariadb Mysql,
-    an_interrupted_creation_of_an_index_is_repeated on Postgres,
-    a_statement_timeout_of_the_database_does_not_abort_a_migration on Postgres,
     an_older_instance_works_while_a_newer_one_migrates,
     rejects_a_newer_database_with_a_hint,
     waiting_for_the_lock_of_another_instance_times_out,
@@ -32,17 +28,17 @@ testkit::tests![
 ];
 
 /// Every migration, newest first.
-fn newest_first() -> Vec<String> {
+pub(super) fn newest_first() -> Vec<String> {
     let mut names = migration::known();
     names.reverse();
     names
 }
 
-async fn up(store: &Store) -> Result<Vec<String>, StoreError> {
+pub(super) async fn up(store: &Store) -> Result<Vec<String>, StoreError> {
     store.database().migrate_up().await
 }
 
-async fn down(store: &Store, steps: u32) -> Result<Vec<String>, StoreError> {
+pub(super) async fn down(store: &Store, steps: u32) -> Result<Vec<String>, StoreError> {
     store.database().migrate_down(steps).await
 }
 
@@ -52,7 +48,7 @@ async fn concurrent_instances_migrate_a_new_database_once(fixture: &Fixture) {
         .map(|_| {
             let settings = settings.clone();
             tokio::spawn(async move {
-                let store = database::Database::connect(APPLICATION, &settings)
+                let store = Database::connect(APPLICATION, &settings)
                     .await
                     .map(Store::new)?;
                 let applied = up(&store).await?;
@@ -112,105 +108,6 @@ async fn a_migration_can_be_applied_and_reverted(fixture: &Fixture) {
     assert!(store.list(1).await.is_err(), "the table is gone");
     assert_eq!(down(&store, 1).await.expect("nothing is left"), [""; 0]);
     assert_eq!(up(&store).await.expect("forward again"), all);
-}
-
-async fn a_half_finished_migration_can_be_repeated(fixture: &Fixture) {
-    let store = fixture.migrated_store().await;
-    let db = fixture.connect().await;
-    db.execute_unprepared("DELETE FROM seaql_migrations")
-        .await
-        .expect("it is a table");
-    assert_eq!(up(&store).await.expect("forward"), migration::known());
-    db.execute_unprepared("DROP TABLE vehicle")
-        .await
-        .expect("it is a table");
-    assert_eq!(down(&store, 1000).await.expect("back"), newest_first());
-}
-
-async fn an_interrupted_creation_of_an_index_is_repeated(fixture: &Fixture) {
-    let store = fixture.migrated_store().await;
-    let names = migration::known();
-    let creation = names
-        .iter()
-        .position(|name| name.contains("create_indexes"));
-    let reverted = &names[creation.expect("it is known")..];
-    let count_reverted = u32::try_from(reverted.len()).expect("they are few");
-    down(&store, count_reverted).await.expect("back");
-    // The creation waits for this transaction.
-    let other = fixture.connect().await;
-    let transaction = other.begin().await.expect("it is open");
-    let insert = "INSERT INTO vehicle (type, model_code) VALUES ('SUV', 'XC60')";
-    transaction
-        .execute_unprepared(insert)
-        .await
-        .expect("it is stored");
-    let migration = tokio::spawn({
-        let store = store.clone();
-        async move { up(&store).await }
-    });
-    let db = fixture.connect().await;
-    let invalid = "SELECT count(*) FROM pg_index \
-         WHERE indexrelid = to_regclass('vehicle_creation_key') AND NOT indisvalid";
-    testkit::until("the creation waits", async || {
-        count(&db, invalid).await == 1
-    })
-    .await;
-    let inserted = db.execute_unprepared(insert).await;
-    inserted.expect("the creation does not block it");
-    let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity \
-         WHERE datname = current_database() AND query LIKE 'CREATE UNIQUE INDEX CONCURRENTLY %'";
-    assert_eq!(count(&db, cancel).await, 1);
-    let error = migration.await.expect("it ends");
-    let error = error.expect_err("it is cancelled");
-    assert!(matches!(error, StoreError::Migration(_)), "{error:?}");
-    assert_eq!(count(&db, invalid).await, 1, "the index is left");
-    transaction.rollback().await.expect("it is open");
-    assert_eq!(up(&store).await.expect("forward"), reverted);
-    assert_eq!(count(&db, VALID_INDEXES).await, 6);
-
-    for statement in [
-        "DELETE FROM seaql_migrations WHERE version LIKE '%create_indexes'",
-        "DROP INDEX vehicle_brand_name_launch_date",
-    ] {
-        db.execute_unprepared(statement).await.expect(statement);
-    }
-    assert_eq!(up(&store).await.expect("forward"), reverted[..1]);
-    assert_eq!(
-        count(&db, VALID_INDEXES).await,
-        6,
-        "the missing one is created"
-    );
-}
-
-async fn a_statement_timeout_of_the_database_does_not_abort_a_migration(fixture: &Fixture) {
-    let store = fixture.migrated_store().await;
-    let reverted = down(&store, 1).await.expect("back");
-    let db = fixture.connect().await;
-    let set = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 200', current_database()); END $$";
-    db.execute_unprepared(set).await.expect("it is the owner");
-    // The creation of indexes waits for this transaction.
-    let transaction = db.begin().await.expect("it is open");
-    let lock = "LOCK TABLE vehicle IN ROW EXCLUSIVE MODE";
-    let locked = transaction.execute_unprepared(lock).await;
-    locked.expect("nothing is locked");
-    let unlock = async {
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        transaction.rollback().await.expect("it is open");
-    };
-    let (applied, ()) = tokio::join!(up(&store), unlock);
-    assert_eq!(applied.expect("forward"), reverted);
-}
-
-/// With that of the primary key.
-const VALID_INDEXES: &str =
-    "SELECT count(*) FROM pg_index WHERE indrelid = 'vehicle'::regclass AND indisvalid";
-
-/// The number that a query returns.
-async fn count(db: &DatabaseConnection, query: &str) -> i64 {
-    let statement = Statement::from_string(db.get_database_backend(), query);
-    let row = db.query_one_raw(statement).await.expect("it can be read");
-    let row = row.expect("there is a row");
-    row.try_get_by_index(0).expect("it is a number")
 }
 
 /// Creates, finds and lists vehicles with the statements of the release before these migrations.
@@ -299,7 +196,7 @@ async fn waiting_for_the_lock_of_another_instance_times_out(fixture: &Fixture) {
         migration_lock_timeout: lock_timeout,
         ..fixture.settings()
     };
-    let store = database::Database::connect(APPLICATION, &settings)
+    let store = Database::connect(APPLICATION, &settings)
         .await
         .map(Store::new)
         .expect("the database is there");

@@ -33,7 +33,8 @@ pub enum Step {
     /// Creates an index, or drops it. PostgreSQL and MySQL create it while rows are written; for this,
     /// PostgreSQL runs the migration outside of a transaction.
     CreateIndex(Index),
-    /// Executes SQL. It is repeated after an interrupted run on MySQL.
+    /// Executes SQL. It is repeated after an interrupted run on MySQL, and on PostgreSQL in a migration that also creates
+    /// an index.
     Sql {
         /// The statements that apply the step.
         up: &'static str,
@@ -76,17 +77,20 @@ const HAS_INDEX: &str = "SELECT 1 FROM information_schema.statistics \
      WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? LIMIT 1";
 
 impl Migration {
-    /// Whether PostgreSQL cannot run it in a transaction.
-    pub(super) fn is_nontransactional(&self) -> bool {
-        let steps = (self.steps)(DbBackend::Postgres);
-        steps
-            .iter()
-            .any(|step| matches!(step, Step::CreateIndex(_)))
+    /// Whether the database can run it in a transaction, so that an interrupted run leaves nothing.
+    pub(super) fn is_transactional(&self, backend: DbBackend) -> bool {
+        let mut steps = (self.steps)(backend).into_iter();
+        match backend {
+            DbBackend::Postgres => !steps.any(|step| matches!(step, Step::CreateIndex(_))),
+            _ => backend == DbBackend::Sqlite,
+        }
     }
 
     pub(super) async fn apply(&self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
-        for step in (self.steps)(db.get_database_backend()) {
-            step.apply(db).await?;
+        let backend = db.get_database_backend();
+        let is_transactional = self.is_transactional(backend);
+        for step in (self.steps)(backend) {
+            step.apply(db, is_transactional).await?;
         }
         Ok(())
     }
@@ -101,13 +105,10 @@ impl Migration {
 }
 
 impl Step {
-    async fn apply(self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
-        let backend = db.get_database_backend();
+    async fn apply(self, db: &impl ConnectionTrait, is_transactional: bool) -> Result<(), DbErr> {
         match self {
-            Self::CreateTable(table) if backend == DbBackend::MySql => {
-                create_mysql_table(db, table).await
-            }
-            Self::CreateTable(table) => db.execute(&table).await.map(drop),
+            Self::CreateTable(table) if is_transactional => db.execute(&table).await.map(drop),
+            Self::CreateTable(table) => create_or_accept_table(db, table).await,
             Self::AddColumn { table, column } => {
                 if has_column(db, table, &column).await? {
                     return Ok(());
@@ -156,16 +157,19 @@ async fn has_column(
 }
 
 /// Creates a table, or accepts one that an interrupted run has created.
-async fn create_mysql_table(
+async fn create_or_accept_table(
     db: &impl ConnectionTrait,
     mut table: TableCreateStatement,
 ) -> Result<(), DbErr> {
-    let query = Statement::from_string(DbBackend::MySql, EXACT_COLLATION);
-    let row = db.query_one_raw(query).await?;
-    let missing = || DbErr::Custom("the server has no exact collation of utf8mb4".to_owned());
-    let collation: String = row.ok_or_else(missing)?.try_get_by_index(0)?;
-    table.if_not_exists().engine("InnoDB");
-    table.character_set("utf8mb4").collate(collation);
+    table.if_not_exists();
+    if db.get_database_backend() == DbBackend::MySql {
+        let query = Statement::from_string(DbBackend::MySql, EXACT_COLLATION);
+        let row = db.query_one_raw(query).await?;
+        let missing = || DbErr::Custom("the server has no exact collation of utf8mb4".to_owned());
+        let collation: String = row.ok_or_else(missing)?.try_get_by_index(0)?;
+        table.engine("InnoDB").character_set("utf8mb4");
+        table.collate(collation);
+    }
     db.execute(&table).await?;
     // A table that already exists may be another of the same name: selecting the columns fails then.
     let columns = table.get_columns().iter().map(ColumnDef::get_column_name);
@@ -309,7 +313,8 @@ mod tests {
 
     #[test]
     fn only_the_creation_of_an_index_runs_outside_of_a_transaction() {
-        let nontransactional = MIGRATIONS.iter().map(Migration::is_nontransactional);
-        assert_eq!(nontransactional.collect::<Vec<_>>(), [false, true]);
+        let transactional = |migration: &Migration| migration.is_transactional(DbBackend::Postgres);
+        let transactional = MIGRATIONS.iter().map(transactional);
+        assert_eq!(transactional.collect::<Vec<_>>(), [true, false]);
     }
 }
