@@ -64,10 +64,11 @@ impl fmt::Display for DatabaseUrl {
 pub struct DatabaseSettings {
     /// The URL.
     pub url: DatabaseUrl,
-    /// The maximum number of connections, at least 1. For SQLite: of readers, in addition to one writer.
+    /// The maximum number of connections of batched queries, at least 1. Two more are opened for health checks,
+    /// transactions of imports and exports, and the migration lock. For SQLite: of readers, in addition to one writer.
     pub pool_size: u32,
-    /// The maximum number of statements in flight, at least 1: for lookups and lists each, half as many
-    /// for inserts.
+    /// The maximum number of statements in flight, at least 1, of each batcher that reads; half as many of each that
+    /// inserts.
     pub statements: u32,
     /// The maximum number of queued requests of a kind.
     pub queue_limit: u32,

@@ -26,9 +26,9 @@ pub struct DatabaseStats {
 pub struct PoolStats {
     /// `shared`, `reader`, `writer` or `replica`.
     pub name: &'static str,
-    /// The maximum number of connections.
+    /// The maximum number of connections of batched queries.
     pub limit: u64,
-    /// The number of open connections.
+    /// The number of connections of batched queries: in use, being opened, or idle.
     pub connections: u64,
     /// The number of idle connections.
     pub idle: u64,

@@ -30,12 +30,13 @@ pub struct DatabaseArguments {
     #[arg(long, default_value = "1000", value_parser = milliseconds(1..=60_000))]
     replica_lag_limit_ms: Duration,
 
-    /// Size of the connection pool, from 1 to 1000
+    /// Size of the connection pool, from 1 to 1000; up to two more connections are used for health checks, import,
+    /// export and migrations
     #[arg(long, value_name = "CONNECTIONS", default_value = "8", value_parser = number(1..=1000))]
     pub pool_size: u32,
 
-    /// Maximum number of concurrent statements for lookups and for lists each, half as many for
-    /// inserts; requests that wait meanwhile are batched into the next, from 1 to 100
+    /// Maximum number of concurrent statements for each kind of read, such as lookups, lists and pages, and half as
+    /// many for each kind of create; requests that wait meanwhile are batched into the next, from 1 to 100
     #[arg(long, default_value = "2", value_parser = number(1..=100))]
     statements: u32,
 
