@@ -12,7 +12,6 @@ use sea_orm::{DbErr, RuntimeErr, sqlx};
 use crate::error_hints::hint;
 use crate::password::PasswordNeedsTls;
 pub(crate) use code::Code;
-use code::sqlite_code;
 pub use driver_error::DriverError;
 
 /// A failed operation. The error code of the database is in the sources, for the log only.
@@ -197,13 +196,9 @@ pub(crate) fn is_lost_connection(error: &DbErr) -> bool {
 /// Whether the statement failed because of a concurrent transaction, or because the node has left its
 /// cluster: it was rolled back or not started and can be retried.
 pub(crate) fn is_conflict(error: &DbErr) -> bool {
-    match refusal(error) {
-        // Serialisation failure, deadlock.
-        Some(Code::Postgres(state)) => matches!(state, "40001" | "40P01"),
-        // Not part of the cluster, lock wait timeout, deadlock (also a certification failure of Galera).
-        Some(Code::MySql(number)) => matches!(number, 1047 | 1205 | 1213),
-        _ => false,
-    }
+    // Serialisation failure, deadlock; not part of the cluster, lock wait timeout, deadlock (also a certification failure
+    // of Galera).
+    has_code(error, &["40001", "40P01"], &[1047, 1205, 1213])
 }
 
 /// Whether a commit was interrupted, so that its outcome is unknown: other nodes of a cluster, or a
@@ -214,19 +209,8 @@ fn is_unknown_commit(error: &DbErr) -> bool {
         Some(Code::Postgres(state)) => state == "40003",
         // Error during commit.
         Some(Code::MySql(number)) => number == 1180,
-        // fsync failed.
-        Some(Code::Sqlite(_)) => is_failed_fsync(error),
+        Some(Code::Sqlite(_, extended)) => extended == SQLITE_IOERR_FSYNC,
         None => false,
-    }
-}
-
-/// Whether the fsync of a SQLite commit failed.
-fn is_failed_fsync(error: &DbErr) -> bool {
-    match sqlx_error(error) {
-        Some(sqlx::Error::Database(refusal)) => {
-            sqlite_code(refusal.as_ref()) == Some(SQLITE_IOERR_FSYNC)
-        }
-        _ => false,
     }
 }
 
@@ -240,7 +224,7 @@ pub(crate) fn failed_before_send(error: &DbErr) -> bool {
 /// Whether a failed connection attempt can succeed later: the database may be starting up. Untrusted
 /// certificates, settings and files that are not locked by another process are permanent errors.
 pub(crate) fn is_transient(error: &DbErr) -> bool {
-    let is_file = matches!(refusal(error), Some(Code::Sqlite(_)));
+    let is_file = matches!(refusal(error), Some(Code::Sqlite(..)));
     is_unavailable(error)
         && !is_untrusted(error)
         && !is_configuration(error)
@@ -269,25 +253,15 @@ pub(crate) fn is_password_without_tls(error: &DbErr) -> bool {
 
 /// Whether the database does not support the statement.
 pub(crate) fn is_unsupported(error: &DbErr) -> bool {
-    match refusal(error) {
-        // Feature not supported, undefined function.
-        Some(Code::Postgres(state)) => matches!(state, "0A000" | "42883"),
-        // Not supported yet, no such function.
-        Some(Code::MySql(number)) => matches!(number, 1235 | 1305),
-        _ => false,
-    }
+    // Feature not supported, undefined function; not supported yet, no such function.
+    has_code(error, &["0A000", "42883"], &[1235, 1305])
 }
 
 /// Whether a concurrent session has created the object: PostgreSQL's `IF NOT EXISTS` is not atomic and
 /// can violate a constraint of the system catalog.
 pub(crate) fn is_concurrent_create(error: &DbErr) -> bool {
-    match refusal(error) {
-        // Unique violation, duplicate table, duplicate object (the type of its rows).
-        Some(Code::Postgres(state)) => matches!(state, "23505" | "42P07" | "42710"),
-        // The table exists.
-        Some(Code::MySql(number)) => number == 1050,
-        _ => false,
-    }
+    // Unique violation, duplicate table, duplicate object (the type of its rows); the table exists.
+    has_code(error, &["23505", "42P07", "42710"], &[1050])
 }
 
 /// Whether the database does not accept writes: a standby, a read-only server, session or SQLite file.
@@ -295,28 +269,24 @@ pub(crate) fn is_read_only(error: &DbErr) -> bool {
     match refusal(error) {
         Some(Code::Postgres(state)) => state == "25006",
         Some(Code::MySql(number)) => matches!(number, 1290 | 1792 | 1836),
-        Some(Code::Sqlite(code)) => code == 8,
+        Some(Code::Sqlite(code, _)) => code == 8,
         None => false,
     }
 }
 
 /// Whether the ids are exhausted. SQLite has no error code of its own for that.
 pub(crate) fn has_no_id_left(error: &DbErr) -> bool {
-    match refusal(error) {
-        Some(Code::Postgres(state)) => state == "2200H",
-        Some(Code::MySql(number)) => number == 1467,
-        _ => false,
-    }
+    has_code(error, &["2200H"], &[1467])
 }
 
 /// Whether SQLite reports that the disk is full or the ids are exhausted.
 pub(crate) fn is_full(error: &DbErr) -> bool {
-    matches!(refusal(error), Some(Code::Sqlite(13)))
+    matches!(refusal(error), Some(Code::Sqlite(13, _)))
 }
 
 /// Whether another connection locks the SQLite database.
 pub(crate) fn is_busy(error: &DbErr) -> bool {
-    matches!(refusal(error), Some(Code::Sqlite(5 | 6)))
+    matches!(refusal(error), Some(Code::Sqlite(5 | 6, _)))
 }
 
 /// Whether a retry can succeed.
@@ -342,6 +312,15 @@ fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
         | DbErr::Exec(RuntimeErr::SqlxError(source))
         | DbErr::Query(RuntimeErr::SqlxError(source)) => Some(source),
         _ => None,
+    }
+}
+
+/// Whether the database refused the statement with one of these SQLSTATEs of PostgreSQL or numbers of MySQL.
+fn has_code(error: &DbErr, postgres: &[&str], mysql: &[u16]) -> bool {
+    match refusal(error) {
+        Some(Code::Postgres(state)) => postgres.contains(&state),
+        Some(Code::MySql(number)) => mysql.contains(&number),
+        _ => false,
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) fn hint(error: &DbErr) -> &'static str {
         return TLS;
     }
     match refusal(error) {
-        Some(Code::Sqlite(code)) => sqlite_hint(code),
+        Some(Code::Sqlite(code, _)) => sqlite_hint(code),
         Some(Code::Postgres(state)) => postgres_hint(state),
         Some(Code::MySql(number)) => mysql_hint(number),
         None => "",

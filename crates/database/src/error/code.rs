@@ -11,8 +11,8 @@ pub(crate) enum Code<'a> {
     Postgres(&'a str),
     /// An error number; MySQL's SQLSTATEs are too coarse.
     MySql(u16),
-    /// A primary result code.
-    Sqlite(i32),
+    /// A primary and an extended result code.
+    Sqlite(i32, i32),
 }
 
 impl<'a> Code<'a> {
@@ -23,8 +23,10 @@ impl<'a> Code<'a> {
         if let Some(mysql) = error.try_downcast_ref::<MySqlDatabaseError>() {
             return Some(Self::MySql(mysql.number()));
         }
+        let sqlite = error.try_downcast_ref::<SqliteError>()?;
+        let extended: i32 = sqlite.code()?.parse().ok()?;
         // The low byte of an extended code is the primary one.
-        sqlite_code(error).map(|extended| Self::Sqlite(extended & 0xff))
+        Some(Self::Sqlite(extended & 0xff, extended))
     }
 
     pub(crate) fn is_unavailable(&self) -> bool {
@@ -61,13 +63,7 @@ impl<'a> Code<'a> {
                     | 4031
             ),
             // Busy, locked, read-only, input/output error, disk full, a file that can't be opened.
-            Self::Sqlite(code) => matches!(code, 5 | 6 | 8 | 10 | 13 | 14),
+            Self::Sqlite(code, _) => matches!(code, 5 | 6 | 8 | 10 | 13 | 14),
         }
     }
-}
-
-/// The extended result code of SQLite.
-pub(crate) fn sqlite_code(error: &dyn DatabaseError) -> Option<i32> {
-    let sqlite = error.try_downcast_ref::<SqliteError>()?;
-    sqlite.code()?.parse().ok()
 }

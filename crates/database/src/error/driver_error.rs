@@ -8,7 +8,7 @@ use sea_orm::sqlx::error::DatabaseError;
 use sea_orm::sqlx::mysql::MySqlDatabaseError;
 use sea_orm::{DbErr, sqlx};
 
-use super::code::{Code, sqlite_code};
+use super::code::Code;
 use super::sqlx_error;
 
 /// An error of the database for logs and messages.
@@ -78,8 +78,7 @@ fn write_refusal(refusal: &dyn DatabaseError, f: &mut fmt::Formatter<'_>) -> fmt
             let text = sqlstate_text(state);
             write!(f, "MySQL error {number} (SQLSTATE {state}): {text}")
         }
-        Some(Code::Sqlite(code)) => {
-            let extended = sqlite_code(refusal).unwrap_or(code);
+        Some(Code::Sqlite(code, extended)) => {
             write!(f, "SQLite error {extended}: {}", sqlite_text(code))?;
             missing_object(refusal.message()).map_or(Ok(()), |missing| write!(f, ": {missing}"))
         }

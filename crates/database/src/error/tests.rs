@@ -38,8 +38,8 @@ fn classifies_error_codes_of_each_database() {
     assert!(Code::MySql(1205).is_unavailable());
     assert!(Code::MySql(1047).is_unavailable());
     assert!(!Code::MySql(1406).is_unavailable());
-    assert!(Code::Sqlite(5).is_unavailable());
-    assert!(!Code::Sqlite(19).is_unavailable());
+    assert!(Code::Sqlite(5, 5).is_unavailable());
+    assert!(!Code::Sqlite(19, 2067).is_unavailable());
 }
 
 #[test]
