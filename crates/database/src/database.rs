@@ -104,7 +104,11 @@ impl Database {
 
     /// Runs read-only statements on the primary.
     pub fn reader(&self) -> Reader {
-        Reader::new(Arc::clone(&self.pools.read_pool), self.settings.timeout)
+        Reader {
+            pool: Arc::clone(&self.pools.read_pool),
+            query_timeout: self.settings.timeout,
+            primary: None,
+        }
     }
 
     /// Runs the inserts of batched queries.

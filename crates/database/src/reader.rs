@@ -14,41 +14,14 @@ use crate::row::FromRow;
 
 /// Runs read-only statements on a primary or a replica.
 pub struct Reader {
-    pool: Arc<ConnectionPool>,
-    query_timeout: Duration,
-    consistency: Consistency,
-}
-
-/// What a statement must see.
-enum Consistency {
-    /// What the server has.
-    Any,
-    /// Everything that the primary acknowledged before the statement, on a replica that replays that
-    /// within the lag limit.
-    UpToDate {
-        primary: Arc<ConnectionPool>,
-        lag_limit: Duration,
-    },
+    pub(crate) pool: Arc<ConnectionPool>,
+    pub(crate) query_timeout: Duration,
+    /// The primary of a replica, which has to replay everything that the primary acknowledged before a statement within
+    /// this lag limit.
+    pub(crate) primary: Option<(Arc<ConnectionPool>, Duration)>,
 }
 
 impl Reader {
-    pub(crate) fn new(pool: Arc<ConnectionPool>, query_timeout: Duration) -> Self {
-        Self {
-            pool,
-            query_timeout,
-            consistency: Consistency::Any,
-        }
-    }
-
-    /// Makes a reader of a replica wait until the replica has replayed the position of the primary.
-    pub(crate) fn up_to_date(self, primary: Arc<ConnectionPool>, lag_limit: Duration) -> Self {
-        let consistency = Consistency::UpToDate { primary, lag_limit };
-        Self {
-            consistency,
-            ..self
-        }
-    }
-
     /// The kind of database, to build statements for.
     pub fn backend(&self) -> DbBackend {
         self.pool.backend()
@@ -59,12 +32,12 @@ impl Reader {
     /// instead of an error.
     pub async fn rows<R: FromRow>(&self, sql: &str, values: &Values) -> Result<Vec<R>, Error> {
         let query = async {
-            match &self.consistency {
-                Consistency::Any => {
+            match &self.primary {
+                None => {
                     let attempt = || self.try_rows(sql, values);
                     retry(Backoff::STATEMENT, attempt, can_retry_read).await
                 }
-                Consistency::UpToDate { primary, lag_limit } => {
+                Some((primary, lag_limit)) => {
                     self.up_to_date_rows(sql, values, primary, *lag_limit).await
                 }
             }

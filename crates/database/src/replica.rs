@@ -112,8 +112,11 @@ impl Replica {
     /// Runs the statements of [`read`](Self::read): each waits until the replica has replayed the position
     /// of the primary.
     pub(crate) fn reader(&self) -> Reader {
-        let primary = Arc::clone(&self.primary_pool);
-        Reader::new(Arc::clone(&self.pool), self.query_timeout).up_to_date(primary, self.lag_limit)
+        Reader {
+            pool: Arc::clone(&self.pool),
+            query_timeout: self.query_timeout,
+            primary: Some((Arc::clone(&self.primary_pool), self.lag_limit)),
+        }
     }
 
     /// The result, if the replica caught up with the primary within the lag limit. If `None`, the primary
