@@ -165,30 +165,14 @@ impl Endpoint for Pipeline {
 
 /// Executes the GraphQL requests at `/graphql`.
 pub(super) struct GraphqlEndpoint {
-    engine: Arc<Engine>,
-    authorizer: Authorizer,
-    settings: Arc<HttpSettings>,
-    permits: Semaphore,
-    schema_hash: HeaderValue,
+    pub(super) engine: Arc<Engine>,
+    pub(super) authorizer: Authorizer,
+    pub(super) settings: Arc<HttpSettings>,
+    pub(super) permits: Semaphore,
+    pub(super) schema_hash: HeaderValue,
 }
 
 impl GraphqlEndpoint {
-    pub(super) fn new(
-        engine: Arc<Engine>,
-        authorizer: Authorizer,
-        settings: Arc<HttpSettings>,
-        schema_hash: &str,
-    ) -> Self {
-        Self {
-            engine,
-            authorizer,
-            permits: Semaphore::new(settings.concurrency_limit),
-            settings,
-            schema_hash: HeaderValue::try_from(schema_hash)
-                .expect("digits are a valid header value"),
-        }
-    }
-
     fn call<'e>(
         &'e self,
         request: Request,

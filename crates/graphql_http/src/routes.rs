@@ -9,13 +9,16 @@ use std::{
 use auth::Auth;
 use engine::{Engine, ErrorCode};
 use poem::{
-    Endpoint, EndpointExt, IntoResponse, Response, Route, error::NotFoundError, get,
-    http::StatusCode,
+    Endpoint, EndpointExt, IntoResponse, Response, Route,
+    error::NotFoundError,
+    get,
+    http::{HeaderValue, StatusCode},
 };
 use telemetry::{
     metrics::{Metrics, MetricsSettings},
     trace::Tracer,
 };
+use tokio::sync::Semaphore;
 
 use super::{
     admin::{admin_routes, method_not_allowed},
@@ -115,12 +118,13 @@ pub(super) fn clients(
         realm: service.name,
         scopes: service.engine.scopes(),
     };
-    let graphql = GraphqlEndpoint::new(
-        service.engine,
+    let graphql = GraphqlEndpoint {
+        engine: service.engine,
         authorizer,
-        Arc::clone(&settings),
-        &schema_hash,
-    );
+        permits: Semaphore::new(settings.concurrency_limit),
+        settings: Arc::clone(&settings),
+        schema_hash: HeaderValue::try_from(schema_hash).expect("digits are a valid header value"),
+    };
     let route = Route::new().at("/limits", get(Document::limits(&service.limits)));
     let route = match settings.schema_document {
         SchemaDocument::On => route.at("/schema.graphql", get(Document::schema(contract))),
