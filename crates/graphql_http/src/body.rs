@@ -19,7 +19,7 @@ use poem::http::{Version, header, request::Parts};
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 use super::{
-    body_memory::{ConnectionMemory, Reservation},
+    body_memory::{ConnectionMemory, Exceeded, Reservation},
     settings::HttpSettings,
 };
 
@@ -59,6 +59,12 @@ pub(super) enum BodyError {
          equal share; retry later, or with smaller requests"
     )]
     NoMemory(usize),
+}
+
+impl From<Exceeded> for BodyError {
+    fn from(Exceeded(limit): Exceeded) -> Self {
+        Self::NoMemory(limit)
+    }
 }
 
 /// The timeouts for receiving a body.
@@ -157,7 +163,7 @@ impl Waiting {
     }
 
     /// Counts received bytes.
-    fn received(self: Pin<&mut Self>, bytes: usize) -> Result<(), BodyError> {
+    fn received(self: Pin<&mut Self>, bytes: usize) -> Result<(), Exceeded> {
         let this = self.project();
         *this.period_bytes += bytes;
         this.reservation.grow(bytes)
@@ -184,7 +190,7 @@ impl Waiting {
                 (*this.period, *this.period_bytes) = (now, 0);
             }
             if let Err(exceeded) = this.reservation.check() {
-                return Poll::Ready(exceeded);
+                return Poll::Ready(exceeded.into());
             }
             let next = (now + CHECK_INTERVAL).min(*this.period + timeouts.progress);
             this.sleep.reset(next.min(end));
@@ -213,7 +219,7 @@ impl Body for BoundedBody {
             if let Some(waiting) = this.waiting.as_pin_mut()
                 && let Err(error) = waiting.received(bytes)
             {
-                return Poll::Ready(Some(Err(io::Error::other(error))));
+                return Poll::Ready(Some(Err(io::Error::other(BodyError::from(error)))));
             }
             return Poll::Ready(frame.map(|frame| frame.map_err(io::Error::other)));
         }

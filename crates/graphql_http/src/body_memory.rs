@@ -1,4 +1,4 @@
-//! The memory of partly received request bodies: one budget for all connections.
+//! The memory of partly received request bodies, and that of unsent responses: a budget of each for all connections.
 //!
 //! Each connection may use [`ALLOWANCE`] outside the budget, so that no client can block small requests
 //! of others. Memory beyond it counts towards the budget. While more than a quarter of the budget is
@@ -10,8 +10,6 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use super::body::BodyError;
-
 /// Bytes of a connection that do not count towards the budget.
 const ALLOWANCE: usize = 16 * 1024;
 
@@ -21,6 +19,10 @@ const OVERHEAD: usize = 4 * 1024;
 /// Divisor of the budget: the quotient is the maximum of one connection, and what connections share
 /// equally once more than that is used.
 const SHARED_PART: usize = 4;
+
+/// The budget, of this many bytes, is exceeded, and the connection uses more than its share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Exceeded(pub(super) usize);
 
 /// The budget of all connections.
 pub(super) struct BodyMemory {
@@ -58,8 +60,8 @@ impl BodyMemory {
         })
     }
 
-    fn exceeded(&self) -> BodyError {
-        BodyError::NoMemory(self.limit)
+    fn exceeded(&self) -> Exceeded {
+        Exceeded(self.limit)
     }
 }
 
@@ -84,7 +86,7 @@ impl ConnectionMemory {
 
 impl Reservation {
     /// Counts `bytes` more, which are in memory already.
-    pub(super) fn grow(&mut self, bytes: usize) -> Result<(), BodyError> {
+    pub(super) fn grow(&mut self, bytes: usize) -> Result<(), Exceeded> {
         self.add(bytes);
         let Self { connection, .. } = self;
         let budget = &connection.budget;
@@ -96,7 +98,7 @@ impl Reservation {
     }
 
     /// Checks the share of the connection, which shrinks when other connections use more memory.
-    pub(super) fn check(&self) -> Result<(), BodyError> {
+    pub(super) fn check(&self) -> Result<(), Exceeded> {
         if self.connection.exceeds_share() {
             return Err(self.connection.budget.exceeded());
         }
@@ -148,7 +150,7 @@ mod tests {
     const SMALL: usize = ALLOWANCE - OVERHEAD;
 
     /// A body of this size on a new connection.
-    fn body(memory: &Arc<BodyMemory>, bytes: usize) -> (Reservation, Result<(), BodyError>) {
+    fn body(memory: &Arc<BodyMemory>, bytes: usize) -> (Reservation, Result<(), Exceeded>) {
         let mut reservation = memory.connection().reserve(0);
         let grown = reservation.grow(bytes);
         (reservation, grown)
@@ -176,7 +178,7 @@ mod tests {
         let large: Vec<_> = (0..100).map(|_| body(&memory, LIMIT)).collect();
         assert!(large.iter().all(|(_, grown)| grown.is_err()));
         assert_eq!(body(&memory, SMALL).1, Ok(()));
-        assert_eq!(body(&memory, SMALL + 1).1, Err(BodyError::NoMemory(LIMIT)));
+        assert_eq!(body(&memory, SMALL + 1).1, Err(Exceeded(LIMIT)));
     }
 
     #[test]

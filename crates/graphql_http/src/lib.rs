@@ -35,6 +35,7 @@ mod server;
 mod settings;
 mod startup;
 mod tls;
+mod unsent;
 mod usage;
 
 use std::{future::Future, io, sync::Arc};

@@ -6,7 +6,8 @@
 //! 4. [`GraphqlEndpoint::prepare`]: method, media types, authorization and rate limit, permits.
 //! 5. [`GraphqlEndpoint::respond`]: reads and parses the body, executes its operations, renders the response.
 //! 6. [`Pipeline::complete`]: CORS, security headers, compression, conditional requests, HEAD.
-//! 7. The request is recorded: log, metrics, trace.
+//! 7. [`UnsentResponses::track`]: a large response is counted until it is sent.
+//! 8. The request is recorded: log, metrics, trace.
 //!
 //! Futures are kept small, since under many connections copies of futures dominate: the head is consumed
 //! before the first future is created, so that none stores it; the futures of steps 3 to 5 are boxed, so that the
@@ -51,6 +52,7 @@ use super::{
     response_headers,
     server::Handler,
     settings::{Graphiql, HttpSettings},
+    unsent::{self, UnsentResponses},
     usage,
 };
 
@@ -66,11 +68,24 @@ pub(super) struct Pipeline {
 }
 
 impl Handler for Pipeline {
-    fn handle(
-        &self,
+    fn handle<'h>(
+        &'h self,
+        request: Request,
+        metadata: Box<RequestMetadata>,
+        unsent: &'h Arc<UnsentResponses>,
+    ) -> BoxFuture<'h, Response> {
+        self.handle(request, metadata, Some(unsent))
+    }
+}
+
+impl Pipeline {
+    /// `unsent` is `None` for callers without a connection.
+    fn handle<'h>(
+        &'h self,
         mut request: Request,
         metadata: Box<RequestMetadata>,
-    ) -> BoxFuture<'_, Response> {
+        unsent: Option<&'h Arc<UnsentResponses>>,
+    ) -> BoxFuture<'h, Response> {
         let record = RequestRecord::begin(self.observer.as_ref(), &request, metadata);
         if record.metadata.method == Method::HEAD {
             request.set_method(Method::GET);
@@ -89,13 +104,17 @@ impl Handler for Pipeline {
             }
             if record.metadata.method == Method::HEAD {
                 outcome.response = response_headers::without_content(outcome.response);
+            } else if let Some(unsent) = unsent
+                && unsent::is_large(&mut outcome.response)
+                && let Err(exceeded) = Box::pin(unsent.track(&mut outcome.response)).await
+            {
+                outcome = Refusal::Unsent(exceeded).into_outcome(record.metadata.response_type());
+                self.complete(&mut outcome.response, &record.metadata);
             }
             record.end(outcome)
         }))
     }
-}
 
-impl Pipeline {
     /// The response to a request that no route gets: a refusal or a CORS preflight.
     fn refuse(&self, request: &Request, metadata: &RequestMetadata) -> Option<Outcome> {
         let refusal = if let Err(error) = self.settings.allowed_hosts.check(request) {
@@ -159,7 +178,7 @@ impl Endpoint for Pipeline {
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let metadata = Box::new(RequestMetadata::parse(&request));
-        Ok(self.handle(request, metadata).await)
+        Ok(self.handle(request, metadata, None).await)
     }
 }
 

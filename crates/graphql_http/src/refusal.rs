@@ -6,6 +6,7 @@ use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::{
     body::BodyError,
+    body_memory::Exceeded,
     challenge::{AuthError, retry_after},
     hosts::HostError,
     limit::Limit,
@@ -63,6 +64,13 @@ pub(super) enum Refusal {
          outcome is unknown: check before retrying"
     )]
     Stopping,
+    /// The unread responses exceed the budget, and this connection its share. The request may have been executed.
+    #[error(
+        "too many unread responses in memory (response-memory-bytes {}), and this connection \
+         exceeds an equal share; read responses faster or request less; if the operation was a \
+         mutation, its outcome is unknown: check before retrying", .0.0
+    )]
+    Unsent(Exceeded),
     /// The connection closed before the end of the body.
     #[error("the request body ended before it was complete")]
     BodyIncomplete,
@@ -139,7 +147,8 @@ impl Refusal {
             Self::Starting
             | Self::Busy { .. }
             | Self::Body(BodyError::NoMemory(_))
-            | Self::Stopping => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
+            | Self::Stopping
+            | Self::Unsent(_) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
         }
     }
 
@@ -154,6 +163,7 @@ impl Refusal {
                 BodyError::Stalled(limit) => (Limit::BODY_TIMEOUT.of(limit.as_secs()), None),
                 BodyError::NoMemory(limit) => (Limit::BODY_MEMORY.of(limit), None),
             },
+            Self::Unsent(Exceeded(limit)) => (Limit::RESPONSE_MEMORY.of(limit), None),
             Self::Busy { limit } => (Limit::CONCURRENCY.of(limit), None),
             Self::RateLimited { limit, .. } => (Limit::RATE.of(limit), None),
             Self::Method
@@ -194,6 +204,7 @@ impl Refusal {
             | Self::BatchTooLong { .. }
             | Self::Host(_)
             | Self::Stopping
+            | Self::Unsent(_)
             | Self::BodyIncomplete
             | Self::IdempotencyKey
             | Self::Malformed(_) => None,

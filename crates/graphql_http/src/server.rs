@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use self::connection::Connections;
-use super::{metadata::RequestMetadata, settings::HttpSettings, tls::Tls};
+use super::{metadata::RequestMetadata, settings::HttpSettings, tls::Tls, unsent::UnsentResponses};
 
 /// Pause after a failed accept: retrying at once without file descriptors would be a busy loop.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
@@ -32,7 +32,12 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(if cfg!(test) { 4 } else { 1
 
 /// Handles requests. Dropping the future abandons the request.
 pub(super) trait Handler: Send + Sync + 'static {
-    fn handle(&self, request: Request, metadata: Box<RequestMetadata>) -> BoxFuture<'_, Response>;
+    fn handle<'h>(
+        &'h self,
+        request: Request,
+        metadata: Box<RequestMetadata>,
+        unsent: &'h Arc<UnsentResponses>,
+    ) -> BoxFuture<'h, Response>;
 }
 
 /// The stages of a graceful shutdown.

@@ -24,6 +24,8 @@ pub struct HttpSettings {
     pub body_timeout: Duration,
     /// Maximum memory of all partly received bodies.
     pub body_memory_bytes: usize,
+    /// Maximum memory of all unsent responses; one connection may use a quarter.
+    pub response_memory_bytes: usize,
     /// Maximum number of operations in a batch; 0 refuses batches.
     pub batch_limit: usize,
     /// Minimum size of a response that is compressed.
@@ -79,6 +81,7 @@ impl HttpSettings {
             Limit::READ_TIMEOUT.of(self.read_timeout.as_secs()),
             Limit::BODY_TIMEOUT.of(self.body_timeout.as_secs()),
             Limit::BODY_MEMORY.of(self.body_memory_bytes()),
+            Limit::RESPONSE_MEMORY.of(self.response_memory_bytes),
         ];
         let documents = engine.document_limits().list().into_iter();
         let documents = documents.map(|(name, value, unit)| {
@@ -101,6 +104,7 @@ impl Default for HttpSettings {
             read_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(10),
             body_memory_bytes: 64 * 1024 * 1024,
+            response_memory_bytes: 256 * 1024 * 1024,
             batch_limit: 0,
             compression_threshold_bytes: 1024,
             cors_origins: Origins::None,

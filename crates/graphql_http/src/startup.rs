@@ -25,6 +25,7 @@ use super::{
     routes::{self, GraphqlService},
     server::Handler,
     settings::HttpSettings,
+    unsent::UnsentResponses,
     usage::UsageEndpoint,
 };
 
@@ -170,9 +171,15 @@ pub(super) struct Switch {
 }
 
 impl Handler for Switch {
-    fn handle(&self, request: Request, metadata: Box<RequestMetadata>) -> BoxFuture<'_, Response> {
+    fn handle<'h>(
+        &'h self,
+        request: Request,
+        metadata: Box<RequestMetadata>,
+        unsent: &'h Arc<UnsentResponses>,
+    ) -> BoxFuture<'h, Response> {
         let started = self.startup.0.service.get().and_then(self.started);
-        started.unwrap_or(&self.starting).handle(request, metadata)
+        let pipeline = started.unwrap_or(&self.starting);
+        pipeline.handle(request, metadata, unsent)
     }
 }
 

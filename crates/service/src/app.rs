@@ -102,7 +102,10 @@ impl App {
         );
         let production = settings.production;
         let schema_document = settings.graphql.schema_document(production);
-        let mut http = settings.http.settings(production, schema_document);
+        let response_limit = settings.graphql.response_limit_bytes;
+        let mut http = settings
+            .http
+            .settings(production, schema_document, response_limit);
         http.connection_limit = connection_limit(http.connection_limit, database_files(&settings));
         let lifecycle = Lifecycle::default();
         let waits = "starting: waiting for the database";

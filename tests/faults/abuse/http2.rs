@@ -1,13 +1,18 @@
 //! The known attacks on HTTP/2: each closes the connection, with bounded memory and work.
 
-use std::{io::Write, net::TcpStream, thread};
+use std::{
+    io::Write,
+    net::TcpStream,
+    thread,
+    time::{Duration, Instant},
+};
 
 use super::{
     frames::{
         ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, RST_STREAM, SETTINGS,
-        connect, frame, go_away, header, post_head, read_frame,
+        WINDOW_UPDATE, connect, frame, go_away, header, post_head, read_frame,
     },
-    service::{QUERY, Service, post, wait_until},
+    service::{QUERY, Service, TIMEOUT, post, wait_until},
 };
 
 testkit::tests![
@@ -20,6 +25,7 @@ testkit::tests![
     refuses_streams_above_the_limit,
     closes_the_connection_of_a_client_without_a_window,
     bounds_the_memory_of_unread_lists,
+    closes_the_connection_of_a_client_that_reads_only_small_responses,
 ];
 
 const MIB: u64 = 1024 * 1024;
@@ -30,6 +36,20 @@ const STREAMS: u32 = 128;
 /// Error codes: RFC 9113, section 7.
 const ENHANCE_YOUR_CALM: u32 = 11;
 const CANCEL: [u8; 4] = [0, 0, 0, 8];
+
+/// A query whose response is large.
+const LIST: &str = r#"{"query":"{ vehicles(count: 1000) { id type modelCode } }"}"#;
+
+/// Creates a thousand vehicles in a batch.
+fn create_vehicles(service: &Service) {
+    let text = "x".repeat(100);
+    let create = format!(
+        r#"{{"query":"mutation {{ createVehicle(type: \"{text}\", modelCode: \"{text}\") {{ id }} }}"}}"#
+    );
+    let batch = vec![create; 1000].join(",");
+    let created = service.exchange(&post(&format!("[{batch}]"), "Connection: close\r\n"));
+    assert!(created.contains(r#""id":"1000""#), "{created}");
+}
 
 /// Writes up to `times` times until the connection is closed, and returns the number of writes.
 fn flood(stream: &mut TcpStream, times: u32, mut part: impl FnMut(u32) -> Vec<u8>) -> u32 {
@@ -208,15 +228,8 @@ fn closes_the_connection_of_a_client_without_a_window() {
 /// Unread lists are buffered for at most the permitted streams, until their connection is closed.
 fn bounds_the_memory_of_unread_lists() {
     let service = Service::start(&["--read-timeout-seconds=2", "--batch-limit=1000"]);
-    let text = "x".repeat(100);
-    let create = format!(
-        r#"{{"query":"mutation {{ createVehicle(type: \"{text}\", modelCode: \"{text}\") {{ id }} }}"}}"#
-    );
-    let batch = vec![create; 1000].join(",");
-    let created = service.exchange(&post(&format!("[{batch}]"), "Connection: close\r\n"));
-    assert!(created.contains(r#""id":"1000""#), "{created}");
-    let query = r#"{"query":"{ vehicles(count: 1000) { id type modelCode } }"}"#;
-    let list = service.exchange(&post(query, "Connection: close\r\n"));
+    create_vehicles(&service);
+    let list = service.exchange(&post(LIST, "Connection: close\r\n"));
     let bound = u64::from(STREAMS) * list.len() as u64 + 32 * MIB;
 
     let before = service.memory();
@@ -226,7 +239,7 @@ fn bounds_the_memory_of_unread_lists() {
         for number in 0..STREAMS {
             let id = 2 * number + 1;
             let head = frame(HEADERS, END_HEADERS, id, &post_head());
-            let body = frame(DATA, END_STREAM, id, query.as_bytes());
+            let body = frame(DATA, END_STREAM, id, LIST.as_bytes());
             stream.write_all(&[head, body].concat()).unwrap();
         }
         let mut responses = 0;
@@ -242,4 +255,68 @@ fn bounds_the_memory_of_unread_lists() {
     println!("{max_grown} bytes for lists of {} bytes", list.len());
     assert!(max_grown < bound, "{max_grown} bytes, limit {bound}");
     assert!(service.post_query("{ __typename }").contains("Query"));
+}
+
+/// Small requests on other streams must not keep large responses in memory: those beyond the budget are
+/// refused, and the connection is closed although it is never idle.
+fn closes_the_connection_of_a_client_that_reads_only_small_responses() {
+    const LISTS: u32 = 100;
+    let service = Service::start(&[
+        "--read-timeout-seconds=2",
+        "--batch-limit=1000",
+        "--response-limit-bytes=524288",
+        "--response-memory-bytes=2097152",
+    ]);
+    create_vehicles(&service);
+    let before = service.memory();
+    let mut stream = connect(&service, &[0, 4, 0, 0, 0, 0]);
+    for number in 0..LISTS {
+        let id = 2 * number + 1;
+        let head = frame(HEADERS, END_HEADERS, id, &post_head());
+        let body = frame(DATA, END_STREAM, id, LIST.as_bytes());
+        stream.write_all(&[head, body].concat()).unwrap();
+    }
+    let mut accepted = 0;
+    let mut responses = 0;
+    while responses < LISTS {
+        if let (HEADERS, _, _, payload) = read_frame(&mut stream).unwrap() {
+            responses += 1;
+            // Status 200 in the static table.
+            accepted += u32::from(payload[0] == 0x88);
+        }
+    }
+    // Lists of 230 kB within a quarter of the budget.
+    assert!((1..=4).contains(&accepted), "{accepted} lists");
+    let grown = service.memory().saturating_sub(before);
+    assert!(grown < 32 * MIB, "{grown} bytes");
+
+    let mut read_half = stream.try_clone().unwrap();
+    let closed = thread::spawn(move || {
+        let mut read = 0;
+        while let Ok((kind, ..)) = read_frame(&mut read_half) {
+            read += u32::from(kind == DATA);
+        }
+        read
+    });
+    let opened = Instant::now();
+    for number in LISTS.. {
+        if closed.is_finished() {
+            break;
+        }
+        assert!(opened.elapsed() < TIMEOUT, "the connection is not closed");
+        let id = 2 * number + 1;
+        let head = frame(HEADERS, END_HEADERS, id, &post_head());
+        let body = frame(DATA, END_STREAM, id, QUERY.as_bytes());
+        let window = frame(WINDOW_UPDATE, 0, id, &1024_u32.to_be_bytes());
+        // Fails when the connection is closed.
+        let _ = stream.write_all(&[head, window, body].concat());
+        thread::sleep(Duration::from_millis(500));
+    }
+    assert!(closed.join().unwrap() > 0, "no small response was read");
+    assert!(service.post_query("{ __typename }").contains("Query"));
+    let metrics = service.exchange(
+        "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".as_bytes(),
+    );
+    let refused = r#"limits_refused_total{limit="response-memory-bytes"}"#;
+    assert!(metrics.contains(refused), "{metrics}");
 }

@@ -44,6 +44,7 @@ use crate::{
     refusal::Refusal,
     settings::HttpSettings,
     tls::Tls,
+    unsent::UnsentResponses,
 };
 
 /// Maximum concurrent requests (streams) of an HTTP/2 connection.
@@ -64,6 +65,7 @@ pub(super) struct Connections {
     read_timeout: Duration,
     body_timeouts: BodyTimeouts,
     body_memory: Arc<BodyMemory>,
+    response_memory: Arc<BodyMemory>,
     pacer: Pacer,
     tls: Option<Tls>,
     stage: watch::Receiver<Stage>,
@@ -96,6 +98,7 @@ impl Connections {
             read_timeout: settings.read_timeout,
             body_timeouts: BodyTimeouts::new(settings),
             body_memory: BodyMemory::new(settings.body_memory_bytes()),
+            response_memory: BodyMemory::new(settings.response_memory_bytes),
             pacer: Pacer::new(settings.read_timeout),
             tls,
             stage,
@@ -145,7 +148,7 @@ impl Connections {
             scheme: scheme.clone(),
             throttle,
             memory: self.body_memory.connection(),
-            activity: Activity::new(),
+            activity: Activity::new(UnsentResponses::new(self.response_memory.connection())),
         });
         let service = service_fn(|request| {
             let state = Arc::clone(&state);
@@ -261,7 +264,8 @@ impl ConnectionState {
         let request = poem::Request::from_parts(parts, body);
         let metadata = Box::new(RequestMetadata::parse(&request));
         let (response_type, request_id) = (metadata.response_type(), metadata.request_id.clone());
-        let handled = connections.handler.handle(request, metadata);
+        let unsent = &self.activity.unsent;
+        let handled = connections.handler.handle(request, metadata, unsent);
         async move {
             let result = if is_multiplexed {
                 connections.until_aborted(handled).await
@@ -296,18 +300,20 @@ struct Activity {
     ended: AtomicUsize,
     /// When the last request ended, in milliseconds since the connection was opened.
     last_ended: AtomicU64,
+    unsent: Arc<UnsentResponses>,
 }
 
 /// Counts a request as ended when it is dropped.
 struct InFlight<'a>(&'a Activity);
 
 impl Activity {
-    fn new() -> Self {
+    fn new(unsent: Arc<UnsentResponses>) -> Self {
         Self {
             opened: Instant::now(),
             started: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
             last_ended: AtomicU64::new(0),
+            unsent,
         }
     }
 
@@ -316,11 +322,15 @@ impl Activity {
         InFlight(self)
     }
 
-    /// Resolves when no request was in flight for the timeout.
+    /// Resolves when no request was in flight for the timeout, or a large response is not sent within it.
     async fn wait_idle(&self, idle_timeout: Duration) {
         let mut since = Instant::now();
         loop {
             sleep_until(since + idle_timeout).await;
+            let oldest = self.unsent.oldest();
+            if oldest.is_some_and(|since| since.elapsed() >= idle_timeout) {
+                return;
+            }
             let ended = self.ended.load(Ordering::Acquire);
             if self.started.load(Ordering::Relaxed) != ended {
                 since = Instant::now();

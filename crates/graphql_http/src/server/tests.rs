@@ -292,7 +292,12 @@ impl SlowEndpoint {
 }
 
 impl Handler for SlowEndpoint {
-    fn handle(&self, request: Request, _: Box<RequestMetadata>) -> BoxFuture<'_, Response> {
+    fn handle<'h>(
+        &'h self,
+        request: Request,
+        _: Box<RequestMetadata>,
+        _: &'h Arc<UnsentResponses>,
+    ) -> BoxFuture<'h, Response> {
         Box::pin(async move {
             let _busy = CountGuard::new(&self.busy);
             let path = request.uri().path().trim_start_matches('/').to_owned();

@@ -52,6 +52,12 @@ pub struct HttpArguments {
     #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     body_memory_bytes: usize,
 
+    /// Maximum memory of all large responses that clients have not read in bytes, from 1048576
+    /// (1 MiB) to 4294967295, at least four times --response-limit-bytes; beyond a quarter of it,
+    /// connections above an equal share get status 503
+    #[arg(long, default_value = "268435456", value_parser = size(1_048_576..=u32::MAX))]
+    response_memory_bytes: usize,
+
     /// Maximum number of operations in a batched request, from 0 (batching disabled) to 1000
     #[arg(long, value_name = "OPERATIONS", default_value = "0", value_parser = size(0..=1000))]
     batch_limit: usize,
@@ -136,6 +142,7 @@ impl HttpArguments {
         &self,
         production: Production,
         schema_document: SchemaDocument,
+        response_limit_bytes: u32,
     ) -> HttpSettings {
         HttpSettings {
             body_limit_bytes: self.body_limit_bytes,
@@ -145,6 +152,9 @@ impl HttpArguments {
             read_timeout: self.read_timeout_seconds,
             body_timeout: self.body_timeout_seconds,
             body_memory_bytes: self.body_memory_bytes,
+            // One connection may use a quarter.
+            response_memory_bytes: (self.response_memory_bytes)
+                .max(4 * response_limit_bytes as usize),
             batch_limit: self.batch_limit,
             compression_threshold_bytes: self.compression_threshold_bytes,
             cors_origins: self.cors_origins.clone(),
