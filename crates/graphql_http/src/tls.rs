@@ -1,6 +1,7 @@
 //! TLS 1.2 and 1.3 with a certificate that is reloaded while the service runs.
 
 use std::{
+    error::Error as _,
     fs, io,
     path::PathBuf,
     sync::{Arc, PoisonError, RwLock},
@@ -13,7 +14,10 @@ use tokio_rustls::{
     rustls::{
         self, ServerConfig,
         crypto::{CryptoProvider, ring},
-        pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+        pki_types::{
+            CertificateDer, PrivateKeyDer,
+            pem::{self, PemObject},
+        },
         server::{ClientHello, ResolvesServerCert},
         sign::CertifiedKey,
     },
@@ -39,8 +43,8 @@ pub enum TlsError {
     Read(PathBuf, #[source] io::Error),
     /// The certificate file contains no certificate.
     #[error("{} has no certificate in PEM", .0.display())]
-    NoCertificate(PathBuf),
-    /// The key file contains no private key.
+    NoCertificate(PathBuf, #[source] pem::Error),
+    /// The key file contains no private key. Without a source, which may quote the file.
     #[error("{} has no private key in PEM", .0.display())]
     NoKey(PathBuf),
     /// The key is not supported, or belongs to another certificate.
@@ -94,7 +98,8 @@ impl Tls {
                 Ok(())
             });
             if let Err(error) = reloaded {
-                tracing::error!(%error, "cannot reload the certificate; the previous one stays in use");
+                let reason = error.source().map(tracing::field::display);
+                tracing::error!(%error, reason, "cannot reload the certificate; the previous one stays in use");
             }
         }
     }
@@ -122,11 +127,12 @@ impl PemFiles {
         files: &TlsFiles,
         provider: &CryptoProvider,
     ) -> Result<Arc<CertifiedKey>, TlsError> {
+        let no_certificate = |error| TlsError::NoCertificate(files.certificate.clone(), error);
         let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.certificate)
             .collect::<Result<_, _>>()
-            .map_err(|_| TlsError::NoCertificate(files.certificate.clone()))?;
+            .map_err(no_certificate)?;
         if chain.is_empty() {
-            return Err(TlsError::NoCertificate(files.certificate.clone()));
+            return Err(no_certificate(pem::Error::NoItemsFound));
         }
         let key = PrivateKeyDer::from_pem_slice(&self.key)
             .map_err(|_| TlsError::NoKey(files.key.clone()))?;

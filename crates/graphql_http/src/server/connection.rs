@@ -121,7 +121,13 @@ impl Connections {
     }
 
     async fn serve_tls(self: &Arc<Self>, tls: &Tls, stream: TcpStream, peer: SocketAddr) {
-        match timeout(self.read_timeout, tls.accept(stream)).await {
+        let handshake = timeout(self.read_timeout, tls.accept(stream));
+        let accepted = tokio::select! {
+            accepted = handshake => accepted,
+            // There is no request to wait for.
+            () = self.wait_closed(|| true) => return,
+        };
+        match accepted {
             Ok(Ok(stream)) => self.serve_stream(stream, peer, &Scheme::HTTPS).await,
             Ok(Err(error)) => tracing::debug!(%peer, %error, "TLS handshake failed"),
             Err(_) => tracing::debug!(%peer, "TLS handshake timed out"),
@@ -165,7 +171,7 @@ impl Connections {
         // Polled only after its own wakeups, not after those of the connection.
         let mut closing = FuturesUnordered::from_iter([async {
             tokio::select! {
-                () = self.wait_closed(&state.activity) => false,
+                () = self.wait_closed(|| state.activity.is_unused()) => false,
                 () = state.activity.wait_idle(self.read_timeout) => true,
             }
         }]);
@@ -223,9 +229,9 @@ impl Connections {
     }
 
     /// Resolves when the listener is closed and the first request has had time to arrive.
-    async fn wait_closed(&self, activity: &Activity) {
+    async fn wait_closed(&self, is_unused: impl Fn() -> bool) {
         self.wait_for(Stage::Closed).await;
-        if activity.started.load(Ordering::Relaxed) == 0 {
+        if is_unused() {
             sleep(FIRST_REQUEST_TIMEOUT).await;
         }
     }
@@ -315,6 +321,11 @@ impl Activity {
             last_ended: AtomicU64::new(0),
             unsent,
         }
+    }
+
+    /// Whether there was no request yet.
+    fn is_unused(&self) -> bool {
+        self.started.load(Ordering::Relaxed) == 0
     }
 
     fn begin(&self) -> InFlight<'_> {
