@@ -60,6 +60,14 @@ async fn one_malformed_operation_refuses_the_batch(app: TestApp) {
             "operation 2 of the list: `query` must be a string",
         ),
         (
+            r#"[{"query":"{ a }","query":"{ b }"}]"#,
+            "operation 1 of the list: the request body is not valid JSON: duplicate field `query`",
+        ),
+        (
+            r#"[{"query":18446744073709551616}]"#,
+            "operation 1 of the list: `query` must be a string, not a number",
+        ),
+        (
             r#"[{"query":"{ __typename }"}"#,
             "the request body is not valid JSON",
         ),

@@ -111,6 +111,14 @@ async fn get_reads_the_parameters_of_the_url(app: TestApp) {
         json!({ "c": "Query" })
     );
 
+    let empty = [
+        ("query", "{ c: __typename }"),
+        ("variables", ""),
+        ("extensions", ""),
+    ];
+    let response = app.send("empty", app.get_request(&empty)).await;
+    assert_eq!(response.data(), json!({ "c": "Query" }));
+
     app.given_vehicle("XC60").await;
     let response = app
         .get("/graphql?query=%7Bvehicles%7Bid+modelCode%7D%7D")

@@ -10,17 +10,9 @@ const OUT_OF_RANGE: &str = "number out of range";
 
 /// Parses a JSON text. An integer of more than 64 bits becomes a [`Value::Enum`] of its digits.
 pub(super) fn value(text: &str) -> Result<Value, serde_json::Error> {
-    exact(text, serde_json::from_str(text), has_float)
-}
-
-/// The value that `serde_json` parsed, or `T::from(value)` where numbers may have lost digits.
-pub(super) fn exact<T: From<Value>>(
-    text: &str,
-    parsed: Result<T, serde_json::Error>,
-    may_have_lost_digits: impl FnOnce(&T) -> bool,
-) -> Result<T, serde_json::Error> {
+    let parsed = serde_json::from_str(text);
     let is_exact = match &parsed {
-        Ok(value) => !may_have_lost_digits(value),
+        Ok(value) => !has_float(value),
         Err(error) => !error.to_string().starts_with(OUT_OF_RANGE),
     };
     if is_exact {
@@ -29,7 +21,7 @@ pub(super) fn exact<T: From<Value>>(
     let mut parser = Parser { remaining: text };
     let value = parser.value(MAX_DEPTH);
     match value.filter(|_| parser.peek().is_none()) {
-        Some(value) => Ok(value.into()),
+        Some(value) => Ok(value),
         None => parsed,
     }
 }

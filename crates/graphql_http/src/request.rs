@@ -4,6 +4,7 @@ use std::str;
 
 use async_graphql::{Name, Request, Value, Variables, indexmap::IndexMap};
 use serde::{Deserialize, de::IgnoredAny};
+use serde_json::value::RawValue;
 
 use super::json;
 use engine::DocumentId;
@@ -78,9 +79,23 @@ impl TypedMembers {
     }
 }
 
-/// The members of a request; others are ignored. Null is equivalent to absent.
-#[derive(Debug, Default, Deserialize)]
+/// The JSON texts of the members of a request; others are ignored.
+#[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
+struct RawMembers<'t> {
+    #[serde(borrow)]
+    query: Option<&'t RawValue>,
+    #[serde(borrow)]
+    document_id: Option<&'t RawValue>,
+    #[serde(borrow)]
+    operation_name: Option<&'t RawValue>,
+    #[serde(borrow)]
+    variables: Option<&'t RawValue>,
+    #[serde(borrow)]
+    extensions: Option<&'t RawValue>,
+}
+
+/// The members of a request. Null is equivalent to absent.
 struct Members {
     query: Value,
     document_id: Value,
@@ -104,8 +119,7 @@ pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, M
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
         Some(b'{') => {
-            let typed = TypedMembers::request(text).map(Ok);
-            let request = typed.unwrap_or_else(|| untyped_request(text))?;
+            let request = request(text)?;
             Ok(ParsedBody::Single(Box::new(request)))
         }
         Some(b'[') if batch_limit > 0 => from_list(text).map(ParsedBody::Batch),
@@ -117,32 +131,50 @@ pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, M
     }
 }
 
+/// The request in a JSON object.
+fn request(text: &str) -> Result<Request, Malformed> {
+    match TypedMembers::request(text) {
+        Some(request) => Ok(request),
+        None => untyped_request(text),
+    }
+}
+
 fn untyped_request(text: &str) -> Result<Request, Malformed> {
-    let members = serde_json::from_str(text);
-    let members = json::exact(text, members, |members: &Members| {
-        json::has_float(&members.variables)
-    });
-    let members = members.map_err(|error| Malformed::NotJson(error.to_string()))?;
+    let not_json = |error: serde_json::Error| Malformed::NotJson(error.to_string());
+    let members: RawMembers = serde_json::from_str(text).map_err(not_json)?;
+    let value = |member: Option<&RawValue>| {
+        let value = member.map_or(Ok(Value::Null), |member| json::value(member.get()));
+        value.map_err(not_json)
+    };
+    let members = Members {
+        query: value(members.query)?,
+        document_id: value(members.document_id)?,
+        operation_name: value(members.operation_name)?,
+        variables: value(members.variables)?,
+        extensions: value(members.extensions)?,
+    };
     members.into_request()
 }
 
 fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
-    let list = json::value(text).map_err(|error| Malformed::NotJson(error.to_string()))?;
-    let Value::List(operations) = list else {
-        return Err(Malformed::NotAnObject);
-    };
+    let operations: Vec<&RawValue> =
+        serde_json::from_str(text).map_err(|error| Malformed::NotJson(error.to_string()))?;
     if operations.is_empty() {
         return Err(Malformed::EmptyBatch);
     }
     let numbered = (1..).zip(operations);
     numbered
         .map(|(number, operation)| {
-            Members::from_operation(operation)
-                .and_then(Members::into_request)
-                .map_err(|malformed| Malformed::InBatch {
-                    number,
-                    malformed: Box::new(malformed),
-                })
+            let operation = operation.get();
+            let parsed = if operation.starts_with('{') {
+                request(operation)
+            } else {
+                Err(Malformed::OperationNotAnObject)
+            };
+            parsed.map_err(|malformed| Malformed::InBatch {
+                number,
+                malformed: Box::new(malformed),
+            })
         })
         .collect()
 }
@@ -178,44 +210,21 @@ pub(super) fn from_parameters(
             return Err(Malformed::RepeatedParameter(name));
         }
     }
+    // GraphQL over HTTP: an empty optional parameter is equivalent to none.
+    for optional in [&mut operation_name, &mut variables, &mut extensions] {
+        optional.take_if(|text| text.is_empty());
+    }
     let members = Members {
         query: query.map_or(Value::Null, Value::String),
         document_id: document_id.map_or(Value::Null, Value::String),
-        // GraphQL over HTTP: an empty name in a URL is equivalent to none.
-        operation_name: operation_name
-            .filter(|name| !name.is_empty())
-            .map_or(Value::Null, Value::String),
+        operation_name: operation_name.map_or(Value::Null, Value::String),
         variables: json_parameter("variables", variables)?,
         extensions: json_parameter("extensions", extensions)?,
     };
     members.into_request()
 }
 
-impl From<Value> for Members {
-    /// The members of an object; any other value has none.
-    fn from(operation: Value) -> Self {
-        let Value::Object(mut members) = operation else {
-            return Self::default();
-        };
-        let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
-        Self {
-            query: take("query"),
-            document_id: take("documentId"),
-            operation_name: take("operationName"),
-            variables: take("variables"),
-            extensions: take("extensions"),
-        }
-    }
-}
-
 impl Members {
-    fn from_operation(operation: Value) -> Result<Self, Malformed> {
-        match operation {
-            Value::Object(_) => Ok(operation.into()),
-            _ => Err(Malformed::OperationNotAnObject),
-        }
-    }
-
     /// The query is optional if the request refers to a persisted document.
     fn into_request(self) -> Result<Request, Malformed> {
         let document_id = string("documentId", self.document_id)?;
@@ -280,8 +289,9 @@ fn object(member: &'static str, value: Value) -> Result<Option<IndexMap<Name, Va
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Number(_) => "a number",
-        Value::String(_) | Value::Enum(_) | Value::Binary(_) => "a string",
+        // A large integer is an enum value of its digits.
+        Value::Number(_) | Value::Enum(_) => "a number",
+        Value::String(_) | Value::Binary(_) => "a string",
         Value::Boolean(_) => "a boolean",
         Value::List(_) => "a list",
         Value::Object(_) => "an object",
