@@ -14,9 +14,9 @@ use super::{
     settings::HttpSettings, usage::UsageEndpoint,
 };
 
-/// Connection limit of the separate listener: more than monitoring needs, and few enough that a defect
-/// in it cannot exhaust the file descriptors.
-const CONNECTION_LIMIT: usize = 256;
+/// Connection limit of the separate listener: more than monitoring needs, and half of the files that
+/// `connection_limit` reserves.
+const CONNECTION_LIMIT: usize = 32;
 
 /// Health and metrics responses take less time than this.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);

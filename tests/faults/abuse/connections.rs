@@ -1,6 +1,11 @@
 //! Too many connections: thousands of idle ones, and more than the limit of open files.
 
-use std::{net::TcpStream, process::Command, thread, time::Duration};
+use std::{
+    net::{TcpListener, TcpStream},
+    process::Command,
+    thread,
+    time::Duration,
+};
 
 use super::service::{Service, wait_until};
 
@@ -8,6 +13,7 @@ testkit::tests![
     bounds_the_memory_of_ten_thousand_idle_connections,
     queues_connections_above_the_limit,
     reserves_open_files_for_the_database_and_logs_a_warning,
+    reserves_open_files_for_the_separate_listener,
     raises_the_soft_limit_of_open_files,
 ];
 
@@ -82,6 +88,25 @@ fn reserves_open_files_for_the_database_and_logs_a_warning() {
     thread::sleep(Duration::from_millis(200));
     service.assert_unaffected();
     drop(idle);
+    let log = service.log();
+    assert!(!log.contains("cannot accept connections"), "{log}");
+    assert!(!log.contains("request failed"), "{log}");
+}
+
+fn reserves_open_files_for_the_separate_listener() {
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let admin = format!("--admin-listen={address}");
+    let service = Service::start_with_files(256, 256, &["--read-timeout-seconds=2", &admin]);
+    let idle: Vec<TcpStream> = (0..300)
+        .map(|_| TcpStream::connect(address).unwrap())
+        .collect();
+    let clients: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
+    thread::sleep(Duration::from_millis(200));
+    service.assert_unaffected();
+    drop((idle, clients));
     let log = service.log();
     assert!(!log.contains("cannot accept connections"), "{log}");
     assert!(!log.contains("request failed"), "{log}");
