@@ -1,6 +1,12 @@
 //! The sources of contracts: files, git and running services.
 
-use std::{fs, process::Command};
+use std::{
+    fs,
+    io::{Read as _, Write as _},
+    net::TcpListener,
+    process::Command,
+    thread,
+};
 
 use testkit::Program;
 
@@ -12,6 +18,7 @@ testkit::tests![
     a_missing_source_is_an_error_with_advice_and_exit_code_2,
     a_shallow_clone_is_an_error_with_advice,
     an_invalid_contract_is_exit_code_2_with_every_location,
+    the_endpoint_is_beside_the_document,
     a_running_service_is_a_source_by_its_document_and_by_introspection,
 ];
 
@@ -170,6 +177,32 @@ fn an_invalid_contract_is_exit_code_2_with_every_location() {
         format.1,
         "error: --format must be text, json or markdown, not \"xml\"\n"
     );
+}
+
+fn the_endpoint_is_beside_the_document() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    let not_found = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 16 * 1024]).unwrap();
+            stream.write_all(not_found.as_bytes()).unwrap();
+            // Closing with unread bytes would reset the connection.
+            let _ = stream.read_to_end(&mut Vec::new());
+        }
+    });
+    for path in ["prefix/schema.graphql", "prefix/graphql", "prefix/"] {
+        let url = format!("http://{addr}/{path}");
+        let (_, errors, code) = run(&program(), &["hash", &url]);
+        let document = format!("http://{addr}/prefix/schema.graphql returned 404");
+        let endpoint = format!("introspection at http://{addr}/prefix/graphql failed");
+        assert_eq!(code, 2, "{errors}");
+        assert!(
+            errors.contains(&document) && errors.contains(&endpoint),
+            "{errors}"
+        );
+    }
 }
 
 fn a_running_service_is_a_source_by_its_document_and_by_introspection() {

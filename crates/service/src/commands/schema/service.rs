@@ -68,9 +68,11 @@ pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, Service
         let sdl = String::from_utf8_lossy(&body(response).await?).into_owned();
         return Ok(Schema::parse(document, &sdl));
     }
-    let endpoint = match url.path() {
-        "/" | "/schema.graphql" => url.join("/graphql").map_err(|_| ServiceError::Url)?,
-        _ => url,
+    // The endpoint is beside the document.
+    let endpoint = if url.path().ends_with('/') || url.path().ends_with(".graphql") {
+        url.join("graphql").map_err(|_| ServiceError::Url)?
+    } else {
+        url
     };
     let introspected = introspect(&client, &endpoint).await?;
     let introspected = introspected.map_err(|reason| ServiceError::NotProvided {
