@@ -9,7 +9,7 @@ mod graphql;
 mod http;
 mod telemetry;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use ::settings::{ConfigFile, Optional, choice, size, switch};
 use clap::{Args, builder::TypedValueParser};
@@ -117,9 +117,12 @@ impl Settings {
 
 /// Whether both bind the same port of the same interface. Port 0 binds a free one each time.
 fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
-    let same_family = one.is_ipv4() == other.is_ipv4();
-    let wildcard = one.ip().is_unspecified() || other.ip().is_unspecified();
+    let [one_ip, other_ip] = [one, other].map(|address| address.ip().to_canonical());
+    // `[::]` binds the addresses of IPv4, too.
+    let covers = |wildcard: IpAddr, ip: IpAddr| {
+        wildcard.is_unspecified() && (wildcard.is_ipv6() || ip.is_ipv4())
+    };
     one.port() != 0
         && one.port() == other.port()
-        && (one.ip() == other.ip() || (same_family && wildcard))
+        && (one_ip == other_ip || covers(one_ip, other_ip) || covers(other_ip, one_ip))
 }

@@ -80,6 +80,10 @@ fn every_command_rejects_conflicting_settings() {
             "--admin-listen must differ from --listen",
         ),
         (
+            ["--listen=[::]:9000", "--admin-listen=127.0.0.1:9000"],
+            "--admin-listen must differ from --listen",
+        ),
+        (
             ["--trusted-documents-mode=enforce", ""],
             "--trusted-documents-mode enforce requires --trusted-documents",
         ),
