@@ -10,12 +10,18 @@ testkit::tests![
     an_untrusted_client_can_disable_but_not_force_sampling,
     a_failed_request_has_an_error_type,
     an_unreachable_collector_drops_spans_and_export_resumes_later,
+    a_collector_that_redirects_does_not_accept_spans,
     a_hanging_collector_delays_no_request_and_memory_is_bounded,
     queued_spans_are_exported_before_the_service_exits,
     without_an_endpoint_nothing_is_exported,
 ];
 
-use std::time::{Duration, Instant};
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpListener,
+    thread,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
@@ -268,6 +274,31 @@ async fn an_unreachable_collector_drops_spans_and_export_resumes_later() {
     service
         .logged("the trace collector accepts spans again")
         .await;
+}
+
+async fn a_collector_that_redirects_does_not_accept_spans() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 64 * 1024]).unwrap();
+            let redirect = "HTTP/1.1 307 Temporary Redirect\r\nLocation: /\r\n\
+                Content-Length: 0\r\nConnection: close\r\n\r\n";
+            stream.write_all(redirect.as_bytes()).unwrap();
+            // Closing with unread bytes would reset the connection.
+            let _ = stream.read_to_end(&mut Vec::new());
+        }
+    });
+    let service = service(&[&format!("--trace-endpoint=http://{addr}/v1/traces")]).await;
+    execute(&service, "{ __typename }", None).await;
+    service.logged("HTTP status 307").await;
+    let spans = |result| {
+        service.metric(&format!(
+            "catalogue_trace_spans_total{{result=\"{result}\"}}"
+        ))
+    };
+    assert!(spans("exported") < 0.5 && spans("dropped") > 0.5);
 }
 
 /// A collector that accepts connections and never responds.

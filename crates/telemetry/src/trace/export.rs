@@ -196,9 +196,14 @@ impl Exporter {
             .post(self.settings.endpoint.clone())
             .json(&body)
             .send();
-        let failure = match sent.await.and_then(reqwest::Response::error_for_status) {
-            Ok(_) => None,
-            Err(error) => Some(error.without_url()),
+        // A redirect is a failure, too, since it is not followed.
+        let failure = match sent.await {
+            Ok(response) if response.status().is_success() => None,
+            Ok(response) => Some((format!("HTTP status {}", response.status()), None)),
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                Some((error.without_url().to_string(), cause))
+            }
         };
         let counter = match failure {
             None => &self.counters.exported,
@@ -207,9 +212,12 @@ impl Exporter {
         counter.fetch_add(count, Relaxed);
         // Only changes are logged, not every batch.
         match (failure, self.is_failing) {
-            (Some(error), false) => {
-                let cause = std::error::Error::source(&error).map(ToString::to_string);
-                tracing::warn!(%error, cause, "the trace collector does not accept spans: they are dropped");
+            (Some((error, cause)), false) => {
+                tracing::warn!(
+                    error,
+                    cause,
+                    "the trace collector does not accept spans: they are dropped"
+                );
                 self.is_failing = true;
             }
             (None, true) => {
