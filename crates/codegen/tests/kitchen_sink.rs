@@ -256,6 +256,20 @@ async fn introspection_serves_what_no_resolver_returns() {
 }
 
 #[tokio::test]
+async fn introspection_serves_the_contract_with_its_one_of_inputs() {
+    let served = json!({"data": data(schema::INTROSPECTION).await});
+    let served = schema::Schema::from_introspection("served", &served).expect("it is complete");
+    let file = schema::Schema::parse("file", CONTRACT.sdl()).expect("it is valid");
+    assert_eq!(served.coordinates(), file.coordinates());
+    for (name, input) in &file.tree().types {
+        let served = &served.tree().types[name];
+        let is_one_of = input.directives().has("oneOf");
+        assert_eq!(served.directives().has("oneOf"), is_one_of, "{name}");
+    }
+    assert!(!served.omits_directive("oneOf"));
+}
+
+#[tokio::test]
 async fn a_failed_nullable_field_is_null_and_its_siblings_are_resolved() {
     let response = execute("{fails greeting}").await;
     assert_eq!(

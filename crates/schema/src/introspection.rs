@@ -6,13 +6,17 @@ use crate::built_in;
 
 /// The full introspection query, in one operation;
 /// [`Schema::from_introspection`](crate::Schema::from_introspection) reads the response.
+///
+/// A server that does not implement the September 2025 edition of the specification can refuse the query
+/// because of the line `isOneOf`; without the line, `@oneOf` is unknown.
 pub const INTROSPECTION: &str = include_str!("introspection.graphql");
 
-/// The SDL of the schema in the response, or what the response lacks.
+/// The SDL of the schema in the response and whether it states which types are `@oneOf`, or what the response
+/// lacks.
 ///
 /// Descriptions, deprecated parts and repeatable directives that were not queried are missing from
 /// the schema.
-pub(crate) fn to_sdl(response: &Value) -> Result<String, String> {
+pub(crate) fn to_sdl(response: &Value) -> Result<(String, bool), String> {
     let schema = [
         response.pointer("/data/__schema"),
         response.get("__schema"),
@@ -22,8 +26,12 @@ pub(crate) fn to_sdl(response: &Value) -> Result<String, String> {
     let Some(schema) = schema.filter(|schema| schema.is_object()) else {
         return Err(no_schema(response));
     };
-    definitions(schema)
-        .map_err(|lacks| format!("is not a complete introspection response: {lacks}"))
+    let sdl = definitions(schema)
+        .map_err(|lacks| format!("is not a complete introspection response: {lacks}"))?;
+    let mut types = schema["types"].as_array().into_iter().flatten();
+    let states_one_of =
+        types.all(|found| found["kind"] != "INPUT_OBJECT" || found["isOneOf"].is_boolean());
+    Ok((sdl, states_one_of))
 }
 
 /// Why there is no schema in a response.

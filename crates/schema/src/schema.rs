@@ -8,8 +8,8 @@ use apollo_compiler::{
 };
 
 use crate::{
-    Element, Hash, LineIndex, Location, Position, Problems, canonical, element, introspection,
-    reader, rewrite,
+    Element, Hash, LineIndex, Location, Position, Problems, built_in, canonical, element,
+    introspection, reader, rewrite,
 };
 
 /// A valid schema and the name of the file it was read from.
@@ -19,6 +19,8 @@ pub struct Schema {
     tree: Valid<apollo_compiler::Schema>,
     /// The file of the schema; `None` after introspection.
     source: Option<Source>,
+    /// Whether it is known which input objects are `@oneOf`.
+    states_one_of: bool,
 }
 
 /// The file of a schema and its line index.
@@ -45,6 +47,7 @@ impl Schema {
             name,
             tree,
             source: Some(source),
+            states_one_of: true,
         })
     }
 
@@ -55,7 +58,7 @@ impl Schema {
         response: &serde_json::Value,
     ) -> Result<Self, Problems> {
         let name: Arc<str> = Arc::from(name.as_ref());
-        let sdl = introspection::to_sdl(response).map_err(|message| {
+        let (sdl, states_one_of) = introspection::to_sdl(response).map_err(|message| {
             let mut problems = Problems::new(name.clone());
             problems.add(None, message);
             problems
@@ -66,6 +69,7 @@ impl Schema {
             name,
             tree,
             source: None,
+            states_one_of,
         })
     }
 
@@ -94,9 +98,13 @@ impl Schema {
         Location { file, position }
     }
 
-    /// Whether the schema was read by introspection, which omits applied directives that are not built in.
-    pub fn is_introspected(&self) -> bool {
-        self.source.is_none()
+    /// Whether it is unknown where this directive is applied: introspection omits applied directives that are not
+    /// built in, and a response without `isOneOf` omits `@oneOf`.
+    pub fn omits_directive(&self, name: &str) -> bool {
+        match name {
+            "oneOf" => !self.states_one_of,
+            _ => self.source.is_none() && !built_in::is_directive(name),
+        }
     }
 
     /// The schema itself, its directives and its types, without built-in ones.

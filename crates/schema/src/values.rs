@@ -25,13 +25,18 @@ pub struct InvalidValue {
 }
 
 /// The first invalid values of a document (GraphQL specification, sections 5.6 and 5.8.5), of those that apollo-compiler
-/// accepts.
-pub fn invalid_values(schema: &Schema, document: &ExecutableDocument) -> Vec<InvalidValue> {
+/// accepts. A schema from introspection may lack `@oneOf`.
+pub fn invalid_values(
+    schema: &Schema,
+    document: &ExecutableDocument,
+    validates_one_of: bool,
+) -> Vec<InvalidValue> {
     let mut found = Vec::new();
     for operation in document.operations.iter() {
         let mut validation = Validation {
             schema,
             document,
+            validates_one_of,
             variables: &operation.variables,
             fragments: HashSet::new(),
             found,
@@ -54,6 +59,7 @@ pub fn invalid_values(schema: &Schema, document: &ExecutableDocument) -> Vec<Inv
 struct Validation<'a> {
     schema: &'a Schema,
     document: &'a ExecutableDocument,
+    validates_one_of: bool,
     variables: &'a [Node<VariableDefinition>],
     /// The names of the visited fragments.
     fragments: HashSet<&'a Name>,
@@ -153,7 +159,7 @@ impl<'a> Validation<'a> {
         let Some(input) = schema.get_input_object(ty) else {
             return;
         };
-        let is_one_of = input.directives.has("oneOf");
+        let is_one_of = self.validates_one_of && input.directives.has("oneOf");
         if is_one_of && !matches!(given, [(_, value)] if !value.is_null()) {
             let ty = excerpt(ty);
             let message = format!("{ty:?} requires exactly one field, which is not null");

@@ -260,7 +260,7 @@ impl DocumentCache {
         let validated = validated.map_err(|failed| {
             rejected(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
         })?;
-        let invalid = schema::invalid_values(&self.contract, &validated);
+        let invalid = schema::invalid_values(&self.contract, &validated, true);
         if !invalid.is_empty() {
             let invalid = invalid.into_iter();
             let errors = invalid.map(|InvalidValue { span, message }| {

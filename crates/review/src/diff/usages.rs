@@ -9,7 +9,7 @@ use apollo_compiler::{
     schema::ExtendedType,
 };
 
-use schema::{Element, Schema, built_in};
+use schema::{Element, Schema};
 
 use super::{
     Comparison, Spans, constraint, spans,
@@ -77,10 +77,12 @@ impl<'a> Comparison<'a> {
     /// ones first.
     pub(super) fn usages(&mut self, before: Element<'a>, now: Element<'a>) {
         let (mut old, mut new) = (before.directives(), now.directives());
-        if self.old.is_introspected() || self.new.is_introspected() {
-            // A directive that introspection omits is neither added nor removed.
-            old.retain(|directive| built_in::is_directive(&directive.name));
-            new.retain(|directive| built_in::is_directive(&directive.name));
+        // A directive that introspection omits is neither added nor removed.
+        for directives in [&mut old, &mut new] {
+            directives.retain(|directive| {
+                !self.old.omits_directive(&directive.name)
+                    && !self.new.omits_directive(&directive.name)
+            });
         }
         if old.is_empty() && new.is_empty() {
             return;

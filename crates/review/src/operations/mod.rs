@@ -114,8 +114,10 @@ pub fn check(
     changes: &[Change],
 ) -> Checked {
     let causes = Causes::new(new, changes);
+    let mut new = Target::new(new.tree(), []);
+    // If it is unknown what was `@oneOf`, it is unknown which operations were valid.
+    new.validates_one_of = !old.is_some_and(|old| old.omits_directive("oneOf"));
     let old = old.map(|old| Target::new(old.tree(), causes.coordinates()));
-    let new = Target::new(new.tree(), []);
     let mut checked = Checked {
         count: documents.len(),
         broken: Vec::new(),
@@ -177,7 +179,7 @@ fn validate(
         Err(failed) => (failed.partial, failed.errors),
     };
     let uses = Walk::new(target, &document).uses;
-    let invalid = invalid_values(target.schema, &document).into_iter();
+    let invalid = invalid_values(target.schema, &document, target.validates_one_of).into_iter();
     let invalid = invalid.map(|InvalidValue { span, message }| Invalidity::new(span, message));
     let invalid: Vec<_> = invalid.collect();
     let part = target.part(&document, &uses);

@@ -15,6 +15,8 @@ use super::walk::Use;
 /// A schema that operations are validated against.
 pub(super) struct Target<'a> {
     pub(super) schema: &'a Valid<Schema>,
+    /// Whether values of `@oneOf` input objects are validated.
+    pub(super) validates_one_of: bool,
     /// The object types that a change concerns.
     pub(super) changed_objects: Vec<&'a Name>,
     /// The object types of each union, and of each interface that has some.
@@ -46,6 +48,7 @@ impl<'a> Target<'a> {
         let changed = changed.filter_map(|coordinate| schema.get_object(coordinate));
         Self {
             schema,
+            validates_one_of: true,
             changed_objects: changed.map(|object| &object.name).collect(),
             objects,
         }
