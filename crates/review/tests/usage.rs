@@ -49,6 +49,12 @@ fn snapshot(instance: &str, since: i64, until: i64) -> UsageSnapshot {
     snapshot
 }
 
+/// It was stopped in order.
+fn stopped(mut snapshot: UsageSnapshot) -> UsageSnapshot {
+    snapshot.stopped = true;
+    snapshot
+}
+
 fn with_gap(mut snapshot: UsageSnapshot, from: i64, until: i64) -> UsageSnapshot {
     snapshot.gaps.push(Gap {
         from: day(from),
@@ -135,11 +141,13 @@ mod windows {
         #[test]
         fn are_covered_exactly_if_every_moment_is_recorded_and_no_instance_has_a_gap(
             recordings in vec(recording(), 1..5),
+            stops in vec(any::<bool>(), 5),
             days in 1..20_u32,
             age in 0..3_i64,
         ) {
             let snapshots = recordings.iter().enumerate().map(|(index, (_, since, until, gaps))| {
-                let recorded = snapshot(&index.to_string(), *since, *until);
+                let mut recorded = snapshot(&index.to_string(), *since, *until);
+                recorded.stopped = stops[index];
                 gaps.iter().fold(recorded, |recorded, (from, until)| with_gap(recorded, *from, *until))
             });
             let usage = Usage::new(snapshots);
@@ -151,7 +159,9 @@ mod windows {
             });
             let mut gaps = recordings.iter().flat_map(|(_, _, _, gaps)| gaps);
             let has_gap = gaps.any(|(begin, end)| *end > from && *begin < to);
-            let expected = age <= 1 && !has_gap && (from..to).all(is_recorded);
+            let mut ends = recordings.iter().zip(&stops);
+            let all_end = ends.all(|((_, _, until, _), stopped)| *stopped || *until >= to - 1);
+            let expected = age <= 1 && !has_gap && all_end && (from..to).all(is_recorded);
             prop_assert_eq!(window.uncovered.is_none(), expected, "{:?}", window);
             prop_assert_eq!((window.from, window.to), (day(from), day(to)));
         }
@@ -196,12 +206,20 @@ mod windows {
                 "the instance two did not record from 2026-02-20 00:00 UTC to 2026-02-21 00:00 UTC",
             ),
             (
-                vec![snapshot("one", 0, 40), snapshot("two", 41, 100)],
+                vec![stopped(snapshot("one", 0, 40)), snapshot("two", 41, 100)],
                 "no instance recorded from 2026-02-10 00:00 UTC to 2026-02-11 00:00 UTC",
             ),
             (
                 vec![snapshot("one", 11, 100)],
                 "no instance recorded from 2026-01-11 00:00 UTC to 2026-01-12 00:00 UTC",
+            ),
+            (
+                vec![one(), snapshot("two", 0, 98)],
+                "the instance two did not stop, and its snapshot ends on 2026-04-09 00:00 UTC",
+            ),
+            (
+                vec![one(), snapshot("two", 0, 5)],
+                "the instance two did not stop, and its snapshot ends on 2026-01-06 00:00 UTC",
             ),
         ];
         for (snapshots, expected) in cases {
@@ -217,13 +235,14 @@ mod windows {
     #[test]
     fn need_no_instance_that_recorded_all_of_the_time() {
         let snapshots = vec![
-            with_gap(snapshot("one", 0, 50), 3, 4),
-            snapshot("two", 45, 80),
-            snapshot("three", 80, 100),
+            stopped(with_gap(snapshot("one", 0, 50), 3, 4)),
+            stopped(snapshot("two", 45, 80)),
+            snapshot("three", 80, 99),
+            snapshot("four", 80, 100),
         ];
         let review = review(&changed(NO_TITLE.0, NO_TITLE.1), snapshots);
         let expected = expect![[r#"
-            dangerous FIELD_REMOVED Book.title: no use seen in 90 days by 3 instances, from 2026-01-11 to 2026-04-11
+            dangerous FIELD_REMOVED Book.title: no use seen in 90 days by 4 instances, from 2026-01-11 to 2026-04-11
         "#]];
         expected.assert_eq(&evidence(&review));
         assert!(review.passes());

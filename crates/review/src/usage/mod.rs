@@ -17,7 +17,7 @@ pub(crate) use self::evidence::Judge;
 pub use self::evidence::{Evidence, FactEvidence};
 use crate::text::one_line;
 
-/// The maximum age of the newest snapshot.
+/// The maximum age of the newest snapshot, and of that of an instance that did not stop, before the newest one.
 const MAX_AGE: TimeDelta = TimeDelta::days(1);
 
 /// The recorded use of a schema by the clients of several servers.
@@ -102,7 +102,7 @@ impl Usage {
     }
 
     /// The days before the end of the newest snapshot. They are covered if at every moment at least one instance
-    /// recorded, and no instance has a gap.
+    /// recorded, no instance has a gap, and each instance recorded up to its stop or to the end.
     pub fn window(&self, days: u32, now: DateTime<Utc>) -> Window {
         let ends = self.snapshots.iter().map(|snapshot| snapshot.until);
         let to = ends.max().unwrap_or(now);
@@ -125,6 +125,14 @@ impl Usage {
             return Some(format!("the newest snapshot ends on {}", minute(to)));
         }
         for snapshot in &self.snapshots {
+            let until = snapshot.until;
+            if !snapshot.stopped && to - until > MAX_AGE {
+                return Some(format!(
+                    "the instance {} did not stop, and its snapshot ends on {}",
+                    one_line(&snapshot.instance),
+                    minute(until)
+                ));
+            }
             let mut gaps = snapshot.gaps.iter();
             if let Some(gap) = gaps.find(|gap| gap.until > from && gap.from < to) {
                 return Some(format!(
