@@ -37,12 +37,30 @@ impl Definition {
         }
     }
 
-    pub(crate) fn children(&self) -> Vec<&Header> {
+    /// The values or fields, with their names in Rust.
+    pub(crate) fn children(&self) -> Vec<(&Ident, &Header)> {
+        fn named(header: &Header) -> (&Ident, &Header) {
+            (&header.ident, header)
+        }
         match self {
             Self::Scalar(_) | Self::Abstract(_) => Vec::new(),
-            Self::Enum(definition) => definition.values.iter().collect(),
-            Self::InputObject(input) => input.fields.iter().map(|field| &field.header).collect(),
-            Self::Object(object) => object.fields.iter().map(|field| &field.header).collect(),
+            Self::Enum(definition) => definition.values.iter().map(named).collect(),
+            Self::InputObject(input) if input.one_of => {
+                let fields = input.fields.iter();
+                fields
+                    .map(|field| (&field.parameter, &field.header))
+                    .collect()
+            }
+            Self::InputObject(input) => input
+                .fields
+                .iter()
+                .map(|field| named(&field.header))
+                .collect(),
+            Self::Object(object) => object
+                .fields
+                .iter()
+                .map(|field| named(&field.header))
+                .collect(),
         }
     }
 }

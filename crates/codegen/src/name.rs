@@ -2,15 +2,16 @@
 
 use proc_macro2::{Ident, Span};
 
-/// Names of Rust's prelude that the generated code uses.
-const PRELUDE: [&str; 11] = [
-    "Box", "Err", "Into", "None", "Ok", "Option", "Result", "Send", "Some", "String", "Vec",
+/// Names that the generated code uses: of Rust's prelude, the type parameter of resolvers, and the constant.
+const RESERVED: [&str; 15] = [
+    "Box", "Err", "From", "Into", "None", "Ok", "Option", "R", "Result", "SDL", "Send", "Some",
+    "String", "Sync", "Vec",
 ];
 
 /// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.
 pub(crate) fn type_ident(name: &str) -> Ident {
     let pascal = pascal_case(name, std::borrow::ToOwned::to_owned);
-    if PRELUDE.contains(&pascal.as_str()) {
+    if RESERVED.contains(&pascal.as_str()) {
         identifier(&format!("{pascal}_"))
     } else {
         identifier(&pascal)
@@ -45,13 +46,9 @@ pub(crate) fn arguments_ident(type_name: &str, field_name: &str) -> Ident {
     identifier(&format!("{}{field}Arguments", type_ident(type_name)))
 }
 
-/// `Query`, `books` → `resolve_query_books`: the function that calls the resolver of a field.
-pub(crate) fn forwarder_ident(type_name: &str, field_name: &str) -> Ident {
-    identifier(&format!(
-        "resolve_{}_{}",
-        snake_case(type_name),
-        snake_case(field_name)
-    ))
+/// `books` → `resolve_books`: the function that calls the resolver of a field.
+pub(crate) fn forwarder_ident(field_name: &str) -> Ident {
+    identifier(&format!("resolve_{}", snake_case(field_name)))
 }
 
 fn identifier(text: &str) -> Ident {

@@ -178,6 +178,19 @@ fn refuses_names_that_become_equal_in_rust() {
 }
 
 #[test]
+fn refuses_names_that_become_equal_as_type_parameters_or_variants() {
+    check_plain(
+        "type Query {\n  a(foo1: Int, foo_1: Int, queryAArguments: Int): Int\n  b(key: Key): Int\n}\ninput Key @oneOf {\n  foo1: Int\n  foo_1: Int\n  fooBar: Int\n  foo_bar: Int\n  fooBAR: Int\n}\n",
+        &expect![[r#"
+            schema.graphql:2:16: "foo_1" and "foo1" would both be `Foo1` in Rust (in a); rename one
+            schema.graphql:2:28: "queryAArguments" and "a" would both be `QueryAArguments` in Rust (in a); rename one
+            schema.graphql:7:3: "foo_1" and "foo1" would both be `Foo1` in Rust (in Key); rename one
+            schema.graphql:9:3: "foo_bar" and "fooBar" would both be `FooBar` in Rust (in Key); rename one
+        "#]],
+    );
+}
+
+#[test]
 fn refuses_default_values_of_another_type() {
     let sdl = "enum Kind { A B }\ninput In { a: Int! b: Kind = C }\ntype Query {\n  f(int: Int = \"1\", big: Int = 3000000000, kind: Kind! = null, list: [Int!] = [1, \"2\"], object: In = {b: A, x: 1}, lacks: In = {}): Int\n}\n";
     check_plain(

@@ -8,7 +8,7 @@ use schema::{Problems, suggestion};
 
 use super::Lowering;
 use crate::{
-    model::{Definition, Header},
+    model::{Definition, Header, Input},
     name,
 };
 
@@ -92,18 +92,29 @@ impl Lowering<'_> {
             let header = definition.header();
             items.declare(&header.ident, header, problems);
             let mut inner = Names::new(&header.name);
-            for child in definition.children() {
-                inner.declare(&child.ident, child, problems);
+            for (ident, child) in definition.children() {
+                inner.declare(ident, child, problems);
             }
             if let Definition::Object(object) = definition {
                 items.declare(&object.resolver_ident, header, problems);
                 for field in &object.fields {
-                    if let Some(ident) = &field.arguments_ident {
-                        items.declare(ident, &field.header, problems);
-                    }
-                    let mut inner = Names::new(&field.header.name);
-                    for argument in &field.arguments {
-                        inner.declare(&argument.header.ident, &argument.header, problems);
+                    let Some(ident) = &field.arguments_ident else {
+                        continue;
+                    };
+                    items.declare(ident, &field.header, problems);
+                    let (mut members, mut parameters) = (
+                        Names::new(&field.header.name),
+                        Names::new(&field.header.name),
+                    );
+                    parameters.declare(ident, &field.header, problems);
+                    for Input {
+                        header, parameter, ..
+                    } in &field.arguments
+                    {
+                        // One problem is reported for two names.
+                        if members.declare(&header.ident, header, problems) {
+                            parameters.declare(parameter, header, problems);
+                        }
                     }
                 }
             }
@@ -125,13 +136,16 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn declare(&mut self, ident: &Ident, header: &'a Header, problems: &mut Problems) {
-        if let Some(other) = self.declared.insert(ident.to_string(), &header.name) {
+    /// Whether the name is new.
+    fn declare(&mut self, ident: &Ident, header: &'a Header, problems: &mut Problems) -> bool {
+        let other = self.declared.insert(ident.to_string(), &header.name);
+        if let Some(other) = other {
             let message = format!(
                 "\"{}\" and \"{other}\" would both be `{ident}` in Rust (in {}); rename one",
                 header.name, self.scope
             );
             problems.add(header.location, message);
         }
+        other.is_none()
     }
 }

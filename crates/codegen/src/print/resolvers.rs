@@ -1,6 +1,6 @@
 //! Root types and objects with asynchronous resolvers: a trait, and the functions that call it.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Printed, description_docs, doc_lines, docs, inputs, objects::planning, resolver_docs};
@@ -108,7 +108,7 @@ fn resolvers(
     let planning = planning(object, generics, rust);
     let forwarders = object.fields.iter().map(|field| forwarder(object, field));
     let arms = object.fields.iter().enumerate().map(|(position, field)| {
-        let forwarder = forwarder_ident(object, field);
+        let forwarder = name::forwarder_ident(&field.header.name);
         if field.ty.nullable {
             quote!(#position => Ok(ctx.nullable(#forwarder(#resolver, ctx).await)))
         } else {
@@ -117,13 +117,13 @@ fn resolvers(
     });
     quote! {
         #planning
-        #(#forwarders)*
         impl #generics ::engine::runtime::Resolvers for #rust {
             async fn resolve_field(
                 &self,
                 field: usize,
                 ctx: &::engine::Context<'_>,
             ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+                #(#forwarders)*
                 match field {
                     #(#arms,)*
                     _ => Ok(b"null".to_vec()),
@@ -136,7 +136,10 @@ fn resolvers(
 /// A function that coerces the arguments, calls the resolver, and writes its result.
 fn forwarder(object: &Object, field: &Field) -> TokenStream {
     let resolver = &object.resolver_ident;
-    let (ident, method) = (forwarder_ident(object, field), &field.header.ident);
+    let (ident, method) = (
+        name::forwarder_ident(&field.header.name),
+        &field.header.ident,
+    );
     let (call, parsed) = parsed_arguments(field);
     let resolve = match field.ty.resolution {
         Resolution::Leaf | Resolution::Plain => quote!(Ok(ctx.write(&value))),
@@ -152,10 +155,6 @@ fn forwarder(object: &Object, field: &Field) -> TokenStream {
             #resolve
         }
     }
-}
-
-fn forwarder_ident(object: &Object, field: &Field) -> Ident {
-    name::forwarder_ident(&object.header.name, &field.header.name)
 }
 
 /// The argument expression of the resolver call, and the statement that coerces the arguments.

@@ -42,30 +42,29 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
     const HAS_RESOLVERS: bool = true;
 }
 
-async fn resolve_query_vehicles<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryVehiclesArguments {
-        count: ctx.argument("count", None)?,
-        price: ctx.argument("price", None)?,
-        on: ctx.argument("on", None)?,
-        code: ctx.argument("code", None)?,
-    };
-    let value = QueryResolver::vehicles(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_vehicles<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryVehiclesArguments {
+                count: ctx.argument("count", None)?,
+                price: ctx.argument("price", None)?,
+                on: ctx.argument("on", None)?,
+                code: ctx.argument("code", None)?,
+            };
+            let value = QueryResolver::vehicles(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => Ok(ctx.nullable(resolve_query_vehicles(&self.0, ctx).await)),
+            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }

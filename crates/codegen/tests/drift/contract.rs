@@ -135,27 +135,26 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
     }
 }
 
-async fn resolve_query_vehicles<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryVehiclesArguments {
-        count: ctx.argument("count", None)?,
-    };
-    let value = QueryResolver::vehicles(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_vehicles<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryVehiclesArguments {
+                count: ctx.argument("count", None)?,
+            };
+            let value = QueryResolver::vehicles(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => Ok(ctx.nullable(resolve_query_vehicles(&self.0, ctx).await)),
+            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }
@@ -179,42 +178,40 @@ impl<R: MutationResolver> ::engine::runtime::Object for Mutation<R> {
     }
 }
 
-async fn resolve_mutation_create<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationCreateArguments {
-        r#type: ctx.argument("type", None)?,
-        model_code: ctx.argument("modelCode", None)?,
-    };
-    let value = MutationResolver::create(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_mutation_update<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationUpdateArguments {
-        changes: ctx.argument("changes", None)?,
-    };
-    let value = MutationResolver::update(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_create<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationCreateArguments {
+                r#type: ctx.argument("type", None)?,
+                model_code: ctx.argument("modelCode", None)?,
+            };
+            let value = MutationResolver::create(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_update<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationUpdateArguments {
+                changes: ctx.argument("changes", None)?,
+            };
+            let value = MutationResolver::update(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => Ok(ctx.nullable(resolve_mutation_create(&self.0, ctx).await)),
-            1usize => Ok(ctx.nullable(resolve_mutation_update(&self.0, ctx).await)),
+            0usize => Ok(ctx.nullable(resolve_create(&self.0, ctx).await)),
+            1usize => Ok(ctx.nullable(resolve_update(&self.0, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }

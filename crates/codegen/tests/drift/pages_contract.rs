@@ -83,28 +83,27 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
     }
 }
 
-async fn resolve_query_page<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryPageArguments {
-        order: ctx.argument("order", None)?,
-        filter: ctx.argument("filter", None)?,
-    };
-    let value = QueryResolver::page(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_page<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryPageArguments {
+                order: ctx.argument("order", None)?,
+                filter: ctx.argument("filter", None)?,
+            };
+            let value = QueryResolver::page(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => Ok(ctx.nullable(resolve_query_page(&self.0, ctx).await)),
+            0usize => Ok(ctx.nullable(resolve_page(&self.0, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }

@@ -416,60 +416,55 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
     }
 }
 
-async fn resolve_query_vehicles<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryVehiclesArguments {
-        count: ctx.argument("count", None)?,
-    };
-    let value = QueryResolver::vehicles(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_vehicle<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryVehicleArguments {
-        id: ctx.argument("id", None)?,
-    };
-    let value = QueryResolver::vehicle(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_vehicles_connection<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryVehiclesConnectionArguments {
-        filter: ctx.argument("filter", None)?,
-        order_by: ctx.argument("orderBy", None)?,
-        first: ctx.argument("first", Some(|| Some(50)))?,
-        after: ctx.argument("after", None)?,
-    };
-    let value = QueryResolver::vehicles_connection(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_vehicles<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryVehiclesArguments {
+                count: ctx.argument("count", None)?,
+            };
+            let value = QueryResolver::vehicles(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_vehicle<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryVehicleArguments {
+                id: ctx.argument("id", None)?,
+            };
+            let value = QueryResolver::vehicle(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_vehicles_connection<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryVehiclesConnectionArguments {
+                filter: ctx.argument("filter", None)?,
+                order_by: ctx.argument("orderBy", None)?,
+                first: ctx.argument("first", Some(|| Some(50)))?,
+                after: ctx.argument("after", None)?,
+            };
+            let value = QueryResolver::vehicles_connection(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => Ok(ctx.nullable(resolve_query_vehicles(&self.0, ctx).await)),
-            1usize => Ok(ctx.nullable(resolve_query_vehicle(&self.0, ctx).await)),
-            2usize => {
-                Ok(ctx.nullable(resolve_query_vehicles_connection(&self.0, ctx).await))
-            }
+            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
+            1usize => Ok(ctx.nullable(resolve_vehicle(&self.0, ctx).await)),
+            2usize => Ok(ctx.nullable(resolve_vehicles_connection(&self.0, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }
@@ -520,83 +515,71 @@ impl<R: MutationResolver> ::engine::runtime::Object for Mutation<R> {
     }
 }
 
-async fn resolve_mutation_create_vehicle<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationCreateVehicleArguments {
-        r#type: ctx.argument("type", None)?,
-        model_code: ctx.argument("modelCode", None)?,
-        brand_name: ctx.argument("brandName", None)?,
-        launch_date: ctx.argument("launchDate", None)?,
-    };
-    let value = MutationResolver::create_vehicle(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_mutation_create_vehicles<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationCreateVehiclesArguments {
-        vehicles: ctx.argument("vehicles", None)?,
-    };
-    let value = MutationResolver::create_vehicles(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_mutation_update_vehicle<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationUpdateVehicleArguments {
-        id: ctx.argument("id", None)?,
-        changes: ctx.argument("changes", None)?,
-        expected_version: ctx.argument("expectedVersion", None)?,
-    };
-    let value = MutationResolver::update_vehicle(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_mutation_delete_vehicle<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationDeleteVehicleArguments {
-        id: ctx.argument("id", None)?,
-        expected_version: ctx.argument("expectedVersion", None)?,
-    };
-    let value = MutationResolver::delete_vehicle(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_create_vehicle<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationCreateVehicleArguments {
+                r#type: ctx.argument("type", None)?,
+                model_code: ctx.argument("modelCode", None)?,
+                brand_name: ctx.argument("brandName", None)?,
+                launch_date: ctx.argument("launchDate", None)?,
+            };
+            let value = MutationResolver::create_vehicle(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_create_vehicles<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationCreateVehiclesArguments {
+                vehicles: ctx.argument("vehicles", None)?,
+            };
+            let value = MutationResolver::create_vehicles(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_update_vehicle<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationUpdateVehicleArguments {
+                id: ctx.argument("id", None)?,
+                changes: ctx.argument("changes", None)?,
+                expected_version: ctx.argument("expectedVersion", None)?,
+            };
+            let value = MutationResolver::update_vehicle(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_delete_vehicle<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationDeleteVehicleArguments {
+                id: ctx.argument("id", None)?,
+                expected_version: ctx.argument("expectedVersion", None)?,
+            };
+            let value = MutationResolver::delete_vehicle(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => {
-                Ok(ctx.nullable(resolve_mutation_create_vehicle(&self.0, ctx).await))
-            }
-            1usize => {
-                Ok(ctx.nullable(resolve_mutation_create_vehicles(&self.0, ctx).await))
-            }
-            2usize => {
-                Ok(ctx.nullable(resolve_mutation_update_vehicle(&self.0, ctx).await))
-            }
-            3usize => {
-                Ok(ctx.nullable(resolve_mutation_delete_vehicle(&self.0, ctx).await))
-            }
+            0usize => Ok(ctx.nullable(resolve_create_vehicle(&self.0, ctx).await)),
+            1usize => Ok(ctx.nullable(resolve_create_vehicles(&self.0, ctx).await)),
+            2usize => Ok(ctx.nullable(resolve_update_vehicle(&self.0, ctx).await)),
+            3usize => Ok(ctx.nullable(resolve_delete_vehicle(&self.0, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }

@@ -613,280 +613,264 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
     }
 }
 
-async fn resolve_query_greeting<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryGreetingArguments {
-        name: ctx.argument("name", Some(|| "you".to_owned()))?,
-        shout: ctx.argument("shout", Some(|| Some(false)))?,
-    };
-    let value = QueryResolver::greeting(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_everything<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::everything(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_lists<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::lists(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_search<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QuerySearchArguments {
-        text: ctx.argument("text", None)?,
-        kinds: ctx
-            .argument("kinds", Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])))?,
-    };
-    let value = QueryResolver::search(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_node<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryNodeArguments {
-        id: ctx.argument("id", None)?,
-    };
-    let value = QueryResolver::node(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_named<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryNamedArguments {
-        name: ctx.argument("name", None)?,
-    };
-    let value = QueryResolver::named(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_echo<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryEchoArguments {
-        input: ctx
-            .argument(
-                "input",
-                Some(|| Input {
-                    text: "given".to_owned(),
-                    numbers: None,
-                    kind: Some(Kind::Book),
-                    factor: Some(1.5),
-                    nested: Some(
-                        Box::new(Input {
-                            text: "inner".to_owned(),
-                            numbers: Some(vec![1, 2]),
-                            kind: Some(Kind::Book),
-                            factor: Some(1.5),
-                            nested: None,
-                            old: None,
-                            r#type: None,
-                        }),
-                    ),
-                    old: None,
-                    r#type: None,
-                }),
-            )?,
-    };
-    let value = QueryResolver::echo(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_lookup<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryLookupArguments {
-        by: ctx.argument("by", None)?,
-    };
-    let value = QueryResolver::lookup(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_tomorrow<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryTomorrowArguments {
-        of: ctx.argument("of", None)?,
-    };
-    let value = QueryResolver::tomorrow(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_person<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryPersonArguments {
-        name: ctx.argument("name", None)?,
-    };
-    let value = QueryResolver::person(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_shop<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::shop(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    ::engine::runtime::resolve(ctx, &value).await
-}
-
-async fn resolve_query_fails<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::fails(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_fails_hard<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::fails_hard(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_oldest<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::oldest(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_self<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::self_(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_numbers<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryNumbersArguments {
-        grid: ctx.argument("grid", None)?,
-    };
-    let value = QueryResolver::numbers(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_optional<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryOptionalArguments {
-        value: ctx.argument("value", Some(|| Some(7)))?,
-    };
-    let value = QueryResolver::optional(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_merchant<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = QueryMerchantArguments {
-        name: ctx.argument("name", None)?,
-    };
-    let value = QueryResolver::merchant(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    ::engine::runtime::resolve(ctx, &value).await
-}
-
-async fn resolve_query_holder<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::holder(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    ::engine::runtime::resolve(ctx, &value).await
-}
-
 impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_greeting<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryGreetingArguments {
+                name: ctx.argument("name", Some(|| "you".to_owned()))?,
+                shout: ctx.argument("shout", Some(|| Some(false)))?,
+            };
+            let value = QueryResolver::greeting(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_everything<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::everything(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_lists<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::lists(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_search<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QuerySearchArguments {
+                text: ctx.argument("text", None)?,
+                kinds: ctx
+                    .argument(
+                        "kinds",
+                        Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])),
+                    )?,
+            };
+            let value = QueryResolver::search(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_node<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryNodeArguments {
+                id: ctx.argument("id", None)?,
+            };
+            let value = QueryResolver::node(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_named<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryNamedArguments {
+                name: ctx.argument("name", None)?,
+            };
+            let value = QueryResolver::named(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_echo<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryEchoArguments {
+                input: ctx
+                    .argument(
+                        "input",
+                        Some(|| Input {
+                            text: "given".to_owned(),
+                            numbers: None,
+                            kind: Some(Kind::Book),
+                            factor: Some(1.5),
+                            nested: Some(
+                                Box::new(Input {
+                                    text: "inner".to_owned(),
+                                    numbers: Some(vec![1, 2]),
+                                    kind: Some(Kind::Book),
+                                    factor: Some(1.5),
+                                    nested: None,
+                                    old: None,
+                                    r#type: None,
+                                }),
+                            ),
+                            old: None,
+                            r#type: None,
+                        }),
+                    )?,
+            };
+            let value = QueryResolver::echo(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_lookup<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryLookupArguments {
+                by: ctx.argument("by", None)?,
+            };
+            let value = QueryResolver::lookup(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_tomorrow<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryTomorrowArguments {
+                of: ctx.argument("of", None)?,
+            };
+            let value = QueryResolver::tomorrow(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_person<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryPersonArguments {
+                name: ctx.argument("name", None)?,
+            };
+            let value = QueryResolver::person(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_shop<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::shop(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            ::engine::runtime::resolve(ctx, &value).await
+        }
+        async fn resolve_fails<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::fails(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_fails_hard<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::fails_hard(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_oldest<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::oldest(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_self<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::self_(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_numbers<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryNumbersArguments {
+                grid: ctx.argument("grid", None)?,
+            };
+            let value = QueryResolver::numbers(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_optional<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryOptionalArguments {
+                value: ctx.argument("value", Some(|| Some(7)))?,
+            };
+            let value = QueryResolver::optional(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_merchant<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = QueryMerchantArguments {
+                name: ctx.argument("name", None)?,
+            };
+            let value = QueryResolver::merchant(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            ::engine::runtime::resolve(ctx, &value).await
+        }
+        async fn resolve_holder<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::holder(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            ::engine::runtime::resolve(ctx, &value).await
+        }
         match field {
-            0usize => resolve_query_greeting(&self.0, ctx).await,
-            1usize => Ok(ctx.nullable(resolve_query_everything(&self.0, ctx).await)),
-            2usize => resolve_query_lists(&self.0, ctx).await,
-            3usize => resolve_query_search(&self.0, ctx).await,
-            4usize => Ok(ctx.nullable(resolve_query_node(&self.0, ctx).await)),
-            5usize => Ok(ctx.nullable(resolve_query_named(&self.0, ctx).await)),
-            6usize => resolve_query_echo(&self.0, ctx).await,
-            7usize => Ok(ctx.nullable(resolve_query_lookup(&self.0, ctx).await)),
-            8usize => resolve_query_tomorrow(&self.0, ctx).await,
-            9usize => Ok(ctx.nullable(resolve_query_person(&self.0, ctx).await)),
-            10usize => Ok(ctx.nullable(resolve_query_shop(&self.0, ctx).await)),
-            11usize => Ok(ctx.nullable(resolve_query_fails(&self.0, ctx).await)),
-            12usize => resolve_query_fails_hard(&self.0, ctx).await,
-            13usize => Ok(ctx.nullable(resolve_query_oldest(&self.0, ctx).await)),
-            14usize => Ok(ctx.nullable(resolve_query_self(&self.0, ctx).await)),
-            15usize => Ok(ctx.nullable(resolve_query_numbers(&self.0, ctx).await)),
-            16usize => resolve_query_optional(&self.0, ctx).await,
-            17usize => Ok(ctx.nullable(resolve_query_merchant(&self.0, ctx).await)),
-            18usize => resolve_query_holder(&self.0, ctx).await,
+            0usize => resolve_greeting(&self.0, ctx).await,
+            1usize => Ok(ctx.nullable(resolve_everything(&self.0, ctx).await)),
+            2usize => resolve_lists(&self.0, ctx).await,
+            3usize => resolve_search(&self.0, ctx).await,
+            4usize => Ok(ctx.nullable(resolve_node(&self.0, ctx).await)),
+            5usize => Ok(ctx.nullable(resolve_named(&self.0, ctx).await)),
+            6usize => resolve_echo(&self.0, ctx).await,
+            7usize => Ok(ctx.nullable(resolve_lookup(&self.0, ctx).await)),
+            8usize => resolve_tomorrow(&self.0, ctx).await,
+            9usize => Ok(ctx.nullable(resolve_person(&self.0, ctx).await)),
+            10usize => Ok(ctx.nullable(resolve_shop(&self.0, ctx).await)),
+            11usize => Ok(ctx.nullable(resolve_fails(&self.0, ctx).await)),
+            12usize => resolve_fails_hard(&self.0, ctx).await,
+            13usize => Ok(ctx.nullable(resolve_oldest(&self.0, ctx).await)),
+            14usize => Ok(ctx.nullable(resolve_self(&self.0, ctx).await)),
+            15usize => Ok(ctx.nullable(resolve_numbers(&self.0, ctx).await)),
+            16usize => resolve_optional(&self.0, ctx).await,
+            17usize => Ok(ctx.nullable(resolve_merchant(&self.0, ctx).await)),
+            18usize => resolve_holder(&self.0, ctx).await,
             _ => Ok(b"null".to_vec()),
         }
     }
@@ -899,56 +883,53 @@ impl<R: MutationResolver> ::engine::runtime::Object for Mutation<R> {
     const HAS_RESOLVERS: bool = true;
 }
 
-async fn resolve_mutation_add<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationAddArguments {
-        number: ctx.argument("number", None)?,
-    };
-    let value = MutationResolver::add(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_mutation_async<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationAsyncArguments {
-        r#await: ctx.argument("await", None)?,
-        r#fn: ctx.argument("fn", None)?,
-    };
-    let value = MutationResolver::r#async(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_mutation_change<R: MutationResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = MutationChangeArguments {
-        changes: ctx.argument("changes", None)?,
-    };
-    let value = MutationResolver::change(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_add<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationAddArguments {
+                number: ctx.argument("number", None)?,
+            };
+            let value = MutationResolver::add(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_async<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationAsyncArguments {
+                r#await: ctx.argument("await", None)?,
+                r#fn: ctx.argument("fn", None)?,
+            };
+            let value = MutationResolver::r#async(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_change<R: MutationResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = MutationChangeArguments {
+                changes: ctx.argument("changes", None)?,
+            };
+            let value = MutationResolver::change(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => resolve_mutation_add(&self.0, ctx).await,
-            1usize => Ok(ctx.nullable(resolve_mutation_async(&self.0, ctx).await)),
-            2usize => resolve_mutation_change(&self.0, ctx).await,
+            0usize => resolve_add(&self.0, ctx).await,
+            1usize => Ok(ctx.nullable(resolve_async(&self.0, ctx).await)),
+            2usize => resolve_change(&self.0, ctx).await,
             _ => Ok(b"null".to_vec()),
         }
     }
@@ -1410,49 +1391,46 @@ impl ::engine::runtime::Object for crate::Store {
     }
 }
 
-async fn resolve_shop_name<R: ShopResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = ShopResolver::name(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_shop_offers<R: ShopResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = ShopOffersArguments {
-        first: ctx.argument("first", Some(|| 2))?,
-    };
-    let value = ShopResolver::offers(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    ::engine::runtime::resolve(ctx, &value).await
-}
-
-async fn resolve_shop_owner<R: ShopResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = ShopResolver::owner(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl ::engine::runtime::Resolvers for crate::Store {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_name<R: ShopResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = ShopResolver::name(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_offers<R: ShopResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = ShopOffersArguments {
+                first: ctx.argument("first", Some(|| 2))?,
+            };
+            let value = ShopResolver::offers(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            ::engine::runtime::resolve(ctx, &value).await
+        }
+        async fn resolve_owner<R: ShopResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = ShopResolver::owner(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => Ok(ctx.nullable(resolve_shop_name(self, ctx).await)),
-            1usize => resolve_shop_offers(self, ctx).await,
-            2usize => resolve_shop_owner(self, ctx).await,
+            0usize => Ok(ctx.nullable(resolve_name(self, ctx).await)),
+            1usize => resolve_offers(self, ctx).await,
+            2usize => resolve_owner(self, ctx).await,
             _ => Ok(b"null".to_vec()),
         }
     }
@@ -1475,38 +1453,36 @@ impl ::engine::runtime::Object for crate::Bargain {
     }
 }
 
-async fn resolve_offer_price<R: OfferResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let arguments = OfferPriceArguments {
-        currency: ctx.argument("currency", Some(|| Currency::Eur))?,
-    };
-    let value = OfferResolver::price(resolver, ctx, arguments)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_offer_product<R: OfferResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = OfferResolver::product(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl ::engine::runtime::Resolvers for crate::Bargain {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_price<R: OfferResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let arguments = OfferPriceArguments {
+                currency: ctx.argument("currency", Some(|| Currency::Eur))?,
+            };
+            let value = OfferResolver::price(resolver, ctx, arguments)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_product<R: OfferResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = OfferResolver::product(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => resolve_offer_price(self, ctx).await,
-            1usize => Ok(ctx.nullable(resolve_offer_product(self, ctx).await)),
+            0usize => resolve_price(self, ctx).await,
+            1usize => Ok(ctx.nullable(resolve_product(self, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }
@@ -1682,24 +1658,23 @@ impl ::engine::runtime::Object for crate::Holding {
     }
 }
 
-async fn resolve_holder_merchants<R: HolderResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = HolderResolver::merchants(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    ::engine::runtime::resolve(ctx, &value).await
-}
-
 impl ::engine::runtime::Resolvers for crate::Holding {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_merchants<R: HolderResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = HolderResolver::merchants(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            ::engine::runtime::resolve(ctx, &value).await
+        }
         match field {
-            0usize => resolve_holder_merchants(self, ctx).await,
+            0usize => resolve_merchants(self, ctx).await,
             _ => Ok(b"null".to_vec()),
         }
     }

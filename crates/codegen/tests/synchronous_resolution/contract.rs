@@ -125,68 +125,63 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
     }
 }
 
-async fn resolve_query_vehicles<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::vehicles(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_vehicle<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::vehicle(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_catalogue<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::catalogue(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_things<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::things(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
-async fn resolve_query_nodes<R: QueryResolver>(
-    resolver: &R,
-    ctx: &::engine::Context<'_>,
-) -> ::engine::runtime::ServerResult<Vec<u8>> {
-    let value = QueryResolver::nodes(resolver, ctx)
-        .await
-        .map_err(|error| ctx.failed(error))?;
-    Ok(ctx.write(&value))
-}
-
 impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
     async fn resolve_field(
         &self,
         field: usize,
         ctx: &::engine::Context<'_>,
     ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        async fn resolve_vehicles<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::vehicles(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_vehicle<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::vehicle(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_catalogue<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::catalogue(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_things<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::things(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
+        async fn resolve_nodes<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::nodes(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            Ok(ctx.write(&value))
+        }
         match field {
-            0usize => Ok(ctx.nullable(resolve_query_vehicles(&self.0, ctx).await)),
-            1usize => Ok(ctx.nullable(resolve_query_vehicle(&self.0, ctx).await)),
-            2usize => Ok(ctx.nullable(resolve_query_catalogue(&self.0, ctx).await)),
-            3usize => resolve_query_things(&self.0, ctx).await,
-            4usize => Ok(ctx.nullable(resolve_query_nodes(&self.0, ctx).await)),
+            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
+            1usize => Ok(ctx.nullable(resolve_vehicle(&self.0, ctx).await)),
+            2usize => Ok(ctx.nullable(resolve_catalogue(&self.0, ctx).await)),
+            3usize => resolve_things(&self.0, ctx).await,
+            4usize => Ok(ctx.nullable(resolve_nodes(&self.0, ctx).await)),
             _ => Ok(b"null".to_vec()),
         }
     }
