@@ -87,7 +87,6 @@ pub(crate) struct ImportArguments {
 
 pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Result<(), Failure> {
     let format = arguments.file.format(arguments.format)?;
-    let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
     let name = arguments.file.name("stdin");
     let source = Source::open(&arguments, format);
     let mut source = source
@@ -111,6 +110,8 @@ pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Resul
         let bulk = store.bulk(commit, existing).await;
         (Some(store), Some(bulk.map_err(Failure::Database)?))
     };
+    // Until here signals have their default action: opening a pipe or a database can block.
+    let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
     let mut import = Import {
         progress: Progress::new(source.size_bytes),
         counts: RowCounts {

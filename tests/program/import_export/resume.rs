@@ -1,8 +1,12 @@
 //! Imports that are interrupted and resumed.
 
-use std::process::{Child, Command};
+use std::{
+    net::TcpListener,
+    os::unix::process::ExitStatusExt as _,
+    process::{Child, Command},
+};
 
-use testkit::CommandOutput;
+use testkit::{CommandOutput, wait_until};
 
 use super::fixture::{Fixture, rows, table, without_ids};
 
@@ -10,6 +14,7 @@ testkit::tests![
     a_killed_import_with_ids_can_be_repeated,
     a_killed_all_or_nothing_import_has_stored_nothing,
     sigint_reports_how_to_resume,
+    sigterm_ends_an_import_that_waits_for_its_database on Sqlite,
 ];
 
 /// More rows than a pipe and two buffers hold, so that some are stored when all are written.
@@ -49,7 +54,7 @@ fn a_killed_all_or_nothing_import_has_stored_nothing(fixture: &Fixture) {
 fn sigint_reports_how_to_resume(fixture: &Fixture) {
     let (process, stdin) =
         fixture.import_from_stdin(&["--batch-rows", "100"], &without_ids(1..=PART));
-    interrupt(&process);
+    send("-INT", &process);
     let output = CommandOutput::from(process.wait_with_output().unwrap());
     drop(stdin);
     assert_eq!(output.code, Some(1), "{}", output.stderr);
@@ -71,13 +76,35 @@ fn sigint_reports_how_to_resume(fixture: &Fixture) {
     assert_eq!(vehicles(&exported), vehicles(&table(&rows(1..=ALL))));
 }
 
-fn interrupt(process: &Child) {
-    let id = process.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
+fn sigterm_ends_an_import_that_waits_for_its_database(fixture: &Fixture) {
+    fixture.write("vehicles.csv", without_ids(1..=1));
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!(
+        "--database-url=postgres://a:b@{}/c",
+        server.local_addr().unwrap()
     );
+    let mut process = fixture
+        .command(&["import", "vehicles.csv", &url])
+        .spawn()
+        .unwrap();
+    // The connection is accepted and never answered.
+    let _connection = server.accept().unwrap();
+    terminate(&mut process);
+}
+
+/// Ends a process by SIGTERM, with the default action of the signal.
+pub(super) fn terminate(process: &mut Child) {
+    send("-TERM", process);
+    let mut status = None;
+    wait_until("the process has ended", || {
+        status = process.try_wait().unwrap();
+        status.is_some()
+    });
+    assert_eq!(status.unwrap().signal(), Some(15));
+}
+
+fn send(signal: &str, process: &Child) {
+    let id = process.id().to_string();
+    let sent = Command::new("kill").args([signal, &id]).status();
+    assert!(sent.unwrap().success());
 }
