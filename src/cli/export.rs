@@ -9,7 +9,7 @@ use service::{
     Failure, MigrateWhen, Settings, StopSignal, StopSignals, close_database, open_database,
 };
 
-use self::sink::Sink;
+use self::sink::{Sink, is_written_in_place};
 use super::{
     file_or_stdio::{FileOrStdio, file_or_stdio, format},
     progress::Progress,
@@ -49,6 +49,9 @@ pub enum ExportError {
     /// The file is complete under its name, but its folder could not be synced to disk.
     #[error("{0} is written, but could not be synced to disk; run sync")]
     Folder(String, #[source] io::Error),
+    /// A pipe or device cannot be written; a part of the vehicles can be written.
+    #[error("cannot write every vehicle to {0}")]
+    InPlace(String, #[source] io::Error),
     /// Stdout was closed by its reader, or cannot be written.
     #[error("stdout was closed before every vehicle was written")]
     Stdout(#[source] io::Error),
@@ -62,17 +65,15 @@ pub enum ExportError {
 
 pub(super) async fn run(arguments: ExportArguments, settings: Settings) -> Result<(), Failure> {
     let format = arguments.file.format(arguments.format)?;
-    let mut stop = match arguments.file {
-        // A blocked write to stdout cannot be cancelled, so signals keep their default action.
-        FileOrStdio::Stdio => None,
-        FileOrStdio::File(_) => Some(StopSignals::listen().map_err(Failure::Signal)?),
-    };
     // An export is read-only, so it applies no migrations.
     let database = open_database(APPLICATION, &settings, MigrateWhen::Never).await?;
+    // A blocked write to a pipe cannot be cancelled, so signals keep their default action.
+    let stop = (!is_written_in_place(&arguments.file)).then(StopSignals::listen);
+    let mut stop = stop.transpose().map_err(Failure::Signal)?;
     let store = Store::new(database);
     let outcome = async {
         let mut snapshot = store.snapshot().await.map_err(ExportError::Store)?;
-        let written = write(&arguments.file, format, &mut snapshot, stop.as_mut()).await;
+        let written = write(&arguments.file, format, &mut snapshot, &mut stop).await;
         // The snapshot is read-only, so an error at its end does not affect the file.
         let _ = snapshot.end().await;
         written
@@ -86,21 +87,24 @@ async fn write(
     target: &FileOrStdio,
     format: Format,
     snapshot: &mut Snapshot,
-    mut stop: Option<&mut StopSignals>,
+    stop: &mut Option<StopSignals>,
 ) -> Result<(), ExportError> {
+    let (name, is_replaced) = (target.name("stdout"), stop.is_some());
     let to_error = |error| match target {
         FileOrStdio::Stdio => ExportError::Stdout(error),
-        FileOrStdio::File(path) => ExportError::File(path.display().to_string(), error),
+        FileOrStdio::File(_) if is_replaced => ExportError::File(name.clone(), error),
+        FileOrStdio::File(_) => ExportError::InPlace(name.clone(), error),
     };
     let highest = snapshot.highest_id().await.map_err(ExportError::Store)?;
     let progress = Progress::new(highest.map(|id| id.get().unsigned_abs()));
-    let mut sink = Sink::open(target).map_err(to_error)?;
+    let sink = Sink::open(target);
+    let mut sink = sink.map_err(|error| ExportError::File(name.clone(), error))?;
     let mut writer = Writer::begin(&mut sink.bytes, format).map_err(to_error)?;
     let mut vehicles = 0_u64;
     loop {
         let page = tokio::select! {
             biased;
-            _ = signal(&mut stop) => return Err(ExportError::Interrupted(target.name("stdout"))),
+            _ = signal(stop) => return Err(ExportError::Interrupted(name.clone())),
             page = snapshot.next(PAGE_VEHICLES) => page.map_err(ExportError::Store)?,
         };
         let Some(last) = page.last() else { break };
@@ -112,7 +116,7 @@ async fn write(
     }
     writer.finish().map_err(to_error)?;
     if let Some(folder) = sink.complete().map_err(to_error)? {
-        let to_error = |error| ExportError::Folder(target.name("stdout"), error);
+        let to_error = |error| ExportError::Folder(name.clone(), error);
         folder.sync_all().map_err(to_error)?;
     }
     progress.end(&format!("{vehicles} vehicles written"), vehicles);
@@ -120,7 +124,7 @@ async fn write(
 }
 
 /// Waits for a signal; never resolves if signals are not handled.
-async fn signal(stop: &mut Option<&mut StopSignals>) -> StopSignal {
+async fn signal(stop: &mut Option<StopSignals>) -> StopSignal {
     match stop {
         Some(stop) => stop.next().await,
         None => std::future::pending().await,

@@ -26,15 +26,22 @@ struct Replacement {
     folder: File,
 }
 
+/// Whether the output is not replaced when it is complete: stdout, pipes and devices.
+pub(super) fn is_written_in_place(target: &FileOrStdio) -> bool {
+    match target {
+        FileOrStdio::Stdio => true,
+        FileOrStdio::File(path) => fs::metadata(path).is_ok_and(|found| !found.is_file()),
+    }
+}
+
 impl Sink {
     pub(super) fn open(target: &FileOrStdio) -> io::Result<Self> {
         let (bytes, replacement): (Box<dyn Write + Send>, _) = match target {
             FileOrStdio::Stdio => (Box::new(io::stdout()), None),
+            FileOrStdio::File(path) if is_written_in_place(target) => {
+                (Box::new(File::options().write(true).open(path)?), None)
+            }
             FileOrStdio::File(path) => match fs::canonicalize(path) {
-                // Devices and pipes are written, not replaced.
-                Ok(path) if !path.is_file() => {
-                    (Box::new(File::options().write(true).open(path)?), None)
-                }
                 // The target of a symbolic link is replaced, not the link.
                 Ok(path) => Self::replace(path)?,
                 Err(_) if path.is_symlink() => return Err(dangling_link_error(path)),

@@ -1,7 +1,7 @@
 //! The output of an export, and its snapshot.
 
 use std::{
-    fs::{self, Permissions},
+    fs::{self, File, Permissions},
     io::Read,
     os::unix::fs::{PermissionsExt, symlink},
     process::Command,
@@ -9,7 +9,10 @@ use std::{
 
 use testkit::{Backend, CommandOutput, Databases};
 
-use super::fixture::{Fixture, rows, table, without_ids};
+use super::{
+    fixture::{Fixture, rows, table, without_ids},
+    resume::terminate,
+};
 
 testkit::tests![
     an_export_is_a_snapshot,
@@ -21,6 +24,7 @@ testkit::tests![
     spreadsheet_formulas_are_not_changed on Sqlite,
     does_not_create_a_missing_database on Sqlite,
     a_closed_stdout_is_one_error_message on Sqlite,
+    a_pipe_or_device_is_not_reported_as_unchanged on Sqlite,
     an_empty_catalogue_is_a_file_without_rows,
 ];
 
@@ -225,6 +229,34 @@ fn a_closed_stdout_is_one_error_message(fixture: &Fixture) {
     let expected = "error: stdout was closed before every vehicle was written: ";
     assert!(output.stderr.starts_with(expected), "{}", output.stderr);
     assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
+}
+
+fn a_pipe_or_device_is_not_reported_as_unchanged(fixture: &Fixture) {
+    fixture.write("vehicles.csv", without_ids(1..=20_000));
+    fixture.succeed(&["import", "vehicles.csv"]);
+    let made = Command::new("mkfifo").arg(fixture.path("pipe")).status();
+    assert!(made.unwrap().success());
+    let export = || {
+        let process = fixture
+            .command(&["export", "pipe", "--format", "csv"])
+            .spawn();
+        let mut pipe = File::open(fixture.path("pipe")).unwrap();
+        pipe.read_exact(&mut [0]).unwrap();
+        (process.unwrap(), pipe)
+    };
+    let (process, pipe) = export();
+    drop(pipe);
+    let output = CommandOutput::from(process.wait_with_output().unwrap());
+    assert_eq!(output.code, Some(1));
+    let expected = "error: cannot write every vehicle to pipe: ";
+    assert!(output.stderr.starts_with(expected), "{}", output.stderr);
+    let full = fixture.run(&["export", "/dev/full", "--format", "csv"]);
+    let expected = "error: cannot write every vehicle to /dev/full: ";
+    assert!(full.stderr.starts_with(expected), "{}", full.stderr);
+
+    // A reader that stalls does not prevent the end by a signal.
+    let (mut process, _pipe) = export();
+    terminate(&mut process);
 }
 
 fn an_empty_catalogue_is_a_file_without_rows(fixture: &Fixture) {
