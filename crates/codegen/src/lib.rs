@@ -7,7 +7,7 @@
 //!     .generate();
 //! ```
 //!
-//! in a `build.rs` writes `contract.rs` into `OUT_DIR`, to be included by a module of the crate. The README of
+//! in a build script writes `contract.rs` into `OUT_DIR`, to be included by a module of the crate. The README of
 //! this crate describes the generated code and the constructs that are refused. Knows nothing of the service.
 
 mod lower;
@@ -32,7 +32,7 @@ pub struct Contract {
     bindings: Bindings,
 }
 
-/// What `build.rs` determines about types, by their GraphQL names.
+/// What the build script determines about types, by their GraphQL names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
     /// The paths of Rust types.
@@ -136,7 +136,7 @@ impl Contract {
         Ok(print::print(&contract, &self.file))
     }
 
-    /// For `build.rs`: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
+    /// For the build script: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
     /// with 1.
     pub fn generate(self) {
         println_to_cargo(&format!("rerun-if-changed={}", self.file));

@@ -161,9 +161,9 @@ pub(crate) struct Object {
 pub(crate) enum Implementation {
     /// A generated struct with a field for each field.
     Struct,
-    /// A Rust type named in `build.rs`, through a trait of getters.
+    /// A Rust type named in the build script, through a trait of getters.
     Getters(TokenStream),
-    /// A Rust type named in `build.rs`, through a trait of asynchronous resolvers.
+    /// A Rust type named in the build script, through a trait of asynchronous resolvers.
     Resolvers(TokenStream),
     /// Any implementation of the resolver trait, in a generic wrapper: a root type.
     Root,

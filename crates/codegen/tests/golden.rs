@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-/// The contract definition of the service's `build.rs`.
+/// The contract definition of the service's build script.
 #[path = "../../../build/contract.rs"]
 mod service;
 

@@ -103,9 +103,9 @@ fn requires_rust_types_for_scalars_and_resolved_objects() {
     check_plain(
         sdl,
         &expect![[r#"
-            schema.graphql:1:8: the scalar "Date" has no Rust type; name one in build.rs: .scalar("Date", "crate::…")
-            schema.graphql:4:3: Shop.offers has arguments, so Shop needs a Rust type with resolvers; name one in build.rs: .object("Shop", "crate::…")
-            schema.graphql:7:15: Street.shops returns Building, which has resolvers, so Street needs a Rust type with resolvers; name one in build.rs: .object("Street", "crate::…")
+            schema.graphql:1:8: the scalar "Date" has no Rust type; name one in the build script: .scalar("Date", "crate::…")
+            schema.graphql:4:3: Shop.offers has arguments, so Shop needs a Rust type with resolvers; name one in the build script: .object("Shop", "crate::…")
+            schema.graphql:7:15: Street.shops returns Building, which has resolvers, so Street needs a Rust type with resolvers; name one in the build script: .object("Street", "crate::…")
         "#]],
     );
 }
@@ -123,10 +123,10 @@ fn refuses_bindings_that_do_not_match_the_contract() {
         &contract,
         sdl,
         &expect![[r#"
-            schema.graphql: build.rs names "not a path" for "Vehicle", which is not the path of a Rust type
-            schema.graphql: build.rs names a Rust type for the object type "Vehicel", which this file does not define; did you mean "Vehicle"?
-            schema.graphql: build.rs names a Rust type for the root type "Query"; remove it and implement QueryResolver for it
-            schema.graphql: build.rs names a Rust type for the scalar "Dat", which this file does not define; did you mean "Date"?
+            schema.graphql: the build script names "not a path" for "Vehicle", which is not the path of a Rust type
+            schema.graphql: the build script names a Rust type for the object type "Vehicel", which this file does not define; did you mean "Vehicle"?
+            schema.graphql: the build script names a Rust type for the root type "Query"; remove it and implement QueryResolver for it
+            schema.graphql: the build script names a Rust type for the scalar "Dat", which this file does not define; did you mean "Date"?
         "#]],
     );
 }
@@ -143,10 +143,10 @@ fn refuses_to_distinguish_omitted_fields_where_there_are_none() {
         &contract,
         sdl,
         &expect![[r#"
-        schema.graphql: build.rs distinguishes omitted fields of "Key", but the only field of a @oneOf type is never null; remove it there
-        schema.graphql: build.rs distinguishes omitted fields of the input object "Change", which this file does not define; did you mean "Changes"?
-        schema.graphql: build.rs distinguishes omitted fields of the input object "Vehicle", which this file does not define
-        schema.graphql:1:48: the default value of "changes" is not supported: build.rs distinguishes omitted fields of Changes; remove the default value
+        schema.graphql: the build script distinguishes omitted fields of "Key", but the only field of a @oneOf type is never null; remove it there
+        schema.graphql: the build script distinguishes omitted fields of the input object "Change", which this file does not define; did you mean "Changes"?
+        schema.graphql: the build script distinguishes omitted fields of the input object "Vehicle", which this file does not define
+        schema.graphql:1:48: the default value of "changes" is not supported: the build script distinguishes omitted fields of Changes; remove the default value
     "#]],
     );
 }
@@ -273,13 +273,13 @@ fn refuses_constraints_that_nothing_enforces() {
         &contract,
         "type Query {\n  a(titles: String @constraint(minLength: 1, maxLength: 9)): Int\n  b(on: String @constraint(format: \"dates\")): Int\n  c(text: String @constraint(pattern: \"^a\")): Size\n  d(on: String = \"2024-02-29\" @constraint(format: \"date\")): Int\n}\nscalar Size @constraint(max: 1)\n",
         &expect![[r#"
-            schema.graphql: build.rs names a constant for the maxLength of "title", which no @constraint states; did you mean "titles"?
-            schema.graphql:2:20: Query.a(titles:) has maxLength: 9, which nothing enforces; name the constant in build.rs: .limit("titles", "maxLength", "crate::…"); did you mean "title"?
-            schema.graphql:2:20: Query.a(titles:) has minLength: 1, which nothing enforces; name the constant in build.rs: .limit("titles", "minLength", "crate::…")
-            schema.graphql:3:16: Query.b(on:) has the format "dates", which nothing enforces; name the function in build.rs: .format("dates", "crate::…"); did you mean "date"?
-            schema.graphql:4:18: Query.c(text:) has the pattern "^a", which nothing enforces; name the function in build.rs: .pattern("^a", "crate::…")
+            schema.graphql: the build script names a constant for the maxLength of "title", which no @constraint states; did you mean "titles"?
+            schema.graphql:2:20: Query.a(titles:) has maxLength: 9, which nothing enforces; name the constant in the build script: .limit("titles", "maxLength", "crate::…"); did you mean "title"?
+            schema.graphql:2:20: Query.a(titles:) has minLength: 1, which nothing enforces; name the constant in the build script: .limit("titles", "minLength", "crate::…")
+            schema.graphql:3:16: Query.b(on:) has the format "dates", which nothing enforces; name the function in the build script: .format("dates", "crate::…"); did you mean "date"?
+            schema.graphql:4:18: Query.c(text:) has the pattern "^a", which nothing enforces; name the function in the build script: .pattern("^a", "crate::…")
             schema.graphql:5:18: a default value with a format is not supported; remove the default value
-            schema.graphql:7:8: the scalar "Size" has no Rust type; name one in build.rs: .scalar("Size", "crate::…")
+            schema.graphql:7:8: the scalar "Size" has no Rust type; name one in the build script: .scalar("Size", "crate::…")
             schema.graphql:7:13: @constraint on the scalar is not enforced; move it to fields and arguments
         "#]],
     );
@@ -299,13 +299,13 @@ fn refuses_bindings_that_no_constraint_uses() {
         &contract,
         "type Query {\n  a(title: String @constraint(maxLength: 9), on: String @constraint(format: \"date\")): Int\n}\n",
         &expect![[r#"
-            schema.graphql: build.rs names "also not", which is not the path of a Rust function
-            schema.graphql: build.rs names "not a path", which is not the path of a Rust constant
-            schema.graphql: build.rs names a constant for the maxLenght of "title", which no @constraint states; did you mean "maxLength"?
-            schema.graphql: build.rs names a constant for the maxLength of "Query.b(title:)", which no @constraint states; did you mean "Query.a(title:)"?
-            schema.graphql: build.rs names a constant for the maxLength of "titel", which no @constraint states; did you mean "title"?
-            schema.graphql: build.rs names a function for the format "dates", which no @constraint states; did you mean "date"?
-            schema.graphql: build.rs names a function for the pattern "^a", which no @constraint states
+            schema.graphql: the build script names "also not", which is not the path of a Rust function
+            schema.graphql: the build script names "not a path", which is not the path of a Rust constant
+            schema.graphql: the build script names a constant for the maxLenght of "title", which no @constraint states; did you mean "maxLength"?
+            schema.graphql: the build script names a constant for the maxLength of "Query.b(title:)", which no @constraint states; did you mean "Query.a(title:)"?
+            schema.graphql: the build script names a constant for the maxLength of "titel", which no @constraint states; did you mean "title"?
+            schema.graphql: the build script names a function for the format "dates", which no @constraint states; did you mean "date"?
+            schema.graphql: the build script names a function for the pattern "^a", which no @constraint states
         "#]],
     );
 }

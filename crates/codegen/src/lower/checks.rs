@@ -29,19 +29,19 @@ impl Lowering<'_> {
                     let candidates = self.schema.types.values().filter(|ty| matches(ty));
                     let suggestion = suggestion(name, candidates.map(|ty| ty.name().as_str()));
                     let message = format!(
-                        "build.rs names a Rust type for the {kind} \"{name}\", which this file does not define{suggestion}"
+                        "the build script names a Rust type for the {kind} \"{name}\", which this file does not define{suggestion}"
                     );
                     self.problems.add(None, message);
                 } else if self.roots.contains_key(name) {
                     let message = format!(
-                        "build.rs names a Rust type for the root type \"{name}\"; remove it and implement {} for it",
+                        "the build script names a Rust type for the root type \"{name}\"; remove it and implement {} for it",
                         name::resolver_ident(name)
                     );
                     self.problems.add(None, message);
                 }
                 if syn::parse_str::<syn::Path>(path).is_err() {
                     let message = format!(
-                        "build.rs names \"{path}\" for \"{name}\", which is not the path of a Rust type"
+                        "the build script names \"{path}\" for \"{name}\", which is not the path of a Rust type"
                     );
                     self.problems.add(None, message);
                 }
@@ -58,11 +58,11 @@ impl Lowering<'_> {
                     let inputs = self.schema.types.values().filter(|ty| ty.is_input_object());
                     let suggestion = suggestion(name, inputs.map(|ty| ty.name().as_str()));
                     format!(
-                        "build.rs distinguishes omitted fields of the input object \"{name}\", which this file does not define{suggestion}"
+                        "the build script distinguishes omitted fields of the input object \"{name}\", which this file does not define{suggestion}"
                     )
                 }
                 Some(input) if input.directives.has("oneOf") => format!(
-                    "build.rs distinguishes omitted fields of \"{name}\", but the only field of a @oneOf type is never null; remove it there"
+                    "the build script distinguishes omitted fields of \"{name}\", but the only field of a @oneOf type is never null; remove it there"
                 ),
                 Some(_) => continue,
             };

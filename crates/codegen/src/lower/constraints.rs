@@ -91,7 +91,7 @@ impl<'a> Lowering<'a> {
             let Some((key, path)) = found.or_else(|| bound.get_key_value(&key(name))) else {
                 let names = bound.keys().filter(|(_, bound)| bound == limit.name());
                 let message = format!(
-                    "{stated}, which nothing enforces; name the constant in build.rs: .limit(\"{name}\", \"{limit}\", \"crate::…\"){}",
+                    "{stated}, which nothing enforces; name the constant in the build script: .limit(\"{name}\", \"{limit}\", \"crate::…\"){}",
                     suggestion(name, names.map(|(name, _)| name.as_str()))
                 );
                 self.add(constraint.span, message);
@@ -154,7 +154,7 @@ impl<'a> Lowering<'a> {
             }
             let texts = bound.keys().filter(|(bound, _)| *bound == argument);
             let message = format!(
-                "{} has the {argument} {:?}, which nothing enforces; name the function in build.rs: .{argument}({:?}, \"crate::…\"){}",
+                "{} has the {argument} {:?}, which nothing enforces; name the function in the build script: .{argument}({:?}, \"crate::…\"){}",
                 element.coordinate(),
                 excerpt(text),
                 excerpt(text),
@@ -176,7 +176,7 @@ impl<'a> Lowering<'a> {
                     suggestion(limit, known)
                 };
                 let message = format!(
-                    "build.rs names a constant for the {limit} of \"{name}\", which no @constraint states{suggestion}"
+                    "the build script names a constant for the {limit} of \"{name}\", which no @constraint states{suggestion}"
                 );
                 self.problems.add(None, message);
             }
@@ -186,7 +186,7 @@ impl<'a> Lowering<'a> {
             let (argument, text) = key;
             if !used.parsers.contains(key) {
                 let message = format!(
-                    "build.rs names a function for the {argument} {text:?}, which no @constraint states{}",
+                    "the build script names a function for the {argument} {text:?}, which no @constraint states{}",
                     suggestion(text, used.stated(argument))
                 );
                 self.problems.add(None, message);
@@ -197,8 +197,9 @@ impl<'a> Lowering<'a> {
 
     fn check_path(&mut self, path: &str, kind: &str) {
         if syn::parse_str::<syn::Path>(path).is_err() {
-            let message =
-                format!("build.rs names \"{path}\", which is not the path of a Rust {kind}");
+            let message = format!(
+                "the build script names \"{path}\", which is not the path of a Rust {kind}"
+            );
             self.problems.add(None, message);
         }
     }

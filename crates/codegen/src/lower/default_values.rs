@@ -72,7 +72,7 @@ impl Lowering<'_> {
         }
         if self.bindings.distinguish_omitted.contains(named.as_str()) {
             return Err(format!(
-                "build.rs distinguishes omitted fields of {named}; remove the default value"
+                "the build script distinguishes omitted fields of {named}; remove the default value"
             ));
         }
         let mut fields = Vec::new();

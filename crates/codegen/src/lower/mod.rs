@@ -71,7 +71,7 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     })
 }
 
-/// The types with asynchronous resolvers: an object that `build.rs` names, whose fields have arguments, or have
+/// The types with asynchronous resolvers: an object that the build script names, whose fields have arguments, or have
 /// such a type, and an interface or union with such a possible type.
 fn resolved_types(
     schema: &Schema,
@@ -130,7 +130,7 @@ impl Lowering<'_> {
                 let header = self.type_header(&scalar.name);
                 let Some(path) = self.bindings.scalars.get(scalar.name.as_str()) else {
                     let message = format!(
-                        "the scalar \"{0}\" has no Rust type; name one in build.rs: .scalar(\"{0}\", \"crate::…\")",
+                        "the scalar \"{0}\" has no Rust type; name one in the build script: .scalar(\"{0}\", \"crate::…\")",
                         scalar.name
                     );
                     self.add(scalar.name.location(), message);

@@ -71,7 +71,7 @@ impl Lowering<'_> {
         });
         if let Some((field, why)) = cause {
             let message = format!(
-                "{name}.{} {why}, so {name} needs a Rust type with resolvers; name one in build.rs: .object(\"{name}\", \"crate::…\")",
+                "{name}.{} {why}, so {name} needs a Rust type with resolvers; name one in the build script: .object(\"{name}\", \"crate::…\")",
                 field.name
             );
             self.add(field.name.location(), message);

@@ -29,7 +29,7 @@ pub(super) fn root(object: &Object) -> Printed {
     Printed { items, impls }
 }
 
-/// An object type that a Rust type named in `build.rs` resolves.
+/// An object type that a Rust type named in the build script resolves.
 pub(super) fn resolved_object(object: &Object, rust: &TokenStream) -> Printed {
     let (arguments, resolver_trait) = (arguments(object), resolver_trait(object));
     Printed {
