@@ -215,6 +215,26 @@ mod tests {
     }
 
     #[test]
+    fn the_documentation_has_the_name_of_every_rule() {
+        let lines = include_str!("violation.rs").lines();
+        let names = lines.filter_map(|line| {
+            let (variant, name) = line.split_once(" => \"")?;
+            assert!(variant.contains("Self::"), "{line}");
+            name.strip_suffix("\",")
+        });
+        let names: Vec<_> = names.collect();
+        assert!(names.contains(&Rule::Cursor.as_str()), "{names:?}");
+        for name in names {
+            for documentation in [
+                include_str!("../../docs/http.md"),
+                include_str!("../../crates/client/src/error_response.rs"),
+            ] {
+                assert!(documentation.contains(&format!("`{name}`")), "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn no_violations_are_ok() {
         assert_eq!(Violations::none_of(Vec::new()), Ok(()));
     }

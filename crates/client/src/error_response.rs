@@ -211,10 +211,10 @@ impl fmt::Display for ErrorCode {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Violation {
-    /// The name of the argument in the contract: `modelCode`.
+    /// The name of the argument in the contract, `modelCode`, or its path: `vehicles[3].modelCode`.
     pub argument: String,
     /// The stable name of the rule: `required`, `not_blank`, `max_length`, `no_nul`, `date_form`,
-    /// `date_exists`, `date_range`, `range`.
+    /// `date_exists`, `date_range`, `range`, `one_condition`, `order`, `cursor`; services of later versions can have more.
     pub rule: String,
     /// What is wrong and what is valid, in a sentence.
     pub message: String,
