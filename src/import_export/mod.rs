@@ -1,8 +1,8 @@
 //! Reads and writes files of vehicles: CSV and NDJSON.
 //!
 //! A row is validated as a [`NewVehicle`](crate::catalogue::NewVehicle) with the rules of
-//! `createVehicle`. One row is in memory at a time. This module knows neither the database nor file
-//! names.
+//! `createVehicle`. Rows are read and written one by one. This module knows no database and opens no
+//! file.
 
 mod columns;
 mod csv;

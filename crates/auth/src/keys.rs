@@ -1,6 +1,10 @@
 //! The keys that verify tokens: a JSON Web Key Set (RFC 7517) or public keys in PEM.
 
-use std::{fs, io, path::Path, path::PathBuf};
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
 
 use jsonwebtoken::{
     Algorithm, AlgorithmFamily, DecodingKey, DecodingKeyKind,
@@ -8,7 +12,7 @@ use jsonwebtoken::{
 };
 
 /// Maximum size of a key file.
-const MAX_FILE_BYTES: usize = 1024 * 1024;
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END PUBLIC KEY-----";
@@ -50,9 +54,12 @@ impl Key {
 
 /// Reads the key file.
 pub(super) fn read(path: &Path) -> Result<String, KeysError> {
-    let text = fs::read_to_string(path).map_err(|error| KeysError::Read(path.to_owned(), error))?;
-    if text.len() > MAX_FILE_BYTES {
-        let reason = format!("has {} bytes, more than {MAX_FILE_BYTES}", text.len());
+    let mut text = String::new();
+    let read =
+        File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
+    let bytes = read.map_err(|error| KeysError::Read(path.to_owned(), error))?;
+    if bytes as u64 > MAX_FILE_BYTES {
+        let reason = format!("has more than {MAX_FILE_BYTES} bytes");
         return Err(KeysError::Invalid(path.to_owned(), reason));
     }
     Ok(text)

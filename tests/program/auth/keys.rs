@@ -142,17 +142,17 @@ fn startup_fails_with_unusable_keys() {
         assert!(stderr.contains(expected), "{keys}: {stderr}");
         assert!(!stderr.contains("PRIVATE KEY-----\n"), "{stderr}");
     }
-    let missing = [
-        "--auth-keys-file=missing",
-        "--auth-issuer=i",
-        "--auth-audience=a",
-    ];
-    let (code, stderr) = run_to_exit(&missing.map(str::to_owned));
-    assert_eq!(code, Some(1), "{stderr}");
-    assert!(
-        stderr.contains("cannot read missing: No such file"),
-        "{stderr}"
-    );
+    for (file, expected) in [
+        ("missing", "cannot read missing: No such file"),
+        // It is not read to its end, which it does not have.
+        ("/dev/zero", "/dev/zero has more than 1048576 bytes"),
+    ] {
+        let file = format!("--auth-keys-file={file}");
+        let flags = [&file, "--auth-issuer=i", "--auth-audience=a"];
+        let (code, stderr) = run_to_exit(&flags.map(str::to_owned));
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+    }
 }
 
 fn incomplete_auth_settings_are_rejected() {
