@@ -88,28 +88,15 @@ impl fmt::Display for Effect {
 /// There was no response of the service.
 #[derive(Debug, thiserror::Error)]
 #[error("no response from the vehicle catalogue{}{effect}", after(*.attempts))]
+#[non_exhaustive]
 pub struct TransportError {
-    pub(crate) attempts: u32,
-    pub(crate) effect: Effect,
-    #[source]
-    pub(crate) kind: TransportErrorKind,
-}
-
-impl TransportError {
     /// Number of attempts, at least one.
-    pub fn attempts(&self) -> u32 {
-        self.attempts
-    }
-
+    pub attempts: u32,
     /// For a mutation: whether anything may have been stored.
-    pub fn effect(&self) -> Effect {
-        self.effect
-    }
-
+    pub effect: Effect,
     /// The error of the last attempt.
-    pub fn kind(&self) -> &TransportErrorKind {
-        &self.kind
-    }
+    #[source]
+    pub kind: TransportErrorKind,
 }
 
 fn after(attempts: u32) -> String {
@@ -156,22 +143,13 @@ impl TransportErrorKind {
 /// The response does not have the selected shape.
 #[derive(Debug, thiserror::Error)]
 #[error("the response of the vehicle catalogue does not match the operation{effect}")]
+#[non_exhaustive]
 pub struct DecodeError {
-    pub(crate) effect: Effect,
-    #[source]
-    pub(crate) kind: DecodeErrorKind,
-}
-
-impl DecodeError {
     /// For a mutation: whether anything may have been stored.
-    pub fn effect(&self) -> Effect {
-        self.effect
-    }
-
+    pub effect: Effect,
     /// The mismatch.
-    pub fn kind(&self) -> &DecodeErrorKind {
-        &self.kind
-    }
+    #[source]
+    pub kind: DecodeErrorKind,
 }
 
 /// A mismatch between a response and its operation.

@@ -9,19 +9,18 @@ use crate::error::Effect;
 
 /// A response with at least one [`GraphqlError`], and perhaps partial data.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ErrorResponse {
-    pub(crate) status: u16,
+    /// The HTTP status; usually 200 if the operation was executed.
+    pub status: u16,
+    /// For a mutation: whether anything may have been stored.
+    pub effect: Effect,
+    /// At least one.
     pub(crate) errors: Vec<GraphqlError>,
     pub(crate) data: Option<Box<RawValue>>,
-    pub(crate) effect: Effect,
 }
 
 impl ErrorResponse {
-    /// The HTTP status; usually 200 if the operation was executed.
-    pub fn status(&self) -> u16 {
-        self.status
-    }
-
     /// The errors, in the order of the response.
     pub fn errors(&self) -> &[GraphqlError] {
         &self.errors
@@ -57,11 +56,6 @@ impl ErrorResponse {
     pub fn data<T: DeserializeOwned>(&self) -> Option<Result<T, serde_json::Error>> {
         let data = self.data.as_deref()?;
         Some(serde_json::from_str(data.get()))
-    }
-
-    /// For a mutation: whether anything may have been stored.
-    pub fn effect(&self) -> Effect {
-        self.effect
     }
 
     fn first(&self) -> &GraphqlError {

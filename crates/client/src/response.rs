@@ -220,7 +220,7 @@ mod tests {
             let error = parse::<Value>(&response, OperationType::Query).unwrap_err();
             let response = error.error_response().expect("it has GraphQL errors");
             assert_eq!(
-                (response.status(), response.code()),
+                (response.status, response.code()),
                 (status, &ErrorCode::BadRequest)
             );
         }
@@ -234,7 +234,7 @@ mod tests {
             panic!("{error}")
         };
         let expected = "the response with HTTP status 404 is not a GraphQL response: \"<html>\"";
-        assert_eq!(transport.kind().to_string(), expected);
+        assert_eq!(transport.kind.to_string(), expected);
     }
 
     #[test]

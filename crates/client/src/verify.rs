@@ -1,7 +1,5 @@
 //! Compares the contract of the running service with the contract that the client is compiled with.
 
-use std::fmt;
-
 use ::schema::{Hash, INTROSPECTION, Problems, Schema};
 use reqwest::header;
 use review::{Change, Level};
@@ -23,9 +21,9 @@ const SCHEMA_HASH: &str = "schema-hash";
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContractError {
-    /// The served contract has breaking changes.
-    #[error(transparent)]
-    Breaking(BreakingChanges),
+    /// The served contract has breaking changes. These are all changes since the client was compiled, of every level.
+    #[error("the contract of the running service has breaking changes: {}", breaking(.0))]
+    Breaking(Vec<Change>),
     /// The service is unreachable, or serves neither its contract nor its hash.
     #[error("the contract of the running service cannot be read")]
     Unavailable(#[source] Error),
@@ -50,38 +48,6 @@ pub enum ContractError {
         problems: Problems,
     },
 }
-
-/// Changes of the contract of which at least one is breaking.
-#[derive(Debug)]
-pub struct BreakingChanges {
-    changes: Vec<Change>,
-}
-
-impl BreakingChanges {
-    /// All changes since the client was compiled, of every level.
-    pub fn changes(&self) -> &[Change] {
-        &self.changes
-    }
-
-    /// The breaking changes.
-    pub fn breaking(&self) -> impl Iterator<Item = &Change> {
-        let changes = self.changes.iter();
-        changes.filter(|change| change.level == Level::Breaking)
-    }
-}
-
-impl fmt::Display for BreakingChanges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the contract of the running service has breaking changes")?;
-        for (index, change) in self.breaking().enumerate() {
-            let separator = if index == 0 { ": " } else { "; " };
-            write!(f, "{separator}{}: {}", change.coordinate, change.message)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for BreakingChanges {}
 
 /// The contract as the service reports it.
 enum ServedContract {
@@ -175,10 +141,18 @@ impl CatalogueClient {
     }
 }
 
+/// The breaking changes, as in messages.
+fn breaking(changes: &[Change]) -> String {
+    let changes = changes.iter();
+    let breaking = changes.filter(|change| change.level == Level::Breaking);
+    let breaking = breaking.map(|change| format!("{}: {}", change.coordinate, change.message));
+    breaking.collect::<Vec<_>>().join("; ")
+}
+
 /// Fails if any change is breaking, and logs the others as warnings.
 fn check_changes(changes: Vec<Change>) -> Result<Vec<Change>, ContractError> {
     if changes.iter().any(|change| change.level == Level::Breaking) {
-        return Err(ContractError::Breaking(BreakingChanges { changes }));
+        return Err(ContractError::Breaking(changes));
     }
     for change in &changes {
         warn!(

@@ -39,7 +39,7 @@ fn volvo() -> NewVehicle {
 #[track_caller]
 fn kind(error: &Error) -> &TransportErrorKind {
     match error {
-        Error::Transport(transport) => transport.kind(),
+        Error::Transport(transport) => &transport.kind,
         error => panic!("not a transport error: {error}"),
     }
 }
