@@ -23,7 +23,7 @@ const NEVER_LOGGED: [&str; 2] = ["sqlx::postgres::notice", "sqlx_core::pool::con
 #[command(next_help_heading = "Log and metrics")]
 pub struct TelemetryArguments {
     /// Log level: off, error, warn, info, debug or trace; TARGET=LEVEL for single targets, such as
-    /// access=off for the access log
+    /// access=off for the access log; the rest is info unless a level is given
     #[arg(long, default_value = "info", value_parser = log_level())]
     pub log_level: LogLevel,
 

@@ -49,9 +49,10 @@ enum Syntax {
 pub struct LogLevel(Targets);
 
 impl LogLevel {
-    /// Parses a comma-separated list of levels and `target=level` pairs. The last one for a target applies.
+    /// Parses a comma-separated list of levels and `target=level` pairs. The last one for a target applies; the level of
+    /// targets that are not listed is `info`, unless the list has a level.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut targets = Targets::new();
+        let mut targets = Targets::new().with_default(LevelFilter::INFO);
         for directive in text.split(',').map(str::trim) {
             targets = match directive.split_once('=') {
                 None => targets.with_default(level(directive)?),
@@ -163,6 +164,14 @@ mod tests {
         assert!(!log_level.would_enable("service", Level::INFO));
         assert!(log_level.would_enable("sqlx", Level::DEBUG));
         assert!(log_level.would_enable("http", Level::INFO));
+    }
+
+    #[test]
+    fn the_level_of_other_targets_is_info() {
+        let log_level = LogLevel::parse("access=off").unwrap();
+        assert!(!log_level.would_enable("access", Level::ERROR));
+        assert!(log_level.would_enable("service", Level::INFO));
+        assert!(!log_level.would_enable("service", Level::DEBUG));
     }
 
     #[test]
