@@ -75,23 +75,43 @@ pub(crate) const MYSQL: Dialect = Dialect {
 const CERTIFICATE: &[&str] = &["sslcert", "ssl-cert"];
 const KEY: &[&str] = &["sslkey", "ssl-key"];
 
+/// The reason for a URL whose user or password ends at a delimiter, so that the rest of it is elsewhere in the URL.
+const PERCENT_ENCODING: &str =
+    "?, /, # and @ in a user name, a password or a database name must be percent-encoded";
+
 type Reason = Box<dyn Error + Send + Sync>;
 
 impl Dialect {
-    /// Rejects unknown parameters, parameters without effect, and unusable files.
+    /// Rejects unknown parameters, parameters without effect, unusable files, and passwords that are not encoded.
     pub(crate) fn check(&self, url: &str) -> Result<(), Reason> {
-        let query = url.split_once('?').map_or("", |(_, query)| query);
-        let query = query.split_once('#').map_or(query, |(query, _)| query);
+        let after_host = url.split_once("://").map_or(url, |(_, rest)| rest);
+        let after_host =
+            &after_host[after_host.find(['/', '?', '#']).unwrap_or(after_host.len())..];
+        let (before_fragment, fragment) = after_host.split_once('#').unwrap_or((after_host, ""));
+        let (path, query) = before_fragment
+            .split_once('?')
+            .unwrap_or((before_fragment, ""));
+        if path.contains('@') || fragment.contains('@') {
+            return Err(PERCENT_ENCODING.into());
+        }
         let given: Vec<(Cow<'_, str>, Cow<'_, str>)> =
             form_urlencoded::parse(query.as_bytes()).collect();
-        for (name, _) in &given {
-            let known = self.parameters.contains(&&**name);
-            if !known && !name.starts_with("options[") {
-                let known = self.parameters.join(", ");
-                return Err(
-                    format!("it has the parameter {name}, which is none of {known}").into(),
-                );
+        let unknown = given
+            .iter()
+            .find(|(name, _)| !self.parameters.contains(&&**name) && !name.starts_with("options["));
+        if let Some((name, _)) = unknown {
+            if after_host.contains('@') {
+                return Err(PERCENT_ENCODING.into());
             }
+            // After an unencoded `&` in a password, its rest is a name.
+            let has_password = given.iter().any(|(name, _)| name == "password");
+            let parameter = if has_password {
+                "a parameter"
+            } else {
+                &format!("the parameter {name},")
+            };
+            let known = self.parameters.join(", ");
+            return Err(format!("it has {parameter} which is none of {known}").into());
         }
         let value = |names: &[&str]| {
             let mut given = given.iter().rev();

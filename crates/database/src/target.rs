@@ -100,6 +100,11 @@ fn postgres(url: &str, sessions: &[&str]) -> Result<Target, Error> {
                 "invalid list of hosts; use postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE",
             ));
         }
+        if options.get_database().is_none() {
+            return Err(Error::invalid_url(
+                "it has no database name; use postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+            ));
+        }
         let options = if url.contains(STATEMENT_CACHE) {
             options
         } else {
@@ -142,8 +147,7 @@ impl fmt::Display for Target {
             }
             Self::SqliteMemory(_) => f.write_str("SQLite database in memory"),
             Self::Postgres(hosts) => {
-                let one = &hosts[0];
-                let database = one.get_database().unwrap_or(one.get_username());
+                let database = hosts[0].get_database().unwrap_or_default();
                 write!(f, "PostgreSQL database {database} at {}", names(hosts))
             }
             Self::MySql(hosts) => {
@@ -254,6 +258,8 @@ mod tests {
             "sqlite:?mode=rwc",
             "mysql://u:secret@h",
             "mysql://h/",
+            "postgres://u:secret@h",
+            "postgres://h/?sslmode=require",
             "mysql://h,,i/shop",
             "postgres://u@h,/shop",
             "postgres:///shop?host=one,two",
@@ -267,6 +273,23 @@ mod tests {
     }
 
     #[test]
+    fn a_delimiter_in_a_password_must_be_percent_encoded() {
+        for character in ["?", "/", "#"] {
+            for scheme in ["postgres", "mysql"] {
+                let url = format!("{scheme}://u:1{character}x@h/db");
+                let source = Target::parse(&url).err().expect(&url);
+                let source = std::error::Error::source(&source).map(ToString::to_string);
+                let expected = "?, /, # and @ in a user name, a password or a database name must be percent-encoded";
+                assert_eq!(source.as_deref(), Some(expected), "{url}");
+            }
+        }
+        assert_eq!(
+            shown("postgres://u:%3F%2F%23%40@h/db?user=a@b"),
+            "PostgreSQL database db at h:5432"
+        );
+    }
+
+    #[test]
     fn no_message_repeats_the_password() {
         for url in [
             "oracle://u:secret@h/db",
@@ -274,6 +297,17 @@ mod tests {
             "postgres://u:secret@h:port/db",
             "postgres://u:secret@h/db?sslmode=maybe",
             "mysql://u:secret@[h/db",
+            "postgres://u:?secret@h/db",
+            "mysql://u:?secret@h/db",
+            "mysql://u:a?b&secret@h/db",
+            "mysql://u:a?secret&b@h/db",
+            "postgres://u:1/secret@h/db",
+            "postgres://u:/secret@h/db",
+            "postgres://u:a/secret@h/db",
+            "postgres://u:a@b/secret@h/db",
+            "mysql://u:1#secret@h/db",
+            "mysql://u:a?b#secret@h/db",
+            "postgres://h/db?password=a&secret",
         ] {
             let error = Target::parse(url).map(|_| ()).expect_err(url);
             let source = std::error::Error::source(&error).map(ToString::to_string);

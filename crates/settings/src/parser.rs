@@ -23,8 +23,8 @@ pub fn value<T: Clone + Send + Sync + 'static>(
     }
 }
 
-/// A secret setting: error messages contain the error of `parse`, and never the text. Its field needs
-/// `hide_env_values = true`, too.
+/// A secret setting: error messages contain the error of `parse`, and not the text. If a valid value is secret, its
+/// field needs `hide_env_values = true`, too.
 pub fn secret<T: Clone + Send + Sync + 'static>(
     must_be: impl Into<String>,
     parse: impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,

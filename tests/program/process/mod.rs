@@ -104,7 +104,7 @@ fn an_unusable_certificate_is_one_error_message_and_exit_code_1() {
 }
 
 fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
-    let wrong: [&[&str]; 8] = [
+    let wrong: [&[&str]; 12] = [
         &["--listen", "nonsense"],
         &["--listen", "localhost:8000"],
         &["--pool-size", "0"],
@@ -112,6 +112,10 @@ fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
         &["--migrate", "true"],
         &["--log-level", "loud"],
         &["--database-url", "oracle://user:secret@host/db"],
+        &["--database-url", "postgres://user:?secret@host/db"],
+        &["--database-url", "mysql://user:1/secret@host/db"],
+        &["--database-url", "postgres://user:secret@host"],
+        &["--trace-endpoint", "http://user:secret@host/v1/traces"],
         &["serve", "--database-url", ""],
     ];
     for arguments in wrong {

@@ -150,6 +150,7 @@ fn rejects_invalid_toml_without_revealing_a_secret() {
 fn rejects_an_invalid_secret_without_revealing_it() {
     for file in [
         "database-url = \"oracle://u:canary@h/d\"\n",
+        "database-url = \"postgres://u:?canary@h/d\"\n",
         "database-url = [\"postgres://u:canary@h/d\"]\n",
     ] {
         let output = serve_with(file);

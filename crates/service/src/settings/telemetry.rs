@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use crate::Definition;
-use ::settings::{Optional, choice, milliseconds, number, optional, optional_path, size, value};
+use ::settings::{Optional, choice, milliseconds, number, optional_path, secret, size, value};
 use clap::{Args, builder::TypedValueParser};
 use reqwest::Url;
 use telemetry::{
@@ -86,11 +86,20 @@ fn slow_operation_threshold() -> impl TypedValueParser<Value = Optional<Duration
 fn trace_endpoint() -> impl TypedValueParser<Value = Optional<Url>> {
     let must_be = "none, or a URL of http or https without user and password, such as \
          http://127.0.0.1:4318/v1/traces";
-    optional(must_be, |text| {
-        let url = Url::parse(text).ok()?;
-        let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
-        let is_public = url.username().is_empty() && url.password().is_none();
-        (is_web && is_public).then_some(url)
+    // A refused URL may contain a password.
+    secret(must_be, |text| {
+        if text == "none" {
+            return Ok(None);
+        }
+        let is_valid = |url: &Url| {
+            let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
+            is_web && url.username().is_empty() && url.password().is_none()
+        };
+        match Url::parse(text).ok().filter(is_valid) {
+            Some(url) => Ok(Some(url)),
+            None if text.contains('@') => Err("it has a user or a password".to_owned()),
+            None => Err(format!("it is {text:?}")),
+        }
     })
 }
 
