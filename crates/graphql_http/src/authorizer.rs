@@ -64,30 +64,43 @@ impl Authorizer {
             subject,
             scopes,
         };
-        self.charge(&auth, 1)?;
+        self.charge(&auth, 0, 1)?;
         refusal.map_or(Ok(auth), Err)
     }
 
-    /// Counts items beyond the first of each operation towards the rate limit of the caller.
-    pub(super) fn charge_items<'p>(
+    /// Counts items beyond the first of each operation towards the rate limit of the caller; the operations are counted.
+    pub(super) fn charge_items(
         &self,
         auth: &AuthContext,
-        prepared: impl IntoIterator<Item = &'p Prepared>,
+        prepared: &[Prepared],
     ) -> Result<(), Refusal> {
-        let items = prepared.into_iter().flatten().map(PreparedRequest::items);
+        let items = prepared.iter().flatten().map(PreparedRequest::items);
         let items: u64 = items.map(|items| items.saturating_sub(1)).sum();
         if items == 0 {
             return Ok(());
         }
-        self.charge(auth, usize::try_from(items).unwrap_or(usize::MAX))
+        self.charge(
+            auth,
+            prepared.len(),
+            usize::try_from(items).unwrap_or(usize::MAX),
+        )
     }
 
-    /// Counts operations towards the rate limit of the caller.
-    pub(super) fn charge(&self, auth: &AuthContext, operations: usize) -> Result<(), Refusal> {
+    /// Counts more operations or items of a request towards the rate limit of the caller, of which some are counted.
+    pub(super) fn charge(
+        &self,
+        auth: &AuthContext,
+        counted: usize,
+        more: usize,
+    ) -> Result<(), Refusal> {
         let (Some(rate), Some(caller)) = (&self.auth.rate, &auth.caller) else {
             return Ok(());
         };
-        let taken = rate.consume(caller, operations);
+        let (limit, actual) = (rate.rate().burst, counted.saturating_add(more));
+        if actual > limit as usize {
+            return Err(Refusal::AboveBurst { limit, actual });
+        }
+        let taken = rate.consume(caller, more);
         taken.map_err(|wait| rate_limited(rate, wait))
     }
 

@@ -24,6 +24,7 @@ impl Limit {
     pub(super) const READ_TIMEOUT: Self = Self::new("read-timeout-seconds", "seconds");
     pub(super) const BODY_TIMEOUT: Self = Self::new("body-timeout-seconds", "seconds");
     pub(super) const RATE: Self = Self::new("rate-limit", "requests per second");
+    pub(super) const BURST: Self = Self::new("rate-limit-burst", "requests");
 
     const fn new(name: &'static str, unit: &'static str) -> Self {
         let value = u64::MAX;

@@ -332,7 +332,7 @@ impl GraphqlEndpoint {
                     return Err(Refusal::BatchTooLong { limit, actual });
                 }
                 // Authorizing the request has counted the first operation.
-                self.authorizer.charge(&auth, actual.saturating_sub(1))?;
+                self.authorizer.charge(&auth, 1, actual.saturating_sub(1))?;
                 let list = list.into_iter();
                 let prepare = |graphql| self.engine.prepare(graphql, permitted);
                 let mut list: Vec<Prepared> = list.map(prepare).collect();

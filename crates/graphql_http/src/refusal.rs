@@ -95,6 +95,12 @@ pub(super) enum Refusal {
          in Retry-After"
     )]
     RateLimited { limit: u32, wait: Duration },
+    /// The request alone exceeds the rate limit of its caller.
+    #[error(
+        "the request counts as {actual} requests, more than rate-limit-burst ({limit}) ever permits at once; send fewer \
+         operations or items"
+    )]
+    AboveBurst { limit: u32, actual: usize },
 }
 
 impl Refusal {
@@ -136,7 +142,9 @@ impl Refusal {
             Self::Body(BodyError::TooSlow(_) | BodyError::Stalled(_)) => {
                 (StatusCode::REQUEST_TIMEOUT, LimitExceeded)
             }
-            Self::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, LimitExceeded),
+            Self::RateLimited { .. } | Self::AboveBurst { .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, LimitExceeded)
+            }
             Self::Unauthenticated { reason, .. } => match reason {
                 AuthError::MissingToken | AuthError::InvalidToken(_) => {
                     (StatusCode::UNAUTHORIZED, Unauthenticated)
@@ -166,6 +174,7 @@ impl Refusal {
             Self::Unsent(Exceeded(limit)) => (Limit::RESPONSE_MEMORY.of(limit), None),
             Self::Busy { limit } => (Limit::CONCURRENCY.of(limit), None),
             Self::RateLimited { limit, .. } => (Limit::RATE.of(limit), None),
+            Self::AboveBurst { limit, actual } => (Limit::BURST.of(limit), Some(actual)),
             Self::Method
             | Self::NotAcceptable
             | Self::MediaType
@@ -202,6 +211,7 @@ impl Refusal {
             | Self::Body(_)
             | Self::UrlTooLong { .. }
             | Self::BatchTooLong { .. }
+            | Self::AboveBurst { .. }
             | Self::Host(_)
             | Self::Stopping
             | Self::Unsent(_)

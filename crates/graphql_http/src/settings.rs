@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use auth::Auth;
+use auth::{Auth, RateLimiter};
 use engine::Engine;
 
 use super::{cors::Origins, hosts::AllowedHosts, limit::Limit};
@@ -88,8 +88,9 @@ impl HttpSettings {
             let value = value.into();
             Limit { name, value, unit }
         });
-        let rate = auth.rate.as_ref();
-        let rate = rate.map(|rate| Limit::RATE.of(rate.rate().per_second));
+        let rate = auth.rate.as_ref().map(RateLimiter::rate);
+        let rate = rate.map(|rate| [Limit::RATE.of(rate.per_second), Limit::BURST.of(rate.burst)]);
+        let rate = rate.into_iter().flatten();
         server.into_iter().chain(documents).chain(rate).collect()
     }
 }

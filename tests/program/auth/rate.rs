@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    service::{Service, claims, send, token_of},
+    service::{Service, TestResponse, claims, send, token_of},
     signing::jwks,
 };
 
@@ -13,6 +13,7 @@ testkit::tests![
     a_verified_subject_is_not_charged_to_its_address,
     a_rate_limited_response_has_retry_after,
     a_batch_consumes_one_request_per_operation,
+    a_bulk_create_above_the_burst_says_so,
     untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited,
 ];
 
@@ -164,11 +165,15 @@ async fn a_rate_limited_response_has_retry_after() {
         .json()
         .await
         .unwrap();
-    let expected = json!({ "name": "rate-limit", "value": 1, "unit": "requests per second" });
-    assert!(
-        limits["limits"].as_array().unwrap().contains(&expected),
-        "{limits}"
-    );
+    for expected in [
+        json!({ "name": "rate-limit", "value": 1, "unit": "requests per second" }),
+        json!({ "name": "rate-limit-burst", "value": 3, "unit": "requests" }),
+    ] {
+        assert!(
+            limits["limits"].as_array().unwrap().contains(&expected),
+            "{limits}"
+        );
+    }
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     assert_eq!(send(service.post(&query())).await.status, 200);
 }
@@ -179,10 +184,50 @@ async fn a_batch_consumes_one_request_per_operation() {
     let batch = |length: usize| Value::Array(vec![query(); length]);
     let response = send(service.post(&batch(9))).await;
     assert_eq!(response.status, 429, "{response:?}");
-    assert!(response.retry_after.unwrap() >= 5, "{response:?}");
+    assert_above_burst(&response, 9);
     let service = Service::without_keys(&flags).await;
     let response = send(service.post(&batch(3))).await;
     assert_eq!(response.status, 200, "{response:?}");
+    let response = send(service.post(&batch(3))).await;
+    assert!(
+        response.status == 429 && response.retry_after >= Some(1),
+        "{response:?}"
+    );
+}
+
+/// No time makes it succeed, so there is no `Retry-After`.
+async fn a_bulk_create_above_the_burst_says_so() {
+    let create = |count: usize| {
+        let vehicle = r#"{ type: "a", modelCode: "b" }"#;
+        let vehicles = vec![vehicle; count].join(" ");
+        json!({ "query": format!("mutation {{ createVehicles(vehicles: [{vehicles}]) {{ id }} }}") })
+    };
+    let flags = [&SLOW[..], &["--batch-limit=10"]].concat();
+    let service = Service::without_keys(&flags).await;
+    let response = send(service.post(&create(4))).await;
+    assert_above_burst(&response, 4);
+    let service = Service::without_keys(&flags).await;
+    let response = send(service.post(&json!([create(2), create(2)]))).await;
+    assert_above_burst(&response, 4);
+    let service = Service::without_keys(&flags).await;
+    assert_eq!(send(service.post(&create(3))).await.status, 200);
+}
+
+fn assert_above_burst(response: &TestResponse, actual: usize) {
+    assert_eq!(
+        (response.status, response.retry_after),
+        (429, None),
+        "{response:?}"
+    );
+    let error = &response.body["errors"][0];
+    let limit = json!({ "name": "rate-limit-burst", "value": 3, "actual": actual });
+    assert_eq!(error["extensions"]["limit"], limit);
+    let message =
+        format!("the request counts as {actual} requests, more than rate-limit-burst (3) ");
+    assert!(
+        error["message"].as_str().unwrap().starts_with(&message),
+        "{error}"
+    );
 }
 
 async fn untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited() {
