@@ -306,6 +306,9 @@ async fn a_mutation_whose_response_may_be_too_large_is_not_executed(app: TestApp
     refused.assert_not_executed(&["LIMIT_EXCEEDED"]);
     let limit = &refused.error()["extensions"]["limit"]["name"];
     assert_eq!(limit, "response-limit-bytes", "{refused}");
+    let message = "the response could exceed response-limit-bytes (65536 bytes), so the mutation was not executed; \
+                   request fewer items or fields";
+    assert_eq!(refused.error()["message"], message);
     let create_many = "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { KEY: __typename } }";
     let create_many = create_many.replace("KEY", &"x".repeat(1000));
     let vehicle = json!({ "type": "a", "modelCode": "b" });

@@ -194,7 +194,8 @@ impl Engine {
         // A mutation must not lose its response after it was executed, so its size is checked before.
         let mutation_bytes = prepared.checked.estimates.mutation_bytes;
         if mutation_bytes.is_some_and(|bytes| bytes > response_bytes as u64) {
-            return *self.documents.limits.response_too_large().into_response();
+            let limits = &self.documents.limits;
+            return *limits.mutation_response_too_large().into_response();
         }
         let executable = Arc::clone(&prepared.checked.executable);
         if let Some(data) = &executable.constant {

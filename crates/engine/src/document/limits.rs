@@ -183,6 +183,16 @@ impl DocumentLimits {
         limit_exceeded(message, name, value, None)
     }
 
+    /// The error for a mutation whose estimated response exceeds the size limit.
+    pub(crate) fn mutation_response_too_large(&self) -> Rejected {
+        let (name, value) = ("response-limit-bytes", self.response_bytes);
+        let message = format!(
+            "the response could exceed {name} ({value} bytes), so the mutation was not executed; request fewer items or \
+             fields"
+        );
+        limit_exceeded(message, name, value, None)
+    }
+
     fn check(&self, name: &'static str, limit: u32, actual: usize) -> Result<(), Rejected> {
         match exceeded(name, limit, actual) {
             None => Ok(()),
