@@ -1,6 +1,6 @@
 //! Hints for operators, appended to the messages of database errors.
 
-use sea_orm::DbErr;
+use sea_orm::{DbErr, SqlErr};
 
 use crate::error::{Code, is_password_without_tls, refusal};
 
@@ -8,6 +8,9 @@ use crate::error::{Code, is_password_without_tls, refusal};
 pub(crate) fn hint(error: &DbErr) -> &'static str {
     if is_password_without_tls(error) {
         return TLS;
+    }
+    if let Some(SqlErr::UniqueConstraintViolation(_)) = error.sql_err() {
+        return EQUAL_ROWS;
     }
     match refusal(error) {
         Some(Code::Sqlite(code, _)) => sqlite_hint(code),
@@ -73,6 +76,9 @@ fn mysql_hint(number: u16) -> &'static str {
         _ => "",
     }
 }
+
+const EQUAL_ROWS: &str = "; a pending migration (migrate status) creates a unique index, and several rows have equal \
+                          values in its columns: change or delete these rows, and migrate again";
 
 const CREDENTIALS: &str = "; correct the user and the password in the database URL, or let the \
                            server admit this user from here, which may need TLS or a client \

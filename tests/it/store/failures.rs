@@ -4,6 +4,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use database::{DatabaseSettings, DatabaseUrl};
+use sea_orm::sea_query::Query;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::Backend;
 use vehicle_catalogue::catalogue::VehicleId;
@@ -19,6 +20,7 @@ testkit::tests![
     // The driver panics on a date outside the range of chrono.
     a_panicking_read_is_unexpected_and_not_an_unknown_write on Postgres,
     no_error_contains_a_value_of_a_vehicle,
+    equal_keys_prevent_the_unique_index_with_a_remedy,
 ];
 
 async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
@@ -213,4 +215,39 @@ fn error_text(error: &StoreError) -> String {
     let causes = std::iter::successors(Some(error as &dyn Error), |&error| error.source());
     let text = causes.map(|error| format!("{error}: {error:?}"));
     text.collect::<Vec<_>>().join(": ")
+}
+
+async fn equal_keys_prevent_the_unique_index_with_a_remedy(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let names = migration::known();
+    let reverted = names.iter().rev();
+    let reverted = reverted.take_while(|name| !name.contains("add_creation_key"));
+    let reverted = u32::try_from(reverted.count()).expect("they are few");
+    let down = store.database().migrate_down(reverted).await;
+    down.expect("back");
+    let db = fixture.connect().await;
+    let mut insert = Query::insert();
+    insert
+        .into_table("vehicle")
+        .columns(["type", "model_code", "creation_key"]);
+    for _ in 0..2 {
+        insert.values_panic(["SUV".into(), "XC60".into(), vec![7_u8; 16].into()]);
+    }
+    db.execute(&insert).await.expect("they are stored");
+    let error = store
+        .database()
+        .migrate_up()
+        .await
+        .expect_err("the keys are equal");
+    let expected = "migrating the database failed; a pending migration (migrate status) creates a unique index, and \
+                    several rows have equal values in its columns: change or delete these rows, and migrate again";
+    assert_eq!(error.to_string(), expected);
+    // The remedy of docs/troubleshooting.md.
+    let remedy = "UPDATE vehicle SET creation_key = NULL, creation_digest = NULL WHERE id = 2";
+    db.execute_unprepared(remedy).await.expect("it is stored");
+    let applied = store.database().migrate_up().await.expect("forward");
+    assert!(
+        names.ends_with(&applied) && !applied.is_empty(),
+        "{applied:?}"
+    );
 }
