@@ -17,7 +17,7 @@ pub use commands::{
     Command, Failure, HealthArguments, Migrate, Schema, ServiceError, StopSignal, StopSignals,
     close_database, open_database,
 };
-pub use contract_check::{Drift, Tables, served, tables};
+pub use contract_check::{Drift, Tables, indexes, served, tables};
 pub use definition::{Definition, EngineBuilder};
 pub use program::{CommandLine, main};
 pub use settings::{

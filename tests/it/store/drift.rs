@@ -3,7 +3,7 @@
 use clap::Parser;
 use schema::Schema;
 use sea_orm::ConnectionTrait;
-use service::{Definition, Drift, Tables, tables};
+use service::{Definition, Drift, Tables, indexes, tables};
 use testkit::Backend;
 use vehicle_catalogue::{cli::CommandLine, definition::definition, graphql::SCHEMA, store::Store};
 
@@ -12,6 +12,7 @@ use super::Fixture;
 testkit::tests![
     the_migrations_match_the_contract,
     reports_a_pending_migration,
+    reports_a_missing_index,
     reports_each_kind_of_drift_with_both_locations,
     reports_a_required_column_that_is_not_written,
     reports_a_constraint_that_a_column_does_not_guarantee,
@@ -113,6 +114,37 @@ async fn reports_a_pending_migration(fixture: &Fixture) {
         let is_missing = found.iter().any(|drift| drift.coordinate == field);
         assert!(is_missing, "{field}: {found:#?}");
     }
+}
+
+async fn reports_a_missing_index(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let missing = async || {
+        let status = store.database().migration_status().await;
+        let found = indexes(store.database(), &status.expect("it can be read")).await;
+        found.expect("they can be read")
+    };
+    assert_eq!(missing().await, []);
+    let db = fixture.connect().await;
+    let on_table = match fixture.backend {
+        Backend::Mariadb | Backend::Mysql => "ON vehicle",
+        Backend::Sqlite | Backend::Postgres => "",
+    };
+    for statement in [
+        &format!("DROP INDEX vehicle_launch_date {on_table}"),
+        &format!("DROP INDEX vehicle_creation_key {on_table}"),
+        "CREATE INDEX vehicle_creation_key ON vehicle (creation_key)",
+    ] {
+        db.execute_unprepared(statement).await.expect(statement);
+    }
+    let found = missing().await;
+    let names: Vec<_> = found
+        .iter()
+        .map(|drift| drift.coordinate.as_str())
+        .collect();
+    assert_eq!(names, ["vehicle_creation_key", "vehicle_launch_date"]);
+    let message = "the database has no such unique index; CREATE UNIQUE INDEX vehicle_creation_key ON vehicle (creation_key)";
+    assert!(found[0].message.starts_with(message), "{found:?}");
+    assert_eq!(found[0].elsewhere, "the table vehicle");
 }
 
 async fn reports_each_kind_of_drift_with_both_locations(fixture: &Fixture) {

@@ -152,7 +152,8 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
     let (report, errors, code) = run(&catalogue, &["check"]);
     assert_eq!((errors.as_str(), code), ("", 0), "{report}");
     assert!(
-        report.contains("checked: the migrations and ") && report.contains(" columns of "),
+        report.contains("checked: the migrations, their indexes and ")
+            && report.contains(" columns of "),
         "{report}"
     );
     assert!(

@@ -1,11 +1,16 @@
 //! The steps of migrations. Each can be repeated after an interrupted run.
 
+use std::collections::BTreeSet;
+
+use futures_util::future::BoxFuture;
 use sea_orm::sea_query::{
     ColumnDef, Expr, ExprTrait, Func, Query, Table, TableCreateStatement, TableRef,
 };
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, Statement};
 
 use crate::columns::columns;
+use crate::database::Database;
+use crate::error::Error;
 
 /// A migration of the tables of a service.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +59,70 @@ pub struct Index {
     pub is_unique: bool,
     /// Its columns in parentheses, and the condition of a partial index.
     pub columns: &'static str,
+}
+
+/// These queries return the name of each index of a table, and whether its values are unique.
+const POSTGRES_INDEXES: &str = "SELECT CAST(relname AS text), CAST(indisunique AS int)::bigint \
+     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid \
+     WHERE indrelid = to_regclass($1) AND indisvalid";
+
+const MYSQL_INDEXES: &str = "SELECT CAST(index_name AS CHAR), CAST(MIN(non_unique) = 0 AS SIGNED) \
+     FROM information_schema.statistics \
+     WHERE table_schema = DATABASE() AND table_name = ? GROUP BY index_name";
+
+const SQLITE_INDEXES: &str = "SELECT name, CAST(\"unique\" AS INTEGER) FROM pragma_index_list(?)";
+
+impl Database {
+    /// The indexes that the migrations of these names create and the database does not have, or has with another
+    /// uniqueness. Only reads.
+    pub fn missing_indexes<'a>(
+        &'a self,
+        migrations: &'a [&str],
+    ) -> BoxFuture<'a, Result<Vec<Index>, Error>> {
+        Box::pin(async move {
+            let db = &self.pools.reader;
+            let known = self.application.migrations.iter();
+            let steps = known
+                .filter(|migration| migrations.contains(&migration.name))
+                .flat_map(|migration| (migration.steps)(db.get_database_backend()));
+            let mut missing: Vec<Index> = steps
+                .filter_map(|step| match step {
+                    Step::CreateIndex(index) => Some(index),
+                    _ => None,
+                })
+                .collect();
+            let tables: BTreeSet<_> = missing.iter().map(|index| index.table).collect();
+            for table in tables {
+                let found = self.with_timeout(indexes(db, table)).await?;
+                missing.retain(|index| {
+                    let is_found = |(name, is_unique): &(String, bool)| {
+                        name == index.name && *is_unique == index.is_unique
+                    };
+                    index.table != table || !found.iter().any(is_found)
+                });
+            }
+            Ok(missing)
+        })
+    }
+}
+
+/// The names of the indexes of a table, and whether each is unique.
+async fn indexes(db: &impl ConnectionTrait, table: &str) -> Result<Vec<(String, bool)>, DbErr> {
+    let backend = db.get_database_backend();
+    let query = match backend {
+        DbBackend::Postgres => POSTGRES_INDEXES,
+        DbBackend::MySql => MYSQL_INDEXES,
+        _ => SQLITE_INDEXES,
+    };
+    let statement = Statement::from_sql_and_values(backend, query, [table.into()]);
+    let rows = db.query_all_raw(statement).await?;
+    let index = |row: &QueryResult| {
+        Ok((
+            row.try_get_by_index(0)?,
+            row.try_get_by_index::<i64>(1)? == 1,
+        ))
+    };
+    rows.iter().map(index).collect()
 }
 
 /// A column of text with a maximum number of characters, which SQLite checks by a constraint: it ignores the
@@ -240,7 +309,7 @@ async fn drop_invalid(db: &impl ConnectionTrait, name: &str) -> Result<(), DbErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::{Application, Database};
+    use crate::database::Application;
 
     const MIGRATIONS: &[Migration] = &[
         Migration {

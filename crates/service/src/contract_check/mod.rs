@@ -10,7 +10,7 @@ use serde::Serialize;
 
 pub use served::served;
 pub(crate) use tables::columns;
-pub use tables::{Tables, tables};
+pub use tables::{Tables, indexes, tables};
 
 use database::Column;
 

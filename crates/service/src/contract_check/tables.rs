@@ -1,6 +1,6 @@
 //! Compares the contract with the tables of a database.
 
-use database::{Column, ColumnType, Database, Error, MigrationState, MigrationStatus};
+use database::{Column, ColumnType, Database, Error, Index, MigrationState, MigrationStatus};
 use schema::{Schema, built_in};
 
 use super::{Drift, constraints, located, location};
@@ -22,6 +22,38 @@ impl Tables {
             columns: database.columns().await?,
             migrations: database.migration_status().await?,
         })
+    }
+}
+
+/// The indexes of the applied migrations that a database lacks.
+pub async fn indexes(
+    database: &Database,
+    migrations: &[MigrationStatus],
+) -> Result<Vec<Drift>, Error> {
+    let applied = migrations
+        .iter()
+        .filter(|one| one.state == MigrationState::Applied);
+    let applied: Vec<_> = applied.map(|one| one.name.as_str()).collect();
+    let missing = database.missing_indexes(&applied).await?;
+    Ok(missing.into_iter().map(missing_index).collect())
+}
+
+fn missing_index(index: Index) -> Drift {
+    let Index {
+        name,
+        table,
+        columns,
+        is_unique,
+    } = index;
+    let unique = if is_unique { "UNIQUE " } else { "" };
+    let kind = unique.to_lowercase();
+    Drift {
+        coordinate: name.to_owned(),
+        contract: "the migrations of this program".to_owned(),
+        elsewhere: format!("the table {table}"),
+        message: format!(
+            "the database has no such {kind}index; CREATE {unique}INDEX {name} ON {table} {columns}"
+        ),
     }
 }
 

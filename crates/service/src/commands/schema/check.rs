@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{super::Failure, read};
 use crate::{
     Definition, Settings,
-    contract_check::{Drift, Tables, served, tables},
+    contract_check::{Drift, Tables, indexes, served, tables},
     program::error_chain,
 };
 
@@ -88,13 +88,19 @@ impl Report {
     ) -> Result<(), Error> {
         let settings = settings.database.settings();
         let database = Database::connect(service.application, &settings).await?;
-        let found = Tables::read(&database).await;
+        let found = async {
+            let tables = Tables::read(&database).await?;
+            let indexes = indexes(&database, &tables.migrations).await?;
+            Ok::<_, Error>((tables, indexes))
+        };
+        let found = found.await;
         let unchecked = database.unchecked();
         database.close().await;
-        let found = found?;
+        let (found, indexes) = found?;
         self.drifts.extend(tables(service, contract, &found));
+        self.drifts.extend(indexes);
         let (columns, url) = (found.columns.len(), &settings.url);
-        let checked = format!("the migrations and {columns} columns of {url}");
+        let checked = format!("the migrations, their indexes and {columns} columns of {url}");
         self.checked.push(checked);
         self.unchecked.extend(unchecked.map(str::to_owned));
         Ok(())
