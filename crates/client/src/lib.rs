@@ -1,3 +1,5 @@
+//! A typed client of the vehicle catalogue.
+//!
 #![doc = include_str!("../README.md")]
 
 mod builder;
