@@ -1,5 +1,6 @@
 //! Statistics: connection pools, queues and error counters.
 
+use std::iter;
 use std::sync::{
     Arc, Mutex, PoisonError,
     atomic::{AtomicU64, Ordering::Relaxed},
@@ -18,7 +19,7 @@ pub struct DatabaseStats {
     /// One shared pool, or one pool for reads and one for writes.
     pub pools: Vec<PoolStats>,
     /// The number of errors since startup, by kind.
-    pub errors: [(&'static str, u64); 6],
+    pub errors: Vec<(&'static str, u64)>,
 }
 
 /// Statistics of a connection pool.
@@ -36,42 +37,29 @@ pub struct PoolStats {
     pub waiting: u64,
 }
 
-/// Counts failed requests. Clones share the counters.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ErrorCounters(Arc<Counters>);
+/// The kinds of errors of requests.
+const KINDS: [&str; 4] = ["busy", "unavailable", "outcome_unknown", "unexpected"];
 
-#[derive(Debug, Default)]
-struct Counters {
-    busy: AtomicU64,
-    unavailable: AtomicU64,
-    outcome_unknown: AtomicU64,
-    unexpected: AtomicU64,
-    other: AtomicU64,
-}
+/// Counts failed requests by kind. Clones share the counters.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ErrorCounters(Arc<[AtomicU64; KINDS.len()]>);
 
 impl ErrorCounters {
     /// Counts the error of a request.
     pub(crate) fn record(&self, error: &Error) {
-        let counter = match error {
-            Error::Busy { .. } => &self.0.busy,
-            Error::Unavailable(_) => &self.0.unavailable,
-            Error::OutcomeUnknown(_) => &self.0.outcome_unknown,
-            Error::Unexpected(_) | Error::NoIdLeft { .. } => &self.0.unexpected,
-            // Errors of startup and migrations.
-            _ => &self.0.other,
+        // The index in `KINDS`.
+        let kind = match error {
+            Error::Busy { .. } => 0,
+            Error::Unavailable(_) => 1,
+            Error::OutcomeUnknown(_) => 2,
+            _ => 3,
         };
-        counter.fetch_add(1, Relaxed);
+        self.0[kind].fetch_add(1, Relaxed);
     }
 
     pub(crate) fn stats(&self, pools: &Pools, queues: &Queues) -> DatabaseStats {
-        let Counters {
-            busy,
-            unavailable,
-            outcome_unknown,
-            unexpected,
-            other,
-        } = &*self.0;
-        let count = |counter: &AtomicU64| counter.load(Relaxed);
+        let lost = ("lost_connection", pools.health.lost_connections());
+        let counts = self.0.iter().map(|count| count.load(Relaxed));
         let (read_pool, write_pool) = (&pools.read_pool, &pools.write_pool);
         let (reads, writes) = (queues.len(Queue::Read), queues.len(Queue::Write));
         DatabaseStats {
@@ -83,14 +71,9 @@ impl ErrorCounters {
                     pool_stats("writer", write_pool, writes),
                 ]
             },
-            errors: [
-                ("lost_connection", pools.health.lost_connections()),
-                ("busy", count(busy)),
-                ("unavailable", count(unavailable)),
-                ("outcome_unknown", count(outcome_unknown)),
-                ("unexpected", count(unexpected)),
-                ("other", count(other)),
-            ],
+            errors: iter::once(lost)
+                .chain(KINDS.into_iter().zip(counts))
+                .collect(),
         }
     }
 }

@@ -251,21 +251,11 @@ struct LagTracker(VecDeque<(Instant, i64)>);
 impl LagTracker {
     /// The time since the primary was at the position of the replica.
     fn lag(&mut self, now: Instant, replayed: i64, written: i64) -> Duration {
-        while self
-            .0
-            .front()
-            .is_some_and(|(_, position)| *position <= replayed)
-        {
-            self.0.pop_front();
-        }
+        let is_replayed = |(_, position): &mut (Instant, i64)| *position <= replayed;
+        while self.0.pop_front_if(is_replayed).is_some() {}
         // After a failover the position of the primary can be lower.
-        while self
-            .0
-            .back()
-            .is_some_and(|(_, position)| *position > written)
-        {
-            self.0.pop_back();
-        }
+        let is_not_written = |(_, position): &mut (Instant, i64)| *position > written;
+        while self.0.pop_back_if(is_not_written).is_some() {}
         let known = self.0.back().map_or(replayed, |(_, position)| *position);
         if written > known && self.0.len() < MAX_POSITIONS {
             self.0.push_back((now, written));
