@@ -97,8 +97,8 @@ pub struct Batcher<Q: BatchedQuery> {
 struct State<Q: BatchedQuery> {
     /// In the order of arrival. Empty if another statement is permitted and no task is starting.
     queue: VecDeque<QueuedRequest<Q>>,
-    /// Tasks that are about to take a batch.
-    starting: usize,
+    /// Whether a task is about to take a batch.
+    is_starting: bool,
     /// Statements in flight.
     in_flight: usize,
     /// Whether the last batch had several requests.
@@ -119,7 +119,7 @@ impl<Q: BatchedQuery> Batcher<Q> {
             limits,
             state: Mutex::new(State {
                 queue: VecDeque::new(),
-                starting: 0,
+                is_starting: false,
                 in_flight: 0,
                 was_shared: false,
             }),
@@ -159,8 +159,8 @@ impl<Q: BatchedQuery> Batcher<Q> {
     /// Spawns a task if a request is queued, a statement is permitted and no task is starting.
     fn spawn_if_needed(self: &Arc<Self>, state: &mut State<Q>) {
         let free = state.in_flight < self.limits.in_flight;
-        if state.starting == 0 && free && !state.queue.is_empty() {
-            state.starting = 1;
+        if !state.is_starting && free && !state.queue.is_empty() {
+            state.is_starting = true;
             spawn(Arc::clone(self).run());
         }
     }
@@ -189,7 +189,7 @@ impl<Q: BatchedQuery> Batcher<Q> {
                 // A canceled request has dropped its receiver.
                 drop(sender.send(output));
             }
-            if in_flight.end() == Next::Stop {
+            if !in_flight.end() {
                 return;
             }
         }
@@ -204,7 +204,7 @@ impl<Q: BatchedQuery> Batcher<Q> {
     /// The next batch, or `None` if all queued requests were canceled; then the task must end.
     fn take_batch(self: &Arc<Self>) -> Option<Vec<QueuedRequest<Q>>> {
         let mut state = self.state();
-        state.starting -= 1;
+        state.is_starting = false;
         let batch = state.next_batch(self.limits.batch_size);
         if batch.is_empty() {
             return None;
@@ -250,26 +250,16 @@ impl<Q: BatchedQuery> State<Q> {
 /// Counts a statement as in flight until it is dropped.
 struct InFlight<'a, Q: BatchedQuery>(&'a Arc<Batcher<Q>>);
 
-/// The next step of a task after its statement.
-#[derive(PartialEq, Eq)]
-enum Next {
-    /// Take another batch.
-    Batch,
-    /// End the task.
-    Stop,
-}
-
 impl<Q: BatchedQuery> InFlight<'_, Q> {
-    fn end(self) -> Next {
+    /// Ends the statement, and returns whether its task takes another batch.
+    fn end(self) -> bool {
         let batcher = self.0;
         std::mem::forget(self);
         let mut state = batcher.state();
         state.in_flight -= 1;
-        if state.starting > 0 || state.queue.is_empty() {
-            return Next::Stop;
-        }
-        state.starting = 1;
-        Next::Batch
+        let continues = !state.is_starting && !state.queue.is_empty();
+        state.is_starting |= continues;
+        continues
     }
 }
 

@@ -81,8 +81,8 @@ async fn run_until_idle() {
 
 fn assert_idle(batcher: &Batcher<Echo>) {
     let state = batcher.state();
-    let load = (state.queue.len(), state.starting, state.in_flight);
-    assert_eq!(load, (0, 0, 0), "queued, starting, in flight");
+    let load = (state.queue.len(), state.is_starting, state.in_flight);
+    assert_eq!(load, (0, false, 0), "queued, starting, in flight");
 }
 
 #[tokio::test]
