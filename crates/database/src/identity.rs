@@ -68,14 +68,16 @@ impl Server {
             identity,
         })
     }
+}
 
-    /// Reads the state of a server that may only be compatible with PostgreSQL. `None` if it does not have
-    /// the functions or the role must not call them.
-    async fn read_if_supported(
+impl Identity {
+    /// The identity of the server of a connection, if it accepts writes. `None` also if it is only compatible with PostgreSQL
+    /// and does not have the functions, or if the role must not call them.
+    pub(crate) async fn from_primary(
         connection: &mut PgConnection,
         table: &str,
     ) -> Result<Option<Self>, sqlx::Error> {
-        match Self::read(connection, table).await {
+        match Server::read(connection, table).await {
             Err(sqlx::Error::Database(refusal))
                 // Insufficient privilege, feature not supported, undefined column, function or table.
                 if matches!(
@@ -85,20 +87,8 @@ impl Server {
             {
                 Ok(None)
             }
-            server => server.map(Some),
+            server => server.map(|server| (!server.recovering).then_some(server.identity)),
         }
-    }
-}
-
-impl Identity {
-    /// The identity of the server of a connection, if it accepts writes and supports the query.
-    pub(crate) async fn from_primary(
-        connection: &mut PgConnection,
-        table: &str,
-    ) -> Result<Option<Self>, sqlx::Error> {
-        let server = Server::read_if_supported(connection, table).await?;
-        let primary = server.filter(|server| !server.recovering);
-        Ok(primary.map(|server| server.identity))
     }
 
     /// Whether this server was the primary before `newer` was promoted.
