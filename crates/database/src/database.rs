@@ -33,6 +33,17 @@ pub struct Application {
     pub columns: fn() -> Vec<Column>,
 }
 
+#[cfg(test)]
+impl Application {
+    /// An application without migrations, for tests.
+    pub(crate) const BOOKSHOP: Self = Self {
+        name: "bookshop",
+        table: "book",
+        migrations: &[],
+        columns: Vec::new,
+    };
+}
+
 /// An open database. Clones share its connection pools.
 #[derive(Clone)]
 pub struct Database {
@@ -285,19 +296,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_database_in_memory_survives_a_timeout() {
-        let application = Application {
-            name: "bookshop",
-            table: "book",
-            migrations: &[],
-            columns: Vec::new,
-        };
         let url = DatabaseUrl::parse("sqlite::memory:").expect("the URL has a supported form");
         let settings = DatabaseSettings {
             pool_size: 1,
             timeout: Duration::from_mins(1),
             ..DatabaseSettings::new(url)
         };
-        let database = Database::connect(application, &settings).await;
+        let database = Database::connect(Application::BOOKSHOP, &settings).await;
         let database = database.expect("it needs no file");
         let pool = &database.pools.read_pool;
         let fetch = async |sql| {

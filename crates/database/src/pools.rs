@@ -208,24 +208,13 @@ mod tests {
 
     fn settings(url: &str) -> DatabaseSettings {
         DatabaseSettings {
-            url: DatabaseUrl::parse(url).expect("the URL is right"),
-            pool_size: 3,
-            statements: 2,
-            queue_limit: 1000,
-            connect_timeout: Duration::from_secs(7),
             timeout: Duration::from_secs(7),
-            migration_lock_timeout: Duration::from_secs(5),
+            ..DatabaseSettings::new(DatabaseUrl::parse(url).expect("the URL is right"))
         }
     }
 
     async fn pools(url: &str) -> Pools {
-        let application = Application {
-            name: "bookshop",
-            table: "book",
-            migrations: &[],
-            columns: Vec::new,
-        };
-        Pools::open(application, &settings(url))
+        Pools::open(Application::BOOKSHOP, &settings(url))
             .await
             .expect("a file can be opened")
     }

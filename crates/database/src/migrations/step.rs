@@ -353,10 +353,8 @@ mod tests {
     #[tokio::test]
     async fn every_kind_of_step_can_be_applied_and_reverted_again_and_again() {
         let application = Application {
-            name: "bookshop",
-            table: "book",
             migrations: MIGRATIONS,
-            columns: Vec::new,
+            ..Application::BOOKSHOP
         };
         let database = Database::in_memory(application).await;
         let names = ["create_book", "add_genre"];
