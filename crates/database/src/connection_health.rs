@@ -8,13 +8,12 @@
 //! and are not used again.
 
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sea_orm::sqlx::{self, Connection, pool::PoolConnectionMetadata};
 use sea_orm::{DbErr, RuntimeErr};
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::error::is_lost_connection;
@@ -39,10 +38,15 @@ pub(crate) struct ConnectionHealth(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    last_loss: Mutex<Option<Instant>>,
-    lost_connections: AtomicU64,
-    loss: Notify,
+    losses: watch::Sender<Losses>,
     last_failover: watch::Sender<Option<Instant>>,
+}
+
+/// The number of lost connections, and when the last one was lost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Losses {
+    count: u64,
+    last: Option<Instant>,
 }
 
 impl ConnectionHealth {
@@ -56,23 +60,19 @@ impl ConnectionHealth {
 
     /// The number of lost connections.
     pub(crate) fn lost_connections(&self) -> u64 {
-        self.0.lost_connections.load(Relaxed)
+        self.0.losses.borrow().count
     }
 
     fn record_loss(&self) {
-        self.0.lost_connections.fetch_add(1, Relaxed);
-        let mut last_loss = self
-            .0
-            .last_loss
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *last_loss = Some(Instant::now());
-        self.0.loss.notify_one();
+        self.0.losses.send_modify(|losses| {
+            losses.count += 1;
+            losses.last = Some(Instant::now());
+        });
     }
 
-    /// Waits for the next lost connection. Supports a single waiter.
-    pub(crate) async fn wait_for_loss(&self) {
-        self.0.loss.notified().await;
+    /// Receives each lost connection.
+    pub(crate) fn losses(&self) -> watch::Receiver<Losses> {
+        self.0.losses.subscribe()
     }
 
     /// Records a failover: existing connections become stale.
@@ -132,11 +132,7 @@ impl ConnectionHealth {
 
     /// Whether a connection that was idle for this long needs no ping.
     pub(crate) fn can_skip_ping(&self, idle_for: Duration) -> bool {
-        let last_loss = *self
-            .0
-            .last_loss
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let last_loss = self.0.losses.borrow().last;
         idle_for <= MAX_IDLE_WITHOUT_PING
             && last_loss.is_none_or(|last_loss| idle_for < last_loss.elapsed())
     }

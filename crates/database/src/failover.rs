@@ -57,6 +57,7 @@ async fn follow_primary<H: Host>(
 ) {
     let probe = timeout(PROBE_TIMEOUT, hosts[current].1.connect()).await;
     let mut probe = probe.ok().and_then(Result::ok);
+    let mut losses = health.losses();
     // The time and the cause of the last log line.
     let mut last_logged: Option<(Instant, String)> = None;
     loop {
@@ -65,7 +66,8 @@ async fn follow_primary<H: Host>(
         {
             tokio::select! {
                 () = sleep(CHECK_INTERVAL) => {}
-                () = health.wait_for_loss() => {}
+                // Never an error, because `health` holds the sender.
+                _ = losses.changed() => {}
             }
             continue;
         }
