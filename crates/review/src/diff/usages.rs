@@ -20,56 +20,29 @@ use crate::{ChangeKind, rule, text::shortened};
 /// The directives on an element.
 type Directives<'a> = Vec<&'a Node<Directive>>;
 
-/// The kinds of adding a directive to an element and of removing it.
-fn kinds(element: Element) -> (ChangeKind, ChangeKind) {
-    use ChangeKind as Kind;
-    match element {
-        Element::Schema(_) => (
-            Kind::DirectiveUsageSchemaAdded,
-            Kind::DirectiveUsageSchemaRemoved,
-        ),
-        Element::Type(ExtendedType::Scalar(_)) => (
-            Kind::DirectiveUsageScalarAdded,
-            Kind::DirectiveUsageScalarRemoved,
-        ),
-        Element::Type(ExtendedType::Object(_)) => (
-            Kind::DirectiveUsageObjectAdded,
-            Kind::DirectiveUsageObjectRemoved,
-        ),
-        Element::Type(ExtendedType::Interface(_)) => (
-            Kind::DirectiveUsageInterfaceAdded,
-            Kind::DirectiveUsageInterfaceRemoved,
-        ),
-        Element::Type(ExtendedType::Union(_)) => (
-            Kind::DirectiveUsageUnionMemberAdded,
-            Kind::DirectiveUsageUnionMemberRemoved,
-        ),
-        Element::Type(ExtendedType::Enum(_)) => (
-            Kind::DirectiveUsageEnumAdded,
-            Kind::DirectiveUsageEnumRemoved,
-        ),
-        Element::Type(ExtendedType::InputObject(_)) => (
-            Kind::DirectiveUsageInputObjectAdded,
-            Kind::DirectiveUsageInputObjectRemoved,
-        ),
-        Element::Field(..) => (
-            Kind::DirectiveUsageFieldDefinitionAdded,
-            Kind::DirectiveUsageFieldDefinitionRemoved,
-        ),
+/// The kind of adding a directive to an element (`ADDED`) or of removing it (`REMOVED`).
+fn kind(element: Element, verb: &str) -> ChangeKind {
+    let on = match element {
+        Element::Schema(_) => "SCHEMA",
+        Element::Type(ExtendedType::Scalar(_)) => "SCALAR",
+        Element::Type(ExtendedType::Object(_)) => "OBJECT",
+        Element::Type(ExtendedType::Interface(_)) => "INTERFACE",
+        Element::Type(ExtendedType::Union(_)) => "UNION_MEMBER",
+        Element::Type(ExtendedType::Enum(_)) => "ENUM",
+        Element::Type(ExtendedType::InputObject(_)) => "INPUT_OBJECT",
+        Element::Field(..) => "FIELD_DEFINITION",
         // A directive definition cannot have directives.
-        Element::Argument(..) | Element::DirectiveArgument(..) | Element::Directive(_) => (
-            Kind::DirectiveUsageArgumentDefinitionAdded,
-            Kind::DirectiveUsageArgumentDefinitionRemoved,
-        ),
-        Element::InputField(..) => (
-            Kind::DirectiveUsageInputFieldDefinitionAdded,
-            Kind::DirectiveUsageInputFieldDefinitionRemoved,
-        ),
-        Element::EnumValue(..) => (
-            Kind::DirectiveUsageEnumValueAdded,
-            Kind::DirectiveUsageEnumValueRemoved,
-        ),
-    }
+        Element::Argument(..) | Element::DirectiveArgument(..) | Element::Directive(_) => {
+            "ARGUMENT_DEFINITION"
+        }
+        Element::InputField(..) => "INPUT_FIELD_DEFINITION",
+        Element::EnumValue(..) => "ENUM_VALUE",
+    };
+    let name = format!("DIRECTIVE_USAGE_{on}_{verb}");
+    let mut kinds = ChangeKind::ALL.into_iter();
+    kinds
+        .find(|kind| kind.name() == name)
+        .expect("every element has both kinds")
 }
 
 impl<'a> Comparison<'a> {
@@ -178,7 +151,7 @@ impl<'a> Comparison<'a> {
         let written = shortened(&directive.serialize().no_indent().to_string());
         let message = format!("{written} was added to {element}");
         let spans = (spans.0, directive.location().or(spans.1));
-        self.add(rule, kinds(element).0, element, message, spans);
+        self.add(rule, kind(element, "ADDED"), element, message, spans);
     }
 
     fn usage_removed(&mut self, element: Element, directive: &'a Node<Directive>, spans: Spans) {
@@ -193,7 +166,7 @@ impl<'a> Comparison<'a> {
         let written = shortened(&directive.serialize().no_indent().to_string());
         let message = format!("{written} was removed from {element}");
         let spans = (directive.location().or(spans.0), spans.1);
-        self.add(rule, kinds(element).1, element, message, spans);
+        self.add(rule, kind(element, "REMOVED"), element, message, spans);
     }
 
     fn usage_changed(
