@@ -12,7 +12,7 @@ pub(crate) fn contract() -> codegen::Contract {
         .limit("modelCode", "minLength", "crate::catalogue::MIN_CHARACTERS")
         .limit("modelCode", "maxLength", "crate::catalogue::MAX_CHARACTERS")
         .limit("brandName", "maxLength", "crate::catalogue::MAX_CHARACTERS")
-        .limit("count", "min", "crate::catalogue::Count::MIN")
+        .limit("count", "min", "crate::catalogue::MIN_COUNT")
         .limit("first", "min", "crate::catalogue::PageRequest::MIN_SIZE")
         .limit("vehicles", "minItems", "crate::catalogue::MIN_ITEMS")
         .limit("expectedVersion", "min", "crate::catalogue::FIRST_VERSION")

@@ -24,26 +24,13 @@ impl ListLimit {
     }
 }
 
-/// The number of requested vehicles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// The request has a count within the limit.
-    AtMost(u32),
-    /// The request has no count. A list that reaches the limit is truncated and must report that.
-    UpToLimit(ListLimit),
-}
+/// The minimum of the argument `count`; a list of no vehicles is empty.
+pub const MIN_COUNT: u32 = 0;
 
-impl Count {
-    /// The minimum; a list of no vehicles is empty.
-    pub const MIN: u32 = 0;
-
-    /// Parses the argument `count`: [`Count::MIN`] to `limit`, or nothing.
-    pub fn parse(count: Option<i32>, limit: ListLimit) -> Result<Self, Violation> {
-        match count {
-            None => Ok(Self::UpToLimit(limit)),
-            Some(count) => parse_length("count", count, Self::MIN, limit).map(Self::AtMost),
-        }
-    }
+/// Parses the argument `count`: [`MIN_COUNT`] to `limit`, or nothing.
+pub fn parse_count(count: Option<i32>, limit: ListLimit) -> Result<Option<u32>, Violation> {
+    let count = count.map(|count| parse_length("count", count, MIN_COUNT, limit));
+    count.transpose()
 }
 
 /// Parses an argument that limits the length of a list: `min` to `limit`.
@@ -72,13 +59,9 @@ mod tests {
 
     #[test]
     fn accepts_a_count_within_the_limit() {
-        assert_eq!(Count::parse(Some(0), LIMIT), Ok(Count::AtMost(0)));
-        assert_eq!(Count::parse(Some(20), LIMIT), Ok(Count::AtMost(20)));
-    }
-
-    #[test]
-    fn no_count_requests_as_many_as_the_limit_allows() {
-        assert_eq!(Count::parse(None, LIMIT), Ok(Count::UpToLimit(LIMIT)));
+        assert_eq!(parse_count(Some(0), LIMIT), Ok(Some(0)));
+        assert_eq!(parse_count(Some(20), LIMIT), Ok(Some(20)));
+        assert_eq!(parse_count(None, LIMIT), Ok(None));
     }
 
     #[test]
@@ -92,7 +75,7 @@ mod tests {
                 "count must be from 0 to 20, it exceeds the list limit",
             ),
         ] {
-            let violation = Count::parse(Some(count), LIMIT).expect_err("it is outside");
+            let violation = parse_count(Some(count), LIMIT).expect_err("it is outside");
             assert_eq!(
                 (violation.rule, violation.message.as_str()),
                 (Rule::Range, message)

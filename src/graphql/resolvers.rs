@@ -20,8 +20,8 @@ use super::{
 };
 use crate::{
     catalogue::{
-        self, Count, ExpectedVersion, FilterArguments, ListLimit, NewVehicle, NewVehicleArguments,
-        PageArguments, PageRequest, Vehicle, VehicleId, Violation, Violations, all_of,
+        self, ExpectedVersion, FilterArguments, ListLimit, NewVehicle, NewVehicleArguments,
+        PageArguments, PageRequest, Vehicle, VehicleId, Violation, Violations, all_of, parse_count,
     },
     store::{Refusal, Store, StoreError},
 };
@@ -48,19 +48,15 @@ impl QueryResolver for Resolvers {
         ctx: &Context<'_>,
         QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
     ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
-        let (vehicles, max_length) = match Count::parse(count, self.list_limit)? {
-            Count::AtMost(count) => (self.list(count.into()).await?, count),
-            Count::UpToLimit(limit) => {
-                // One more than the limit, to detect whether the list is truncated.
-                let vehicles = self.list(u64::from(limit.get()) + 1).await?;
-                if vehicles.len() > limit.get() as usize {
-                    ctx.report_truncation(limit.get());
-                }
-                (vehicles, limit.get())
-            }
-        };
-        let vehicles = Arc::new(vehicles);
-        let vehicles = SharedVehicle::first(&vehicles, max_length as usize);
+        let requested = parse_count(count, self.list_limit)?;
+        let limit = self.list_limit.get();
+        // Without a count one more than the limit, to detect whether the list is truncated.
+        let rows = requested.map_or(u64::from(limit) + 1, u64::from);
+        let vehicles = Arc::new(self.list(rows).await?);
+        if requested.is_none() && vehicles.len() > limit as usize {
+            ctx.report_truncation(limit);
+        }
+        let vehicles = SharedVehicle::first(&vehicles, requested.unwrap_or(limit) as usize);
         Ok(Some(vehicles.map(Some).collect()))
     }
 

@@ -851,9 +851,9 @@ const _: () = {
     let _: fn(&str) -> Result<_, _> = crate::catalogue::LaunchDate::parse; // schema.graphql:26:22
 };
 
-const _: () = if crate::catalogue::Count::MIN != 0 { // schema.graphql:49:16
+const _: () = if crate::catalogue::MIN_COUNT != 0 { // schema.graphql:49:16
     panic!(
-        "schema.graphql:49:16: Query.vehicles(count:) has min: 0, but crate::catalogue::Count::MIN is another number; correct one of them"
+        "schema.graphql:49:16: Query.vehicles(count:) has min: 0, but crate::catalogue::MIN_COUNT is another number; correct one of them"
     )
 };
 
