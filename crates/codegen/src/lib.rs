@@ -95,7 +95,8 @@ impl Contract {
     }
 
     /// Names the constant that has a limit of `@constraint`: `.limit("title", "maxLength", "crate::MAX_CHARACTERS")` for
-    /// every argument and field with this name, or for the one with this coordinate, as `Mutation.createBook(title:)`.
+    /// every argument and field with this name, or for the one with this coordinate, as `Mutation.createBook(title:)`, or
+    /// for every other one (`*`).
     /// The generated code compiles only if it is equal to the limit.
     #[must_use]
     pub fn limit(

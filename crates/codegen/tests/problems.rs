@@ -288,6 +288,7 @@ fn refuses_constraints_that_nothing_enforces() {
 #[test]
 fn refuses_bindings_that_no_constraint_uses() {
     let contract = Contract::new("schema.graphql")
+        .limit("*", "minLength", "crate::MIN_LENGTH")
         .limit("Query.b(title:)", "maxLength", "crate::MAX_LENGTH")
         .limit("titel", "maxLength", "crate::MAX_LENGTH")
         .limit("title", "maxLenght", "crate::MAX_LENGTH")
@@ -304,6 +305,7 @@ fn refuses_bindings_that_no_constraint_uses() {
             schema.graphql: the build script names a constant for the maxLenght of "title", which no @constraint states; did you mean "maxLength"?
             schema.graphql: the build script names a constant for the maxLength of "Query.b(title:)", which no @constraint states; did you mean "Query.a(title:)"?
             schema.graphql: the build script names a constant for the maxLength of "titel", which no @constraint states; did you mean "title"?
+            schema.graphql: the build script names a constant for the minLength of "*", which no @constraint states
             schema.graphql: the build script names a function for the format "dates", which no @constraint states; did you mean "date"?
             schema.graphql: the build script names a function for the pattern "^a", which no @constraint states
         "#]],

@@ -87,8 +87,9 @@ impl<'a> Lowering<'a> {
             let stated = format!("{coordinate} has {limit}: {number}");
             let bound = &self.bindings.limits;
             let key = |name: &str| (name.to_owned(), limit.name().to_owned());
-            let found = bound.get_key_value(&key(&coordinate));
-            let Some((key, path)) = found.or_else(|| bound.get_key_value(&key(name))) else {
+            let mut found = [&coordinate, name, "*"].into_iter();
+            let found = found.find_map(|name| bound.get_key_value(&key(name)));
+            let Some((key, path)) = found else {
                 let names = bound.keys().filter(|(_, bound)| bound == limit.name());
                 let message = format!(
                     "{stated}, which nothing enforces; name the constant in the build script: .limit(\"{name}\", \"{limit}\", \"crate::…\"){}",
