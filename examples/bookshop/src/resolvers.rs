@@ -20,11 +20,11 @@ use crate::{
 pub(crate) struct Shop(pub(crate) Arc<Store>);
 
 /// An author, and the store that has the books.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Author(Arc<Store>, AuthorRow);
 
 /// A book, and the store that has its author.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Book(Arc<Store>, BookRow);
 
 /// The error of a resolver. It has no `Display`, because async-graphql would publish the text.

@@ -1,6 +1,6 @@
 //! Authors and books in SQLite. Requests that are made at the same time share a statement.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use database::{
     Application, BatchedQuery, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step,
@@ -25,13 +25,13 @@ pub(crate) const APPLICATION: Application = Application {
     columns: Vec::new,
 };
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct AuthorRow {
     pub(crate) id: i64,
     pub(crate) name: String,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct BookRow {
     pub(crate) id: i64,
     pub(crate) isbn: Isbn,
@@ -118,17 +118,8 @@ where
     database.read_batcher(query, Lookup::<K, R>::MAX_BATCH)
 }
 
-impl fmt::Debug for Store {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.database.fmt(f)
-    }
-}
-
 impl From<Genre> for Value {
     fn from(genre: Genre) -> Self {
-        match genre {
-            Genre::Novel => "NOVEL".into(),
-            Genre::Satire => "SATIRE".into(),
-        }
+        genre.as_str().into()
     }
 }

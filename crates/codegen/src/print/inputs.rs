@@ -43,9 +43,15 @@ pub(super) fn enumeration(definition: &Enum) -> Printed {
         &quote!(::engine::runtime::enum_value(#name, value, &[#((#names, Self::#idents)),*])),
     );
     let output = quote! {
+        impl #ident {
+            #[doc = " The name of the value in the contract."]
+            pub const fn as_str(self) -> &'static str {
+                match self { #(Self::#idents => #names),* }
+            }
+        }
         impl ::engine::runtime::Plain for #ident {
             fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-                ::engine::runtime::write_text(match self { #(Self::#idents => #names),* }, json);
+                ::engine::runtime::write_text(self.as_str(), json);
             }
         }
     };

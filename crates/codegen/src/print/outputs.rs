@@ -8,7 +8,9 @@ use crate::model::{Abstract, Member};
 
 pub(super) fn abstract_type(definition: &Abstract) -> Printed {
     let ident = &definition.header.ident;
-    let docs = docs_and(&definition.header, &quote!(#[derive(Clone, Debug)]));
+    // The Rust types of objects with resolvers hold connections, which nothing needs to print.
+    let debug = (!definition.is_resolved).then(|| quote!(, Debug));
+    let docs = docs_and(&definition.header, &quote!(#[derive(Clone #debug)]));
     let members = &definition.members;
     let variants: Vec<_> = members.iter().map(|member| &member.variant).collect();
     let types: Vec<_> = members.iter().map(|member| &member.rust).collect();

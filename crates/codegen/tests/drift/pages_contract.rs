@@ -121,15 +121,19 @@ impl ::engine::runtime::Input for Order {
     }
 }
 
+impl Order {
+    /// The name of the value in the contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::IdAsc => "ID_ASC",
+            Self::IdDesc => "ID_DESC",
+        }
+    }
+}
+
 impl ::engine::runtime::Plain for Order {
     fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(
-            match self {
-                Self::IdAsc => "ID_ASC",
-                Self::IdDesc => "ID_DESC",
-            },
-            json,
-        );
+        ::engine::runtime::write_text(self.as_str(), json);
     }
 }
 

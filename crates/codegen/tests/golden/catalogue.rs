@@ -653,17 +653,21 @@ impl ::engine::runtime::Input for VehicleOrder {
     }
 }
 
+impl VehicleOrder {
+    /// The name of the value in the contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::IdAsc => "ID_ASC",
+            Self::IdDesc => "ID_DESC",
+            Self::LaunchDateAsc => "LAUNCH_DATE_ASC",
+            Self::LaunchDateDesc => "LAUNCH_DATE_DESC",
+        }
+    }
+}
+
 impl ::engine::runtime::Plain for VehicleOrder {
     fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(
-            match self {
-                Self::IdAsc => "ID_ASC",
-                Self::IdDesc => "ID_DESC",
-                Self::LaunchDateAsc => "LAUNCH_DATE_ASC",
-                Self::LaunchDateDesc => "LAUNCH_DATE_DESC",
-            },
-            json,
-        );
+        ::engine::runtime::write_text(self.as_str(), json);
     }
 }
 

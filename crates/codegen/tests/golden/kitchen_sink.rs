@@ -515,7 +515,7 @@ pub enum LookupKey { // kitchen_sink.graphql:158:7
 }
 
 /// Who sells: an object with resolvers, or one with getters.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Merchant { // kitchen_sink.graphql:165:7
     /// A `Shop`.
     Shop(crate::Store),
@@ -1504,16 +1504,20 @@ impl ::engine::runtime::Input for Kind {
     }
 }
 
+impl Kind {
+    /// The name of the value in the contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Book => "BOOK",
+            Self::CarWithWheels => "CAR_WITH_WHEELS",
+            Self::Gone => "GONE",
+        }
+    }
+}
+
 impl ::engine::runtime::Plain for Kind {
     fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(
-            match self {
-                Self::Book => "BOOK",
-                Self::CarWithWheels => "CAR_WITH_WHEELS",
-                Self::Gone => "GONE",
-            },
-            json,
-        );
+        ::engine::runtime::write_text(self.as_str(), json);
     }
 }
 
@@ -1529,15 +1533,19 @@ impl ::engine::runtime::Input for Currency {
     }
 }
 
+impl Currency {
+    /// The name of the value in the contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Eur => "EUR",
+            Self::Usd => "Usd",
+        }
+    }
+}
+
 impl ::engine::runtime::Plain for Currency {
     fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(
-            match self {
-                Self::Eur => "EUR",
-                Self::Usd => "Usd",
-            },
-            json,
-        );
+        ::engine::runtime::write_text(self.as_str(), json);
     }
 }
 
