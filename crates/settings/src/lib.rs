@@ -161,35 +161,3 @@ fn misspelt_variables(
 fn to_clap_error(kind: ErrorKind, sentences: &[String]) -> clap::Error {
     clap::Error::raw(kind, sentences.join("\nerror: ") + "\n")
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::{ConfigFile, misspelt_variables, number, with_prefix};
-
-    #[derive(clap::Parser)]
-    #[command(mut_args = with_prefix("BOOKSHOP_"))]
-    struct Bookshop {
-        #[command(flatten)]
-        _file: ConfigFile,
-        /// Most books in one list, from 1 to 9
-        #[arg(long, value_name = "BOOKS", default_value = "1", value_parser = number(1..=9))]
-        _list_limit: u32,
-    }
-
-    #[test]
-    fn a_variable_like_that_of_a_setting_is_reported() {
-        let variables = [
-            "BOOKSHOP_LIST_LIMT",
-            "BOOKSHOP_SERVICE_HOST",
-            "BOOKSHOP_CONFIG",
-            "LIST_LIMT",
-        ];
-        let variables = variables.into_iter().map(str::to_owned);
-        let warnings = misspelt_variables(variables, &Bookshop::command());
-        let expected =
-            "unknown environment variable BOOKSHOP_LIST_LIMT; did you mean BOOKSHOP_LIST_LIMIT?";
-        assert_eq!(warnings, [expected]);
-    }
-}

@@ -101,33 +101,16 @@ fn the_help_of_a_command_lists_the_settings_that_it_uses() {
 }
 
 #[test]
-fn the_bounds_of_a_number_are_inclusive() {
-    for right in [
-        "--pool-size 1",
-        "--pool-size 1000",
-        "--list-limit 100000",
-        "--body-limit-bytes 1024",
-    ] {
-        assert!(read(right).is_ok(), "{right}");
-    }
-    for wrong in [
-        "--pool-size 0",
-        "--pool-size 1001",
-        "--pool-size -1",
-        "--pool-size 1.5",
-        "--list-limit 100001",
-        "--drain-timeout-seconds 0",
-    ] {
-        assert!(read(wrong).is_err(), "{wrong}");
-    }
-}
-
-#[test]
 fn rejects_a_wrong_value_with_the_valid_values() {
-    assert_eq!(
-        read("serve --pool-size many").unwrap_err(),
-        "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not \"many\"\n"
-    );
+    for wrong in ["many", "-1", "1.5"] {
+        let expected = format!(
+            "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not {wrong:?}\n"
+        );
+        assert_eq!(
+            read(&format!("serve --pool-size {wrong}")).unwrap_err(),
+            expected
+        );
+    }
     assert_eq!(
         read("--migrate true").unwrap_err(),
         "error: --migrate (CATALOGUE_MIGRATE) must be at-start or never, not \"true\"\n"

@@ -131,6 +131,8 @@ fn warns_of_a_misspelt_variable_but_not_of_an_unrelated_one() {
     let variables = [
         ("CATALOGUE_POOL_SIZZE", "3"),
         ("CATALOGUE_SERVICE_HOST", "10.0.0.1"),
+        ("CATALOGUE_CONFIG", "none"),
+        ("POOL_SIZZE", "3"),
     ];
     let output = program().run_with(&variables, &["config", "check"]);
     assert_eq!(output.code, Some(0), "{output:?}");
