@@ -1,4 +1,4 @@
-//! A typed client of the vehicle catalogue.
+//! A typed client of the vehicle catalogue service, checked against `schema.graphql` at compile time.
 //!
 #![doc = include_str!("../README.md")]
 

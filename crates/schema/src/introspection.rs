@@ -8,7 +8,7 @@ use crate::built_in;
 /// [`Schema::from_introspection`](crate::Schema::from_introspection) reads the response.
 ///
 /// A server that does not implement the September 2025 edition of the specification can refuse the query
-/// because of the line `isOneOf`; without the line, `@oneOf` is unknown.
+/// because of the field `isOneOf`; without the field, `@oneOf` is unknown.
 pub const INTROSPECTION: &str = include_str!("introspection.graphql");
 
 /// The SDL of the schema in the response and whether it states which types are `@oneOf`, or what the response

@@ -3,11 +3,12 @@
 use std::{
     fs,
     io::{Read as _, Write as _},
-    net::TcpListener,
+    net::{SocketAddr, TcpListener},
     process::Command,
     thread,
 };
 
+use serde_json::json;
 use testkit::Program;
 
 use super::schema::{CONTRACT, run, with_files};
@@ -19,6 +20,7 @@ testkit::tests![
     a_shallow_clone_is_an_error_with_advice,
     an_invalid_contract_is_exit_code_2_with_every_location,
     the_endpoint_is_beside_the_document,
+    a_server_without_one_of_is_introspected,
     a_running_service_is_a_source_by_its_document_and_by_introspection,
 ];
 
@@ -179,19 +181,61 @@ fn an_invalid_contract_is_exit_code_2_with_every_location() {
     );
 }
 
-fn the_endpoint_is_beside_the_document() {
+/// A server that responds with this status and content to the text of a request.
+fn server(respond: impl Fn(&str) -> (u16, String) + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = listener.local_addr().unwrap();
-    let not_found = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
-            let _ = stream.read(&mut [0; 16 * 1024]).unwrap();
-            stream.write_all(not_found.as_bytes()).unwrap();
-            // Closing with unread bytes would reset the connection.
-            let _ = stream.read_to_end(&mut Vec::new());
+            let (mut request, mut buffer) = (String::new(), [0; 16 * 1024]);
+            // A head, or a body of JSON.
+            while !request.ends_with("}")
+                && !(request.starts_with("GET") && request.ends_with("\r\n\r\n"))
+            {
+                let count = stream.read(&mut buffer).unwrap();
+                request += std::str::from_utf8(&buffer[..count]).unwrap();
+            }
+            let (status, content) = respond(&request);
+            let length = content.len();
+            let head = format!(
+                "HTTP/1.1 {status} Status\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+            );
+            stream.write_all((head + &content).as_bytes()).unwrap();
         }
     });
+    addr
+}
+
+fn a_server_without_one_of_is_introspected() {
+    let addr = server(|request| {
+        let string = json!({ "kind": "SCALAR", "name": "String" });
+        let field =
+            json!({ "name": "greeting", "args": [], "type": string, "isDeprecated": false });
+        let query =
+            json!({ "kind": "OBJECT", "name": "Query", "fields": [field], "interfaces": [] });
+        let schema =
+            json!({ "queryType": { "name": "Query" }, "types": [query, string], "directives": [] });
+        match request {
+            _ if request.starts_with("GET") => (404, String::new()),
+            _ if request.contains("isOneOf") => {
+                let message = "Cannot query field \"isOneOf\" on type \"__Type\".";
+                (
+                    400,
+                    json!({ "errors": [{ "message": message }] }).to_string(),
+                )
+            }
+            _ => (200, json!({ "data": { "__schema": schema } }).to_string()),
+        }
+    });
+    let catalogue = with_files(&[("old.graphql", "type Query { greeting: String }")]);
+    let url = format!("http://{addr}/graphql");
+    let (report, errors, code) = run(&catalogue, &["diff", &url, "old.graphql"]);
+    assert_eq!((report.as_str(), code), ("no changes\n", 0), "{errors}");
+}
+
+fn the_endpoint_is_beside_the_document() {
+    let addr = server(|_| (404, String::new()));
     for path in ["prefix/schema.graphql", "prefix/graphql", "prefix/"] {
         let url = format!("http://{addr}/{path}");
         let (_, errors, code) = run(&program(), &["hash", &url]);

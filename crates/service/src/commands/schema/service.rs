@@ -74,7 +74,12 @@ pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, Service
     } else {
         url
     };
-    let introspected = introspect(&client, &endpoint).await?;
+    let mut introspected = introspect(&client, &endpoint, INTROSPECTION).await?;
+    if introspected.is_err() {
+        // A server that does not implement `@oneOf` refuses the query because of this field.
+        let query = INTROSPECTION.replace("isOneOf", "");
+        introspected = introspect(&client, &endpoint, &query).await?;
+    }
     let introspected = introspected.map_err(|reason| ServiceError::NotProvided {
         document: document.to_string(),
         document_status,
@@ -88,9 +93,10 @@ pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, Service
 async fn introspect(
     client: &Client,
     endpoint: &Url,
+    query: &str,
 ) -> Result<Result<Value, String>, ServiceError> {
     let request = client.post(endpoint.clone()).header("accept", ACCEPT);
-    let request = request.json(&json!({ "query": INTROSPECTION }));
+    let request = request.json(&json!({ "query": query }));
     let sent = request.send().await;
     let response = sent.map_err(ServiceError::Unreachable)?;
     let status = response.status();
