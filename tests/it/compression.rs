@@ -12,6 +12,7 @@ tests![
     a_small_response_is_not_compressed,
     each_content_coding_has_its_own_entity_tag,
     the_schema_document_is_compressed,
+    both_formats_of_the_metrics_are_compressed,
 ];
 
 /// A query with a response of several kilobytes.
@@ -114,4 +115,16 @@ async fn the_schema_document_is_compressed(app: TestApp) {
     assert_eq!(response.header("content-encoding"), "br");
     let plain = app.get("/schema.graphql").await;
     assert_eq!(decompressed(&response), plain.bytes());
+}
+
+async fn both_formats_of_the_metrics_are_compressed(app: TestApp) {
+    for accept in ["text/plain", "application/openmetrics-text;version=1.0.0"] {
+        let request = app.request(reqwest::Method::GET, "/metrics");
+        let request = request.header("accept", accept);
+        let request = request.header("accept-encoding", "gzip");
+        let response = app.send(accept, request).await;
+        assert_eq!(response.header("content-encoding"), "gzip", "{accept}");
+        let text = decompressed(&response);
+        assert!(text.starts_with(b"# HELP "), "{accept}");
+    }
 }

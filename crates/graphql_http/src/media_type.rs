@@ -53,12 +53,12 @@ impl ResponseType {
         if accept.trim().is_empty() {
             return Ok(Self::Json);
         }
-        let new = Preference::new(GRAPHQL_RESPONSE, accept);
-        let legacy = Preference::new(JSON, accept);
+        let new = preference(GRAPHQL_RESPONSE, accept);
+        let legacy = preference(JSON, accept);
         let best = new.max(legacy);
-        if best.qvalue == 0 {
+        if best.0 == 0 {
             Err(NotAcceptable)
-        } else if new == best && (new > legacy || new.precision == Precision::Type) {
+        } else if new == best && (new > legacy || new.1 == Precision::Type) {
             Ok(Self::GraphqlResponse)
         } else {
             Ok(Self::Json)
@@ -68,8 +68,8 @@ impl ResponseType {
 
 /// Whether `Accept` lists HTML, as browsers do.
 pub(super) fn accepts_html(accept: &str) -> bool {
-    let html = Preference::new(HTML, accept);
-    html.qvalue > 0 && html.precision == Precision::Type
+    let (qvalue, precision) = preference(HTML, accept);
+    qvalue > 0 && precision == Precision::Type
 }
 
 /// Whether a `Content-Type` is that of a JSON request in UTF-8.
@@ -82,24 +82,12 @@ pub(super) fn is_json(content_type: &str) -> bool {
 
 /// Whether a `Content-Type` is that of text, which is worth compressing.
 pub(super) fn is_text(content_type: &str) -> bool {
-    let own = [ResponseType::Json, ResponseType::GraphqlResponse].map(ResponseType::content_type);
-    if own.contains(&content_type) {
-        return true;
-    }
     MediaRange::parse(content_type).is_some_and(|range| {
         range.family.eq_ignore_ascii_case("text")
-            || ["json", "javascript", "xml", "wasm"]
+            || ["json", "javascript", "xml", "wasm", "openmetrics-text"]
                 .iter()
                 .any(|subtype| range.subtype.rsplit('+').next() == Some(subtype))
     })
-}
-
-/// The preference of a client for a media type: by quality value, then by the precision of the range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Preference {
-    /// In thousandths.
-    qvalue: u16,
-    precision: Precision,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,21 +100,19 @@ enum Precision {
     Type,
 }
 
-impl Preference {
-    /// The most precise range that matches the type takes precedence.
-    fn new(media_type: (&str, &str), accept: &str) -> Self {
-        split_unquoted(accept, ',')
-            .filter_map(MediaRange::parse)
-            .filter_map(|range| Some((range.precision_for(media_type)?, range.qvalue()?)))
-            .max()
-            .map_or(
-                Self {
-                    qvalue: 0,
-                    precision: Precision::Anything,
-                },
-                |(precision, qvalue)| Self { qvalue, precision },
-            )
-    }
+/// The preference of a client for a media type: the quality value in thousandths and the precision of the most
+/// precise range that matches the type.
+fn preference(media_type: (&str, &str), accept: &str) -> (u16, Precision) {
+    split_unquoted(accept, ',')
+        .filter_map(MediaRange::parse)
+        .filter_map(|range| {
+            let precision = range.precision_for(media_type)?;
+            Some((precision, qvalue(range.parameters)?))
+        })
+        .max()
+        .map_or((0, Precision::Anything), |(precision, qvalue)| {
+            (qvalue, precision)
+        })
 }
 
 /// A media type or range with its parameters, as a header contains it.
@@ -151,7 +137,7 @@ impl<'a> MediaRange<'a> {
     /// How precisely this range matches the type in UTF-8, the only supported charset; `None` if it does
     /// not match.
     fn precision_for(self, (family, subtype): (&str, &str)) -> Option<Precision> {
-        let in_utf8 = self.parameter("charset").is_none_or(|charset| {
+        let in_utf8 = parameter(self.parameters, "charset").is_none_or(|charset| {
             ["utf-8", "utf8"]
                 .iter()
                 .any(|name| charset.eq_ignore_ascii_case(name))
@@ -169,15 +155,6 @@ impl<'a> MediaRange<'a> {
                 .eq_ignore_ascii_case(subtype)
                 .then_some(Precision::Type)
         }
-    }
-
-    /// In thousandths; `None` if it is invalid.
-    fn qvalue(self) -> Option<u16> {
-        qvalue(self.parameters)
-    }
-
-    fn parameter(self, name: &str) -> Option<&'a str> {
-        parameter(self.parameters, name)
     }
 }
 
