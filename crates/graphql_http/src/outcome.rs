@@ -10,7 +10,8 @@ use telemetry::metrics::{Operation, OperationKind};
 
 use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, OperationInfo, OperationType};
 
-/// A response and the reports of its operations: none outside `/graphql`, several for a batch.
+/// A response and the reports of its operations: several for a batch, one for a refusal, none for other
+/// paths.
 pub(super) struct Outcome {
     pub(super) response: Response,
     pub(super) operations: Vec<OperationReport>,

@@ -49,8 +49,8 @@ pub(super) enum Refusal {
     /// The request has no host, or one that is not allowed.
     #[error("{0}")]
     Host(HostError),
-    /// The service is starting and its database is not available yet.
-    #[error("the server is starting and waiting for its database; retry later")]
+    /// The service is starting: its database is not reachable, or not migrated yet.
+    #[error("the server is starting and its database is not ready yet; retry later")]
     Starting,
     /// The body is not read to its end.
     #[error("{0}")]

@@ -14,7 +14,8 @@ use super::{
     metadata::{REQUEST_ID, RequestMetadata},
 };
 
-/// The hash of the schema, in every response of the GraphQL endpoint.
+/// The hash of the schema, in every response of the GraphQL endpoint. Others at its path have none: panics, refusals
+/// of a host or a URL, and responses while the service starts or aborts requests.
 pub(super) const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
 
 const PAGE_HEADERS: [(HeaderName, &str); 4] = [

@@ -45,7 +45,7 @@ pub(super) trait Handler: Send + Sync + 'static {
 enum Stage {
     /// Connections are accepted and kept alive.
     Serving,
-    /// Connections are still accepted, and closed after their next response.
+    /// Connections are still accepted; those of HTTP/1 are closed after their next response.
     Draining,
     /// No connection is accepted; requests in flight are finished.
     Closed,
