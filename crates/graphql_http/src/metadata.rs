@@ -22,7 +22,7 @@ use super::{
 };
 
 /// The path of the GraphQL endpoint.
-const GRAPHQL: &str = "/graphql";
+pub(super) const GRAPHQL: &str = "/graphql";
 
 /// The header of the request id, in requests and responses.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

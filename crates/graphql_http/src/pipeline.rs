@@ -86,7 +86,7 @@ impl Pipeline {
         metadata: Box<RequestMetadata>,
         unsent: Option<&'h Arc<UnsentResponses>>,
     ) -> BoxFuture<'h, Response> {
-        let record = RequestRecord::begin(self.observer.as_ref(), &request, metadata);
+        let record = RequestRecord::begin(self.observer.as_ref(), metadata);
         if record.metadata.method == Method::HEAD {
             request.set_method(Method::GET);
         }
@@ -150,7 +150,10 @@ impl Pipeline {
             Ok(call) => Either::Left(AssertUnwindSafe(call).catch_unwind()),
             Err(payload) => Either::Right(ready(Err(payload))),
         };
-        result.map(|result| result.unwrap_or_else(|payload| render::internal_error(&*payload)))
+        let response_type = metadata.response_type();
+        result.map(move |result| {
+            result.unwrap_or_else(|payload| render::internal_error(&*payload, response_type))
+        })
     }
 
     /// Completes the headers. Returns the coding with which the content is to be compressed.

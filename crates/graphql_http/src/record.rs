@@ -9,17 +9,17 @@ use std::{
 };
 
 use auth::TrustedProxies;
-use poem::{Request, Response};
+use poem::Response;
 use telemetry::{
     log::{self, AccessEntry, milliseconds},
     metrics::{GaugeGuard, Metrics},
-    trace::Tracer,
+    trace::{RootSpan, Tracer},
 };
 
 use super::{
     metadata::{REQUEST_ID, RequestMetadata, TraceContext},
     outcome::{OperationReport, Outcome},
-    request_span::RequestSpan,
+    request_span,
 };
 use engine::ErrorCode;
 
@@ -48,13 +48,12 @@ pub(super) struct RequestRecord<'o> {
     /// Set for a GraphQL request until it has a response.
     in_flight: Option<GaugeGuard>,
     /// Set if tracing is enabled and the request is sampled.
-    pub(super) span: Option<Box<RequestSpan>>,
+    pub(super) span: Option<Box<RootSpan>>,
 }
 
 impl<'o> RequestRecord<'o> {
     pub(super) fn begin(
         observer: Option<&'o RequestObserver>,
-        request: &Request,
         metadata: Box<RequestMetadata>,
     ) -> Self {
         let of_graphql = observer.filter(|_| metadata.is_graphql);
@@ -65,20 +64,16 @@ impl<'o> RequestRecord<'o> {
             in_flight: of_graphql.map(|observer| observer.metrics.request_in_flight()),
             span: None,
         };
-        record.span = of_graphql.and_then(|observer| record.begin_span(observer, request));
+        record.span = of_graphql.and_then(|observer| record.begin_span(observer));
         record
     }
 
-    fn begin_span(
-        &self,
-        observer: &RequestObserver,
-        request: &Request,
-    ) -> Option<Box<RequestSpan>> {
+    fn begin_span(&self, observer: &RequestObserver) -> Option<Box<RootSpan>> {
         let tracer = observer.traces.as_ref()?;
         let parent = self.metadata.trace_context.as_ref();
         let is_trusted = || observer.trusted_proxies.trusts(self.metadata.peer);
         let root = tracer.start_request(parent.and_then(TraceContext::parent), is_trusted)?;
-        Some(Box::new(RequestSpan::begin(root, request)))
+        Some(Box::new(root))
     }
 
     /// Adds the request id to the response and records it.
@@ -90,7 +85,8 @@ impl<'o> RequestRecord<'o> {
         let status = response.status().as_u16();
         if let (Some(span), Some(observer)) = (self.span.take(), self.observer) {
             let request_id = (observer.request_id_attribute, self.metadata.request_id());
-            span.end(request_id, status, &operations);
+            let method = &self.metadata.method;
+            request_span::end(*span, method, request_id, status, &operations);
         }
         let id = self.metadata.request_id.clone();
         response.headers_mut().insert(REQUEST_ID, id);

@@ -137,7 +137,7 @@ pub(super) fn error(
 }
 
 /// An internal error with a new reference, under which the payload of a panic is logged.
-pub(super) fn internal_error(payload: &(dyn Any + Send)) -> Outcome {
+pub(super) fn internal_error(payload: &(dyn Any + Send), response_type: ResponseType) -> Outcome {
     let text = payload
         .downcast_ref::<&str>()
         .copied()
@@ -151,7 +151,7 @@ pub(super) fn internal_error(payload: &(dyn Any + Send)) -> Outcome {
         ..ErrorFacts::of_code(ErrorCode::InternalServerError)
     };
     let error = facts.into_server_error("internal error");
-    self::error(error, StatusCode::INTERNAL_SERVER_ERROR, ResponseType::Json)
+    self::error(error, StatusCode::INTERNAL_SERVER_ERROR, response_type)
 }
 
 /// The body of a response. `data` is absent, not null, when nothing was executed.

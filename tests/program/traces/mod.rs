@@ -9,6 +9,7 @@ testkit::tests![
     a_trusted_proxy_overrides_the_sample_rate,
     an_untrusted_client_can_disable_but_not_force_sampling,
     a_failed_request_has_an_error_type,
+    a_span_does_not_quote_an_unknown_method,
     an_unreachable_collector_drops_spans_and_export_resumes_later,
     a_collector_that_redirects_does_not_accept_spans,
     a_hanging_collector_delays_no_request_and_memory_is_bounded,
@@ -249,6 +250,21 @@ async fn a_failed_request_has_an_error_type() {
     );
     assert_eq!(roots[1].attribute("graphql.batch.size"), Some("2"));
     assert_eq!(roots[1].attribute("error.type"), None);
+}
+
+async fn a_span_does_not_quote_an_unknown_method() {
+    let collector = Collector::start().await;
+    let service = service(&[&collector.flag()]).await;
+    let url = format!("http://{}/graphql", service.addr);
+    let method = reqwest::Method::from_bytes(b"CHOSEN").unwrap();
+    service.client.request(method, url).send().await.unwrap();
+    until("the span is exported", async || {
+        !collector.spans().is_empty()
+    })
+    .await;
+    let spans = collector.spans();
+    let root = find(&spans, "HTTP /graphql");
+    assert_eq!(root.attribute("http.request.method"), Some("_OTHER"));
 }
 
 /// An unreachable collector drops spans and does not affect requests.

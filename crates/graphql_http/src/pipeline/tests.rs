@@ -12,6 +12,7 @@ use super::Pipeline;
 use crate::{record::RequestObserver, settings::HttpSettings};
 
 const CANARY: &str = "canary-4b1c";
+const ACCEPTED: &str = "application/graphql-response+json";
 
 #[tokio::test]
 async fn logs_a_panic_under_a_reference_and_hides_it_from_the_client() {
@@ -22,6 +23,8 @@ async fn logs_a_panic_under_a_reference_and_hides_it_from_the_client() {
     let panics = make_sync(|_| -> Response { panic!("{CANARY}") });
     let response = pipeline(panics).get_response(request()).await;
     assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    let content_type = response.content_type().unwrap();
+    assert!(content_type.starts_with(ACCEPTED), "{content_type}");
     let headers = format!("{:?}", response.headers());
     let text = response.into_body().into_string().await.unwrap();
     assert!(
@@ -43,7 +46,8 @@ async fn logs_a_panic_under_a_reference_and_hides_it_from_the_client() {
 }
 
 fn request() -> Request {
-    Request::builder().header("host", "localhost").finish()
+    let request = Request::builder().header("host", "localhost");
+    request.header("accept", ACCEPTED).finish()
 }
 
 fn pipeline(endpoint: impl Endpoint<Output = Response> + 'static) -> Pipeline {
