@@ -1,6 +1,12 @@
 //! Liveness and readiness checks for load balancers and container runtimes.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
 use futures_util::{
     FutureExt,
@@ -11,8 +17,6 @@ use poem::{
     http::{StatusCode, header},
 };
 use serde::Serialize;
-
-use super::lifecycle::Lifecycle;
 
 /// Checks the readiness of the service.
 pub trait Probe: Send + Sync + 'static {
@@ -82,7 +86,7 @@ pub(super) struct Live;
 /// `/health/ready`: 200 if every part is ready, else 503.
 #[derive(Clone)]
 pub(super) struct Ready {
-    pub(super) lifecycle: Lifecycle,
+    pub(super) draining: Arc<AtomicBool>,
     pub(super) probe: Arc<dyn Probe>,
 }
 
@@ -91,7 +95,7 @@ impl Ready {
     pub(super) async fn parts(&self) -> Vec<Part> {
         let mut parts = self.probe.parts().await;
         // Checked last, so that a drain that started during the probe counts.
-        parts.push(if self.lifecycle.is_draining() {
+        parts.push(if self.draining.load(Relaxed) {
             Part::not_ready("lifecycle", "the service is stopping")
         } else {
             Part::ready("lifecycle")

@@ -16,7 +16,6 @@ mod health;
 mod hosts;
 mod idempotency;
 mod json;
-mod lifecycle;
 mod limit;
 mod media_type;
 mod metadata;
@@ -38,7 +37,10 @@ mod tls;
 mod unsent;
 mod usage;
 
-use std::{future::Future, io, sync::Arc};
+use std::{
+    io,
+    sync::{Arc, atomic::Ordering::Relaxed},
+};
 
 use futures_util::future::BoxFuture;
 use tokio::{net::TcpListener, sync::oneshot};
@@ -49,7 +51,6 @@ pub use self::{
     graphiql::GraphiqlTab,
     health::{Part, Probe},
     hosts::AllowedHosts,
-    lifecycle::Lifecycle,
     limit::Limit,
     routes::{GraphqlService, routes},
     sampled_metrics::register_metrics,
@@ -67,24 +68,20 @@ pub struct Listeners {
 }
 
 /// Serves requests until `shutdown` resolves; then accepts no more connections and finishes the requests
-/// in flight within the drain timeout. The listener for operators is closed last.
+/// in flight within the drain timeout. Meanwhile the service reports that it is not ready. The listener for
+/// operators is closed last.
 pub fn serve(
-    listeners: Listeners,
-    startup: Startup,
-    tls: Option<Tls>,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> BoxFuture<'static, io::Result<()>> {
-    serve_until(listeners, startup, tls, Box::pin(shutdown))
-}
-
-/// Boxed here, so that the server is compiled in this crate and not in each one that awaits it.
-fn serve_until(
     listeners: Listeners,
     startup: Startup,
     tls: Option<Tls>,
     shutdown: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, io::Result<()>> {
+    // Boxed, so that the server is compiled in this crate and not in each one that awaits it.
     Box::pin(async move {
+        let shutdown = async {
+            shutdown.await;
+            startup.draining().store(true, Relaxed);
+        };
         let settings = startup.settings();
         let counted = || startup.connection();
         let clients = Arc::new(startup.clients());

@@ -71,7 +71,7 @@ impl GraphqlService {
             deprecated: engine.deprecated_elements().to_vec(),
             limits: limits.iter().map(|limit| limit.name).collect(),
         });
-        register_metrics(&mut metrics, &engine, &auth, None, startup.lifecycle());
+        register_metrics(&mut metrics, &engine, &auth, None, startup);
         Self {
             engine,
             name,

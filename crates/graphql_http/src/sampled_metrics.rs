@@ -1,6 +1,6 @@
 //! The metrics that are sampled at each scrape: those of the engine, of authorization, of exported spans.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering::Relaxed};
 
 use auth::{Auth, RateLimiter, Tokens};
 use engine::Engine;
@@ -9,7 +9,7 @@ use telemetry::{
     trace::Tracer,
 };
 
-use super::lifecycle::Lifecycle;
+use super::startup::Startup;
 
 /// Registers the metrics of the server, besides those of requests, which [`Metrics`] has.
 pub fn register_metrics(
@@ -17,14 +17,14 @@ pub fn register_metrics(
     engine: &Arc<Engine>,
     auth: &Arc<Auth>,
     tracer: Option<Arc<Tracer>>,
-    lifecycle: &Lifecycle,
+    startup: &Startup,
 ) {
-    let lifecycle = lifecycle.clone();
+    let draining = Arc::clone(startup.draining());
     metrics.register(
         Kind::Gauge,
         "draining",
         "1 while the service drains, else 0",
-        move || vec![Sample::new(lifecycle.is_draining().into())],
+        move || vec![Sample::new(draining.load(Relaxed).into())],
     );
     register_engine(metrics, engine);
     register_auth(metrics, auth);

@@ -1,7 +1,7 @@
 //! Serves requests while the service starts: liveness, readiness with the pending part, and 503 for
 //! everything else.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, atomic::AtomicBool};
 
 use futures_util::{
     FutureExt,
@@ -16,7 +16,6 @@ use telemetry::metrics::{GaugeGuard, Metrics};
 use super::{
     Listeners, admin,
     health::{Live, Part, Probe, Ready},
-    lifecycle::Lifecycle,
     media_type::ResponseType,
     metadata::{RequestMetadata, header_text},
     metrics::MetricsEndpoint,
@@ -43,7 +42,8 @@ pub struct Startup(Arc<State>);
 
 struct State {
     settings: Arc<HttpSettings>,
-    lifecycle: Lifecycle,
+    /// Set when the shutdown begins.
+    draining: Arc<AtomicBool>,
     /// Whether there is a separate listener for operators.
     has_admin: bool,
     /// The part that `/health/ready` reports until the service has started.
@@ -53,15 +53,10 @@ struct State {
 
 impl Startup {
     /// Starts with `pending` as the part that is not ready.
-    pub fn new(
-        settings: HttpSettings,
-        listeners: &Listeners,
-        lifecycle: Lifecycle,
-        pending: Part,
-    ) -> Self {
+    pub fn new(settings: HttpSettings, listeners: &Listeners, pending: Part) -> Self {
         Self(Arc::new(State {
             settings: Arc::new(settings),
-            lifecycle,
+            draining: Arc::default(),
             has_admin: listeners.admin.is_some(),
             pending: Mutex::new(pending),
             service: OnceLock::new(),
@@ -98,8 +93,8 @@ impl Startup {
         });
     }
 
-    pub(super) fn lifecycle(&self) -> &Lifecycle {
-        &self.0.lifecycle
+    pub(super) fn draining(&self) -> &Arc<AtomicBool> {
+        &self.0.draining
     }
 
     pub(super) fn settings(&self) -> &HttpSettings {
@@ -145,8 +140,8 @@ impl Startup {
     }
 
     fn ready(&self, probe: Arc<dyn Probe>) -> Ready {
-        let lifecycle = self.0.lifecycle.clone();
-        Ready { lifecycle, probe }
+        let draining = Arc::clone(&self.0.draining);
+        Ready { draining, probe }
     }
 
     fn pending(&self) -> MutexGuard<'_, Part> {

@@ -10,8 +10,7 @@ use auth::{Auth, KeysError, RateLimiter, Tokens};
 use database::{Database, Error as DatabaseError};
 use engine::{Engine, EngineSettings, UnreadableDocuments, read_trusted_documents};
 use graphql_http::{
-    GraphqlService, Lifecycle, Listeners, Part, Startup, Tls, TlsError, connection_limit,
-    register_metrics,
+    GraphqlService, Listeners, Part, Startup, Tls, TlsError, connection_limit, register_metrics,
 };
 use schema::UnreadableUsage;
 use telemetry::trace::{Exporter, Tracer};
@@ -25,7 +24,6 @@ use self::{readiness::Readiness, usage::UsageFile};
 pub struct App {
     addr: SocketAddr,
     admin_addr: Option<SocketAddr>,
-    lifecycle: Lifecycle,
     database: Database,
     auth: Arc<Auth>,
     tracing: Option<(Arc<Tracer>, Exporter)>,
@@ -107,13 +105,12 @@ impl App {
             .http
             .settings(production, schema_document, response_limit);
         http.connection_limit = connection_limit(http.connection_limit, database_files(&settings));
-        let lifecycle = Lifecycle::default();
         let waits = "starting: waiting for the database";
         let pending = Part::not_ready("database", waits);
         let listeners = Listeners { main, admin };
-        let startup = Startup::new(http.clone(), &listeners, lifecycle.clone(), pending);
+        let startup = Startup::new(http.clone(), &listeners, pending);
         let (stop, stopped) = oneshot::channel();
-        let stopped = async { stopped.await.unwrap_or(()) };
+        let stopped = Box::pin(async { stopped.await.unwrap_or(()) });
         let mut serving = JoinSet::new();
         serving.spawn(graphql_http::serve(
             listeners,
@@ -134,7 +131,7 @@ impl App {
         let telemetry = &settings.telemetry;
         let tracer = tracing.as_ref().map(|(tracer, _)| Arc::clone(tracer));
         let mut metrics = metrics::metrics(&service, telemetry, &limits, &engine, &database);
-        register_metrics(&mut metrics, &engine, &auth, tracer.clone(), &lifecycle);
+        register_metrics(&mut metrics, &engine, &auth, tracer.clone(), &startup);
         limits.extend(&service.limits);
         tracing::info!(
             version = service.version,
@@ -160,7 +157,6 @@ impl App {
         Ok(Self {
             addr,
             admin_addr,
-            lifecycle,
             database,
             auth,
             tracing,
@@ -200,7 +196,6 @@ impl App {
         let served = tokio::select! {
             served = serving.join_next() => served,
             () = shutdown => {
-                self.lifecycle.start_draining();
                 // The receiver is gone if the server has ended already.
                 let _ = self.stop.send(());
                 serving.join_next().await
