@@ -248,11 +248,7 @@ impl Body for BoundedBody {
 }
 
 /// Reads a body. Never buffers more than the limit, whatever its `Content-Length` is.
-pub(super) async fn read(
-    body: poem::Body,
-    content_length: usize,
-    limit: usize,
-) -> io::Result<Bytes> {
+pub(super) async fn read(body: poem::Body, limit: usize) -> io::Result<Bytes> {
     let mut body = BoxBody::from(body);
     // Most bodies are a single chunk, which is not copied.
     let (mut first, mut joined) = (Bytes::new(), Vec::new());
@@ -270,7 +266,6 @@ pub(super) async fn read(
             continue;
         }
         if joined.is_empty() {
-            joined.reserve(content_length.min(64 * 1024));
             joined.extend_from_slice(&first);
         }
         joined.extend_from_slice(&chunk);

@@ -250,9 +250,9 @@ impl GraphqlEndpoint {
         if self.permits.available_permits() == 0 {
             return Err(self.busy());
         }
+        self.check_content(&metadata.content)?;
         Ok(Step::ReadBody {
             permitted: Permitted::QUERIES_AND_MUTATIONS.within(auth.scopes),
-            content_length: self.check_content(&metadata.content)?,
             key: metadata.idempotency_key.clone(),
             body: request.take_body(),
             auth,
@@ -260,8 +260,8 @@ impl GraphqlEndpoint {
         })
     }
 
-    /// Validates the headers of a body, and returns its `Content-Length`.
-    fn check_content(&self, content: &ContentHeaders) -> Result<usize, Refusal> {
+    /// Validates the headers of a body.
+    fn check_content(&self, content: &ContentHeaders) -> Result<(), Refusal> {
         if !content.is_json {
             return Err(Refusal::MediaType);
         }
@@ -273,7 +273,7 @@ impl GraphqlEndpoint {
             let actual = Some(content.length);
             return Err(Refusal::Body(BodyError::TooLarge { limit, actual }));
         }
-        Ok(content.length)
+        Ok(())
     }
 
     /// Acquires a permit to execute a request. It is acquired after the body is read, so that clients
@@ -292,7 +292,7 @@ impl GraphqlEndpoint {
         step: Step<'_>,
         response_type: ResponseType,
     ) -> Result<Outcome, Refusal> {
-        let (body, content_length, auth, permitted, key, caller) = match step {
+        let (body, auth, permitted, key, caller) = match step {
             Step::Respond(response) => return Ok(response.into()),
             Step::Execute {
                 graphql,
@@ -308,14 +308,13 @@ impl GraphqlEndpoint {
             }
             Step::ReadBody {
                 body,
-                content_length,
                 auth,
                 permitted,
                 key,
                 caller,
-            } => (body, content_length, auth, permitted, key, caller),
+            } => (body, auth, permitted, key, caller),
         };
-        let (parsed, _permit) = self.parse_body(body, content_length).await?;
+        let (parsed, _permit) = self.parse_body(body).await?;
         match parsed {
             ParsedBody::Single(graphql) => {
                 let (started, caching) = (Instant::now(), Caching::NoStore);
@@ -349,12 +348,8 @@ impl GraphqlEndpoint {
         }
     }
 
-    async fn parse_body(
-        &self,
-        body: Body,
-        content_length: usize,
-    ) -> Result<(ParsedBody, SemaphorePermit<'_>), Refusal> {
-        let body = body::read(body, content_length, self.settings.body_limit_bytes).await?;
+    async fn parse_body(&self, body: Body) -> Result<(ParsedBody, SemaphorePermit<'_>), Refusal> {
+        let body = body::read(body, self.settings.body_limit_bytes).await?;
         let permit = self.permit()?;
         let parsed = request::from_body(&body, self.settings.batch_limit)?;
         Ok((parsed, permit))

@@ -21,7 +21,6 @@ pub(super) enum Step<'e> {
     /// Read the body and execute its operations.
     ReadBody {
         body: Body,
-        content_length: usize,
         auth: AuthContext,
         permitted: Permitted,
         key: HeaderKey,
