@@ -2,16 +2,18 @@
 
 use std::{sync::Arc, time::Duration};
 
+use engine::Engine;
 use poem::{
     EndpointExt, IntoResponse, Response, Route,
+    endpoint::make_sync,
     error::{MethodNotAllowedError, NotFoundError},
     get,
     http::{StatusCode, header},
 };
 
 use super::{
-    cors::Origins, health::Live, metrics::MetricsEndpoint, pipeline::Pipeline,
-    settings::HttpSettings, usage::UsageEndpoint,
+    cors::Origins, health::live, metrics::MetricsEndpoint, pipeline::Pipeline,
+    settings::HttpSettings, usage,
 };
 
 /// Connection limit of the separate listener: more than monitoring needs, and half of the files that
@@ -24,7 +26,7 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 /// Adds the routes for operators.
 pub(super) fn admin_routes(route: Route, metrics: MetricsEndpoint) -> Route {
     route
-        .at("/health/live", get(Live))
+        .at("/health/live", get(make_sync(|_| live())))
         .at("/health/ready", get(metrics.ready.clone()))
         .at("/metrics", get(metrics))
 }
@@ -33,11 +35,11 @@ pub(super) fn admin_routes(route: Route, metrics: MetricsEndpoint) -> Route {
 /// recorded use, which has the subjects of tokens.
 pub(super) fn pipeline(
     metrics: MetricsEndpoint,
-    usage: UsageEndpoint,
+    engine: Arc<Engine>,
     settings: &HttpSettings,
 ) -> Pipeline {
     let others = admin_routes(Route::new(), metrics)
-        .at("/usage", get(usage))
+        .at("/usage", get(make_sync(move |_| usage::response(&engine))))
         .catch_error(|_: NotFoundError| async { not_found() })
         .catch_error(method_not_allowed)
         .map_to_response()

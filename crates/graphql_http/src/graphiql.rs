@@ -15,7 +15,7 @@ use poem::{
 use serde::Serialize;
 
 use super::{
-    documents::Document,
+    documents,
     encoding::{self, Coding},
     media_type,
     metadata::header_text,
@@ -87,7 +87,7 @@ pub(super) fn page(
     let page = PAGE.replace(DEFAULT_SETTINGS, &settings.replace('<', r"\u003c"));
     let policy =
         SetHeader::new().overriding(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
-    Document::new(page, "text/html; charset=utf-8").with(policy)
+    documents::document(page, "text/html; charset=utf-8").with(policy)
 }
 
 /// An asset of the page. Its name changes with its content, so browsers may cache it for ever.

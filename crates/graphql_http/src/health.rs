@@ -81,7 +81,11 @@ struct Report<'a> {
 }
 
 /// `/health/live`: 200 while the process handles requests.
-pub(super) struct Live;
+pub(super) fn live() -> Response {
+    let parts = BTreeMap::new();
+    let status = "live";
+    respond(StatusCode::OK, &Report { status, parts })
+}
 
 /// `/health/ready`: 200 if every part is ready, else 503.
 #[derive(Clone)]
@@ -101,16 +105,6 @@ impl Ready {
             Part::ready("lifecycle")
         });
         parts
-    }
-}
-
-impl Endpoint for Live {
-    type Output = Response;
-
-    async fn call(&self, _: Request) -> poem::Result<Response> {
-        let parts = BTreeMap::new();
-        let status = "live";
-        Ok(respond(StatusCode::OK, &Report { status, parts }))
     }
 }
 

@@ -23,7 +23,7 @@ use tokio::sync::Semaphore;
 use super::{
     admin::{admin_routes, method_not_allowed},
     authorizer::Authorizer,
-    documents::Document,
+    documents,
     graphiql::{self, GraphiqlTab},
     limit::Limit,
     metrics::MetricsEndpoint,
@@ -125,9 +125,9 @@ pub(super) fn clients(
         settings: Arc::clone(&settings),
         schema_hash: HeaderValue::try_from(schema_hash).expect("digits are a valid header value"),
     };
-    let route = Route::new().at("/limits", get(Document::limits(&service.limits)));
+    let route = Route::new().at("/limits", get(documents::limits(&service.limits)));
     let route = match settings.schema_document {
-        SchemaDocument::On => route.at("/schema.graphql", get(Document::schema(contract))),
+        SchemaDocument::On => route.at("/schema.graphql", get(documents::schema(contract))),
         SchemaDocument::Off => route,
     };
     let route = match settings.graphiql {

@@ -15,7 +15,7 @@ use telemetry::metrics::{GaugeGuard, Metrics};
 
 use super::{
     Listeners, admin,
-    health::{Live, Part, Probe, Ready},
+    health::{Part, Probe, Ready, live},
     media_type::ResponseType,
     metadata::{RequestMetadata, header_text},
     metrics::MetricsEndpoint,
@@ -25,7 +25,6 @@ use super::{
     server::Handler,
     settings::HttpSettings,
     unsent::UnsentResponses,
-    usage::UsageEndpoint,
 };
 
 /// The pipelines of a started service.
@@ -77,10 +76,8 @@ impl Startup {
             ready: self.ready(probe),
         };
         let (shared, operators) = if state.has_admin {
-            let usage = UsageEndpoint {
-                engine: Arc::clone(&service.engine),
-            };
-            let operators = admin::pipeline(endpoint, usage, &state.settings);
+            let engine = Arc::clone(&service.engine);
+            let operators = admin::pipeline(endpoint, engine, &state.settings);
             (None, Some(operators))
         } else {
             (Some(endpoint), None)
@@ -190,7 +187,7 @@ impl Endpoint for Starting {
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let serves_health = self.serves_health && *request.method() == Method::GET;
         match request.uri().path() {
-            "/health/live" if serves_health => Live.call(request).await,
+            "/health/live" if serves_health => Ok(live()),
             "/health/ready" if serves_health => self.ready.call(request).await,
             _ => {
                 let accept = header_text(request.headers(), &header::ACCEPT);

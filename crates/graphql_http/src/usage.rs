@@ -1,10 +1,10 @@
 //! The recorded use of the contract: the callers of requests, and the endpoint for operators.
 
-use std::{sync::Arc, time::SystemTime};
+use std::time::SystemTime;
 
 use engine::{CallerIndex, Engine};
 use poem::{
-    Endpoint, IntoResponse, Request, Response,
+    IntoResponse, Response,
     http::{HeaderMap, HeaderName, StatusCode, header},
 };
 
@@ -53,22 +53,14 @@ pub(super) fn record<'p>(
 }
 
 /// `/usage`.
-pub(super) struct UsageEndpoint {
-    pub(super) engine: Arc<Engine>,
-}
-
-impl Endpoint for UsageEndpoint {
-    type Output = Response;
-
-    async fn call(&self, _: Request) -> poem::Result<Response> {
-        let Some(usage) = self.engine.usage(SystemTime::now()) else {
-            let message = "The use of the contract is not recorded; set usage-file.\n";
-            return Ok(message.with_status(StatusCode::NOT_FOUND).into_response());
-        };
-        Ok(usage
-            .to_json()
-            .with_content_type("application/json; charset=utf-8")
-            .with_header(header::CACHE_CONTROL, "no-store")
-            .into_response())
-    }
+pub(super) fn response(engine: &Engine) -> Response {
+    let Some(usage) = engine.usage(SystemTime::now()) else {
+        let message = "The use of the contract is not recorded; set usage-file.\n";
+        return message.with_status(StatusCode::NOT_FOUND).into_response();
+    };
+    usage
+        .to_json()
+        .with_content_type("application/json; charset=utf-8")
+        .with_header(header::CACHE_CONTROL, "no-store")
+        .into_response()
 }
