@@ -190,9 +190,11 @@ fn server(respond: impl Fn(&str) -> (u16, String) + Send + 'static) -> SocketAdd
             let mut stream = stream.unwrap();
             let (mut request, mut buffer) = (String::new(), [0; 16 * 1024]);
             // A head, or a body of JSON.
-            while !request.ends_with("}")
-                && !(request.starts_with("GET") && request.ends_with("\r\n\r\n"))
-            {
+            let is_complete = |request: &str| {
+                request.ends_with('}')
+                    || (request.starts_with("GET") && request.ends_with("\r\n\r\n"))
+            };
+            while !is_complete(&request) {
                 let count = stream.read(&mut buffer).unwrap();
                 request += std::str::from_utf8(&buffer[..count]).unwrap();
             }

@@ -298,7 +298,7 @@ async fn a_collector_that_redirects_does_not_accept_spans() {
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
-            let _ = stream.read(&mut [0; 64 * 1024]).unwrap();
+            let _ = stream.read(&mut vec![0; 64 * 1024]).unwrap();
             let redirect = "HTTP/1.1 307 Temporary Redirect\r\nLocation: /\r\n\
                 Content-Length: 0\r\nConnection: close\r\n\r\n";
             stream.write_all(redirect.as_bytes()).unwrap();
