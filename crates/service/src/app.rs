@@ -69,6 +69,9 @@ pub enum StartError {
     /// The file of the recorded use cannot be written.
     #[error("cannot write {}; correct --usage-file", .0.display())]
     UsageFile(PathBuf, #[source] io::Error),
+    /// Another process records in the file.
+    #[error("another instance uses {}; each instance needs its own --usage-file", .0.display())]
+    UsageFileInUse(PathBuf),
     /// The migrations cannot be applied.
     #[error("cannot migrate the database")]
     Migration(#[source] DatabaseError),
@@ -118,11 +121,15 @@ impl App {
             tls,
             stopped,
         ));
+        let usage_lock = settings.telemetry.usage_file.as_deref().map(usage::lock);
+        let usage_lock = usage_lock.transpose()?;
         let database = prepare(&service, &settings, &startup).await?;
         let engine = Arc::new(engine(&service, database.clone(), &settings)?);
-        let usage = settings.telemetry.usage_file.clone().map(|path| UsageFile {
+        let usage = settings.telemetry.usage_file.clone().zip(usage_lock);
+        let usage = usage.map(|(path, lock)| UsageFile {
             engine: Arc::clone(&engine),
             path,
+            _lock: lock,
         });
         if let Some(usage) = &usage {
             usage.create().await?;

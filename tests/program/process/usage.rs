@@ -17,6 +17,7 @@ testkit::tests![
     a_caller_is_the_name_or_the_kind_of_the_client,
     a_crash_and_a_changed_contract_are_recorded,
     a_file_that_cannot_be_continued_prevents_the_start,
+    a_second_instance_with_the_same_file_does_not_start,
     use_is_neither_recorded_nor_served_without_the_setting,
     recorded_use_makes_a_breaking_change_of_an_unused_field_dangerous,
     the_callers_of_what_is_deprecated_are_listed,
@@ -91,7 +92,11 @@ fn the_use_is_served_and_saved_and_continued_after_a_restart() {
     let first = saved(&file);
     assert_eq!(count(&first, "Vehicle.id", "used", "(anonymous)"), Some(4));
     assert_eq!(first["stopped"], true);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        2,
+        "with the lock"
+    );
 
     let (running, admin) = recording(&file);
     send(&running, LOOKUP, "");
@@ -199,6 +204,27 @@ fn a_file_that_cannot_be_continued_prevents_the_start() {
         "{}",
         missing.stderr
     );
+}
+
+fn a_second_instance_with_the_same_file_does_not_start() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("usage.json");
+    let (running, _) = recording(&file);
+    let flag = format!("--usage-file={}", file.display());
+    let second = program().run(&["--listen=127.0.0.1:0", &flag]);
+    let message = format!(
+        "another instance uses {}; each instance needs its own --usage-file",
+        file.display()
+    );
+    assert_eq!(second.code, Some(1), "{second:?}");
+    assert!(second.stderr.contains(&message), "{}", second.stderr);
+    send(&running, LOOKUP, "");
+    running.stop();
+    assert_eq!(
+        count(&saved(&file), "Query.vehicle", "used", "(anonymous)"),
+        Some(1)
+    );
+    recording(&file).0.stop();
 }
 
 fn use_is_neither_recorded_nor_served_without_the_setting() {

@@ -1,6 +1,7 @@
 //! The file of the recorded use of the contract.
 
 use std::{
+    fs::{File, TryLockError},
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -40,10 +41,27 @@ pub(super) fn read(path: &Path, contract: &Schema) -> Result<UsageSnapshot, Unre
     }
 }
 
+/// Locks the recorded use for this process, so that no other instance overwrites it. The lock is on a file beside it,
+/// because saving replaces the file.
+pub(super) fn lock(path: &Path) -> Result<File, StartError> {
+    let mut lock = path.as_os_str().to_owned();
+    lock.push(".lock");
+    let file = File::options().create(true).append(true).open(lock);
+    let unusable = |error| StartError::UsageFile(path.to_owned(), error);
+    let file = file.map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StartError::UsageFileInUse(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
 /// Saves the use to a file while the service runs.
 pub(super) struct UsageFile {
     pub(super) engine: Arc<Engine>,
     pub(super) path: PathBuf,
+    /// Locked until the service has stopped.
+    pub(super) _lock: File,
 }
 
 impl UsageFile {
