@@ -144,7 +144,10 @@ async fn trusted_documents_must_match_the_contract(app: TestApp) {
     std::fs::write(file, "{ vehicle { colour } }").expect("it can be written");
     let path = format!("--trusted-documents={}", folder.path().display());
     let error = app.startup_error_with(&[&path]).await;
-    assert!(error.contains("colour"), "{error}");
+    assert!(
+        error.contains("\"wrong\" (\"{ vehicle { colour } }\"): "),
+        "{error}"
+    );
 }
 
 async fn by_id(app: &TestApp, id: &str) -> [Response; 2] {
@@ -202,6 +205,11 @@ async fn trusted_documents_are_selected_by_document_id(app: TestApp) {
         for response in by_id(&app, id).await {
             assert_eq!(response.data(), json!({ "__typename": "Query" }));
         }
+    }
+    for response in by_id(&app, "unknown").await {
+        response.assert_not_executed(&["PERSISTED_QUERY_NOT_FOUND"]);
+        let message = "unknown documentId \"unknown\"; this server executes only trusted documents";
+        assert_eq!(response.error()["message"], message);
     }
     let body = json!({ "documentId": "create", "variables": { "m": "XC60" } });
     let response = app.post(body.to_string()).await;

@@ -155,14 +155,15 @@ impl Engine {
         self.persisted.stats()
     }
 
-    /// The trusted documents that are not valid under the contract, with their errors.
+    /// The trusted documents that are not valid under the contract, with their identifiers and errors.
     pub fn invalid_trusted_documents(&self) -> Vec<String> {
         let texts = self.persisted.trusted_texts();
-        let invalid = texts.filter_map(|text| {
+        let invalid = texts.filter_map(|(id, text)| {
             let Rejected { errors, .. } = self.documents.get_or_parse(text).err()?;
             let messages: Vec<_> = errors.into_iter().map(|error| error.message).collect();
             Some(format!(
-                "{:?}: {}",
+                "{:?} ({:?}): {}",
+                excerpt(id),
                 excerpt(text.trim()),
                 messages.join("; ")
             ))

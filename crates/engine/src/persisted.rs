@@ -56,6 +56,8 @@ pub struct TrustedDocuments {
     mode: TrustedMode,
     /// Keyed by identifier and by the lowercase hash of the text.
     documents: HashMap<String, Arc<str>>,
+    /// The identifiers, as they are.
+    identifiers: Vec<String>,
 }
 
 impl TrustedDocuments {
@@ -72,23 +74,26 @@ impl TrustedDocuments {
         Self {
             mode: TrustedMode::Off,
             documents: HashMap::new(),
+            identifiers: Vec::new(),
         }
     }
 
     /// Documents with their identifiers. Each can also be found by the hash of its text, with and without
     /// surrounding white space.
     pub fn new(mode: TrustedMode, documents: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut by_key = HashMap::new();
+        let (mut by_key, mut identifiers) = (HashMap::new(), Vec::new());
         for (id, text) in documents {
             let whole: Arc<str> = text.as_str().into();
             let trimmed: Arc<str> = text.trim().into();
             by_key.insert(hash(&whole), Arc::clone(&whole));
             by_key.insert(hash(&trimmed), trimmed);
-            by_key.insert(id, whole);
+            by_key.insert(id.clone(), whole);
+            identifiers.push(id);
         }
         Self {
             mode,
             documents: by_key,
+            identifiers,
         }
     }
 
@@ -209,9 +214,10 @@ impl PersistedDocuments {
         }
     }
 
-    /// The trusted documents, to be validated at start.
-    pub(super) fn trusted_texts(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.trusted.documents.values()
+    /// The trusted documents with their identifiers, to be validated at start.
+    pub(super) fn trusted_texts(&self) -> impl Iterator<Item = (&String, &Arc<str>)> {
+        let identifiers = self.trusted.identifiers.iter();
+        identifiers.map(|id| (id, &self.trusted.documents[id]))
     }
 
     fn find(&self, identifier: &Identifier<'_>) -> Result<Arc<str>, Rejected> {
@@ -227,7 +233,7 @@ impl PersistedDocuments {
         found.ok_or_else(|| {
             Rejected::new(
                 ErrorCode::PersistedQueryNotFound,
-                identifier.not_found_message(),
+                identifier.not_found_message(self.trusted.mode),
             )
         })
     }
@@ -271,11 +277,15 @@ impl<'r> Identifier<'r> {
     }
 
     /// Apollo's clients recognize the message `PersistedQueryNotFound` and retry with the query.
-    fn not_found_message(&self) -> String {
+    fn not_found_message(&self, mode: TrustedMode) -> String {
         match self {
             Self::DocumentId(id) => {
                 let id = excerpt(id);
-                format!("unknown documentId {id:?}; send the document in `query`")
+                let advice = match mode {
+                    TrustedMode::Enforce => "this server executes only trusted documents",
+                    TrustedMode::Off | TrustedMode::Log => "send the document in `query`",
+                };
+                format!("unknown documentId {id:?}; {advice}")
             }
             Self::Sha256Hash(_) => "PersistedQueryNotFound".to_owned(),
         }

@@ -297,6 +297,9 @@ fn engine(
         Some(path) => read_trusted_documents(path).map_err(StartError::TrustedDocuments)?,
         None => Vec::new(),
     };
+    if settings.graphql.enforces_trusted_documents() && trusted.is_empty() {
+        tracing::warn!("--trusted-documents has no documents: every operation is refused");
+    }
     let usage = settings.telemetry.usage_file.as_deref();
     let usage = usage.map(|path| usage::read(path, service.contract.schema()));
     let usage = usage.transpose();

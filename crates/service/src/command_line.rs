@@ -84,7 +84,8 @@ variable, the variable over the file, the file over the default. Relative paths 
 the database nor a port. It masks secrets. Unknown names in the file are refused; an environment variable that looks like a
 misspelt one is logged as a warning.
 
-Wrong settings end the program with exit code 2 and one line each, any other failure with exit code 1. A service that was
+Wrong settings end the program with exit code 2: of wrong flags and variables the first one is printed, of a file each with
+its line. Any other failure ends it with exit code 1. A service that was
 stopped by SIGTERM or Ctrl-C ends with 0, at a second signal with 143 (SIGTERM) or 130 (Ctrl-C).
 "
     );

@@ -13,7 +13,6 @@ use std::net::{IpAddr, SocketAddr};
 
 use ::settings::{ConfigFile, Optional, choice, size, switch};
 use clap::{Args, builder::TypedValueParser};
-use engine::TrustedMode;
 
 pub use self::{
     auth::AuthArguments,
@@ -95,7 +94,7 @@ impl Settings {
         let has_replica = database.read_database_url.is_some();
         let keys = auth.auth_keys_file.is_some();
         let claims = [auth.auth_issuer.is_some(), auth.auth_audience.is_some()];
-        let enforces = graphql.trusted_documents_mode == TrustedMode::Enforce;
+        let enforces = graphql.enforces_trusted_documents();
         let conflicts = [
             (certificate && !key).then_some("--tls-certificate-file requires --tls-key-file"),
             (key && !certificate).then_some("--tls-key-file requires --tls-certificate-file"),

@@ -121,7 +121,7 @@ fn reports_trusted_documents_that_are_invalid_against_the_contract() {
     let program = program().with_file("documents.json", documents);
     let output = program.run(&["config", "check", "--trusted-documents=documents.json"]);
     assert_eq!(output.code, Some(2), "{output:?}");
-    let expected = "error: invalid trusted documents: \"{ vehicles { wheels } }\": ";
+    let expected = "error: invalid trusted documents: \"wrong\" (\"{ vehicles { wheels } }\"): ";
     assert!(output.stderr.starts_with(expected), "{output:?}");
     assert_eq!(output.stderr.lines().count(), 1, "{output:?}");
     assert!(!program.folder().join("vehicle-catalogue.db").exists());

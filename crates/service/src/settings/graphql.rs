@@ -32,7 +32,7 @@ pub struct GraphqlArguments {
     #[arg(long, default_value = "16777216", value_parser = number(0..=1_073_741_824))]
     document_cache_bytes: u32,
 
-    /// Maximum depth of selection sets, from 1 to 200
+    /// Maximum depth of selection sets, without the outermost and those of fragments, from 1 to 200
     #[arg(long, value_name = "SETS", default_value = "20", value_parser = number(1..=200))]
     depth_limit: u32,
 
@@ -92,7 +92,7 @@ pub struct GraphqlArguments {
     /// Effect on operations that are not trusted documents: off (executed), log (executed and logged) or enforce (refused)
     #[arg(long, default_value = "off")]
     #[arg(value_parser = choice([("off", TrustedMode::Off), ("log", TrustedMode::Log), ("enforce", TrustedMode::Enforce)]))]
-    pub(super) trusted_documents_mode: TrustedMode,
+    trusted_documents_mode: TrustedMode,
 
     /// Timeout of an operation, from 1 to 3600 seconds
     #[arg(long, default_value = "30", value_parser = seconds(1..=3600))]
@@ -114,6 +114,11 @@ impl GraphqlArguments {
             Production::On => Introspection::Off,
             Production::Off => Introspection::On,
         })
+    }
+
+    /// Whether only trusted documents are executed.
+    pub(crate) fn enforces_trusted_documents(&self) -> bool {
+        self.trusted_documents_mode == TrustedMode::Enforce
     }
 
     /// The settings of an engine with these trusted documents.
