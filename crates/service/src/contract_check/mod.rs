@@ -17,7 +17,7 @@ use database::Column;
 /// A difference between the contract and the served schema, or the contract and the database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Drift {
-    /// The schema coordinate, or the name of a migration.
+    /// The schema coordinate, a column without a field, or the name of a migration or an index.
     pub coordinate: String,
     /// The location in the contract: `schema.graphql:12:3`.
     pub contract: String,

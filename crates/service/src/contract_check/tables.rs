@@ -125,8 +125,12 @@ impl Field {
     }
 
     fn drift(&self, contract: &Schema, column: &Column, message: String) -> Drift {
-        let coordinate = format!("{}.{}", self.ty, self.name);
-        let location = located(contract, location(contract, &coordinate));
+        let field = format!("{}.{}", self.ty, self.name);
+        let location = located(contract, location(contract, &field));
+        let coordinate = match contract.tree().type_field(&self.ty, &self.name) {
+            Ok(_) => field,
+            Err(_) => format!("{}.{}", column.table, column.name),
+        };
         Drift::of_column(coordinate, location, column, message)
     }
 }
