@@ -191,6 +191,11 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
     }
 
     assert!(catalogue.run(&["migrate", "down", "--steps", "1000"]).code == Some(0));
+    let nothing = catalogue.run(&["migrate", "down"]);
+    assert!(
+        nothing.code == Some(0) && nothing.stderr.contains("nothing was reverted"),
+        "{nothing:?}"
+    );
     let (json, _, code) = run(&catalogue, &["check", "--format", "json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
     let count = json["drifts"].as_array().unwrap().len();

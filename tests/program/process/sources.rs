@@ -276,6 +276,11 @@ fn a_running_service_is_a_source_by_its_document_and_by_introspection() {
         errors.contains("/schema.graphql returned 404, and introspection at"),
         "{errors}"
     );
+    let (_, errors, code) = run(&program(), &["hash", &url.replace("http:", "https:")]);
+    assert!(
+        code == 2 && errors.contains("no response over TLS; is the service running there, with a certificate of a known authority?"),
+        "{errors}"
+    );
     drop(running);
     let (_, errors, code) = run(&program(), &["hash", &url]);
     assert!(

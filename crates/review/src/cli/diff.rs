@@ -46,10 +46,11 @@ pub struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, fetched: &Fetched) -> Result<(), Failure> {
-        let new = Source::parse(&self.new);
-        let old = old_source(self.old.as_deref(), &new)?;
-        let accepted = self.accepted.or_else(|| accepted_file(&new));
-        let (old, new) = (read(&old, fetched)?, read(&new, fetched)?);
+        let source = Source::parse(&self.new);
+        // First, since the default of the old contract depends on it.
+        let new = read(&source, fetched)?;
+        let old = read(&old_source(self.old.as_deref(), &source)?, fetched)?;
+        let accepted = self.accepted.or_else(|| accepted_file(&source));
         let changes = diff(&old, &new);
         let mut checked = None;
         if !self.operations.is_empty() {

@@ -197,12 +197,13 @@ impl Command {
                 old,
                 output,
             } => {
-                let new = Source::parse(&schema);
+                let source = Source::parse(&schema);
+                // First, since the default of the old contract depends on it.
+                let new = read(&source, fetched)?;
                 let old = match old.as_deref() {
                     Some("none") => None,
-                    old => Some(read(&old_source(old, &new)?, fetched)?),
+                    old => Some(read(&old_source(old, &source)?, fetched)?),
                 };
-                let new = read(&new, fetched)?;
                 let documents = documents::read(&documents)?;
                 let changes = old.as_ref().map(|old| crate::diff(old, &new));
                 let changes = changes.unwrap_or_default();

@@ -45,7 +45,11 @@ pub(super) async fn run(
 async fn migrate(database: &Database, migration: Migrate) -> Result<Vec<MigrationStatus>, Error> {
     match migration {
         Migrate::Up => drop(database.migrate_up().await?),
-        Migrate::Down { steps } => drop(database.migrate_down(steps).await?),
+        Migrate::Down { steps } => {
+            if database.migrate_down(steps).await?.is_empty() {
+                tracing::warn!("nothing was reverted: no migration is applied");
+            }
+        }
         Migrate::Status => {}
     }
     database.migration_status().await

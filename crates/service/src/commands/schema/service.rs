@@ -28,6 +28,11 @@ pub enum ServiceError {
     /// A request failed.
     #[error("no response; is the service running there?")]
     Unreachable(#[source] reqwest::Error),
+    /// A request with TLS failed.
+    #[error(
+        "no response over TLS; is the service running there, with a certificate of a known authority?"
+    )]
+    UnreachableTls(#[source] reqwest::Error),
     /// A response is too large.
     #[error("the response has more than {RESPONSE_LIMIT_BYTES} bytes")]
     ResponseTooLarge,
@@ -62,7 +67,10 @@ pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, Service
         url.join("schema.graphql").map_err(|_| ServiceError::Url)?
     };
     let sent = client.get(document.clone()).send().await;
-    let response = sent.map_err(ServiceError::Unreachable)?;
+    let response = sent.map_err(match url.scheme() {
+        "https" => ServiceError::UnreachableTls,
+        _ => ServiceError::Unreachable,
+    })?;
     let document_status = response.status().as_u16();
     if response.status().is_success() && !is_html(&response) {
         let sdl = String::from_utf8_lossy(&body(response).await?).into_owned();
