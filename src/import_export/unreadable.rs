@@ -39,4 +39,8 @@ pub enum Unreadable {
         /// The first line of the row, from 1.
         line: u64,
     },
+
+    /// There are fewer rows than are to be skipped.
+    #[error("it has only {0} rows; correct --skip-rows")]
+    TooFewRows(u64),
 }

@@ -101,9 +101,9 @@ fn read(
 ) -> Result<(), Unreadable> {
     let file = BufReader::with_capacity(BUFFER_BYTES, file);
     let mut reader = Reader::open(file, format, arguments.ids)?;
-    for _ in 0..arguments.skip_rows {
+    for rows in 0..arguments.skip_rows {
         if !reader.skip_row()? {
-            break;
+            return Err(Unreadable::TooFewRows(rows));
         }
     }
     let batch_rows = arguments.batch_rows as usize;

@@ -66,6 +66,16 @@ fn sigint_reports_how_to_resume(fixture: &Fixture) {
 
     fixture.write("vehicles.csv", without_ids(1..=ALL));
     fixture.succeed(&["import", "vehicles.csv", "--skip-rows", done]);
+    let beyond = fixture.run(&[
+        "import",
+        "vehicles.csv",
+        "--dry-run",
+        "--skip-rows",
+        "99999999",
+    ]);
+    assert_eq!(beyond.code, Some(1), "{beyond:?}");
+    let reason = format!("it has only {ALL} rows; correct --skip-rows");
+    assert!(beyond.stderr.contains(&reason), "{beyond:?}");
     let exported = fixture.exported();
     // Ids that were generated for rolled back rows are not generated again.
     let vehicles = |text: &str| -> Vec<String> {
