@@ -16,7 +16,7 @@ pub(super) enum Malformed {
     Empty,
     #[error("the request body is not UTF-8: byte {0} is wrong")]
     NotUtf8(usize),
-    #[error("the request body is not valid JSON: {0}")]
+    #[error("the request body cannot be read as JSON: {0}")]
     NotJson(String),
     #[error(
         "the request body is a list; send one operation per request, as a JSON object: batches are not supported"
@@ -44,7 +44,7 @@ pub(super) enum Malformed {
         expected: &'static str,
         found: &'static str,
     },
-    #[error("the URL parameter `{parameter}` is not valid JSON: {error}")]
+    #[error("the URL parameter `{parameter}` cannot be read as JSON: {error}")]
     ParameterNotJson {
         parameter: &'static str,
         error: String,

@@ -52,32 +52,32 @@ fn reports_what_is_wrong_in_a_body() {
         ),
         (
             b"{\"query\":",
-            "the request body is not valid JSON: EOF while parsing a value at line 1 column 9",
+            "the request body cannot be read as JSON: EOF while parsing a value at line 1 column 9",
         ),
         (
             b"{\"query\":\"\\ud800\"}",
-            "the request body is not valid JSON: ",
+            "the request body cannot be read as JSON: ",
         ),
         (
             b"{\"query\":\"{a}\"} x",
-            "the request body is not valid JSON: trailing characters",
+            "the request body cannot be read as JSON: trailing characters",
         ),
         (
             b"{\"query\":\"{a}\",\"query\":\"{b}\"}",
-            "the request body is not valid JSON: duplicate field `query`",
+            "the request body cannot be read as JSON: duplicate field `query`",
         ),
         (
             b"{\"variables\":{\"v\":1e400},\"query\":\"{a}\",\"query\":\"{b}\"}",
-            "the request body is not valid JSON: duplicate field `query`",
+            "the request body cannot be read as JSON: duplicate field `query`",
         ),
         (
             b"{\"query\":18446744073709551616}",
             "`query` must be a string, not a number",
         ),
-        (b"NONSENSE", "the request body is not valid JSON: "),
-        (b"query={a}", "the request body is not valid JSON: "),
+        (b"NONSENSE", "the request body cannot be read as JSON: "),
+        (b"query={a}", "the request body cannot be read as JSON: "),
         (b"[{\"query\":\"{a}\"}]", "the request body is a list;"),
-        (b"[", "the request body is not valid JSON: "),
+        (b"[", "the request body cannot be read as JSON: "),
         (b"\"{a}\"", "the request body must be a JSON object"),
         (b"null", "the request body must be a JSON object"),
         (b"{}", "`query` is missing;"),
@@ -162,7 +162,7 @@ fn reports_what_is_wrong_in_a_url() {
         ),
         (
             &[("query", "{a}"), ("variables", "{")],
-            "the URL parameter `variables` is not valid JSON: EOF",
+            "the URL parameter `variables` cannot be read as JSON: EOF",
         ),
         (
             &[("query", "{a}"), ("extensions", "[]")],
