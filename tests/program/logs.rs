@@ -19,6 +19,7 @@ testkit::tests![
     a_request_is_one_line_of_json,
     the_human_format_is_plain_text_without_colours,
     the_access_log_can_be_disabled,
+    enforcing_no_trusted_documents_is_a_warning,
     request_values_and_passwords_are_never_logged,
     a_line_quotes_at_most_64_characters_of_a_request,
     a_slow_operation_is_logged_with_its_name,
@@ -159,6 +160,16 @@ fn the_access_log_can_be_disabled() {
         let log = running.stop();
         assert_eq!(lines(&log, "request completed").len(), 0, "{log}");
         assert_eq!(lines(&log, "serving").len(), 1, "{log}");
+    }
+}
+
+fn enforcing_no_trusted_documents_is_a_warning() {
+    for (mode, expected) in [("enforce", 1), ("log", 0)] {
+        let mode = format!("--trusted-documents-mode={mode}");
+        let running = serve_in(program(), &["--trusted-documents=.", &mode]);
+        let log = running.stop();
+        let message = "--trusted-documents has no documents: every operation is refused";
+        assert_eq!(lines(&log, message).len(), expected, "{mode}: {log}");
     }
 }
 
