@@ -61,7 +61,7 @@ async fn one_malformed_operation_refuses_the_batch(app: TestApp) {
         ),
         (
             r#"[{"query":"{ a }","query":"{ b }"}]"#,
-            "operation 1 of the list: the request body is not valid JSON: duplicate field `query`",
+            "operation 1 of the list: the request body cannot be read as JSON: duplicate field `query`",
         ),
         (
             r#"[{"query":18446744073709551616}]"#,
@@ -69,7 +69,7 @@ async fn one_malformed_operation_refuses_the_batch(app: TestApp) {
         ),
         (
             r#"[{"query":"{ __typename }"}"#,
-            "the request body is not valid JSON",
+            "the request body cannot be read as JSON",
         ),
     ] {
         let response = app.post(body).await;

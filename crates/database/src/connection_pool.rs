@@ -56,8 +56,9 @@ struct IdleConnection {
     idle_since: Instant,
 }
 
-/// A connection in use. Dropping it without [`release`](Self::release) closes it, because its state is
-/// unknown: the response to a cancelled statement or ping would be read as that of the next one. The connection of an in-memory database returns to sqlx, which waits for its statement.
+/// A connection in use. Dropping it without [`release`](Self::release) closes it, because its state is unknown: the
+/// response to a cancelled statement or ping would be read as that of the next one. The connection of an in-memory
+/// database returns to sqlx, which waits for its statement.
 pub(crate) struct PooledConnection<'a> {
     pool: &'a ConnectionPool,
     driver: Option<Box<dyn DriverConnection>>,

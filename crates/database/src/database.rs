@@ -150,9 +150,9 @@ impl Database {
         self.batcher(Queue::Write, query, in_flight, batch_size)
     }
 
-    /// A batcher for changes. All of them together use half of the connections, so that transactions that wait for a lock
-    /// leave the others to statements. Several changes share a transaction only on SQLite, which has no locks of rows: elsewhere all would
-    /// wait for a row that another session has locked.
+    /// A batcher for changes. All of them together use half of the connections, so that transactions that wait for a
+    /// lock leave the others to statements. Several changes share a transaction only on SQLite, which has no locks of
+    /// rows: elsewhere all would wait for a row that another session has locked.
     pub fn change_batcher<C: Change>(&self) -> Arc<Batcher<Writer<C>>> {
         let pool = Arc::clone(&self.pools.write_pool);
         let in_flight = pool.max_changes;

@@ -1,5 +1,5 @@
-//! Validates the values in documents that apollo-compiler 1 accepts: variables in lists and input objects, variables whose
-//! default is null, `@oneOf` input objects, and repeated fields of input objects.
+//! Validates the values in documents that apollo-compiler 1 accepts: variables in lists and input objects, variables
+//! whose default is null, `@oneOf` input objects, and repeated fields of input objects.
 
 use std::collections::HashSet;
 

@@ -171,8 +171,8 @@ impl<'a> TableLock<'a> {
         unless_conflict(self.write(update, [holder.into(), beat.into()]).await)
     }
 
-    /// Runs a statement and returns whether it wrote a row; waits until the end of the lease. `{table}` is the table, `{1}` this holder,
-    /// `{2}` and `{3}` are the `others`.
+    /// Runs a statement and returns whether it wrote a row; waits until the end of the lease. `{table}` is the table,
+    /// `{1}` this holder, `{2}` and `{3}` are the `others`.
     async fn write<const N: usize>(&self, sql: &str, others: [Value; N]) -> Result<bool, DbErr> {
         let backend = self.db.get_database_backend();
         let mut sql = sql.replace("{table}", &self.table);

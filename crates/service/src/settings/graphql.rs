@@ -24,7 +24,8 @@ pub struct GraphqlArguments {
     #[arg(long, default_value = "65536", value_parser = number(1..=16_777_216))]
     query_limit_bytes: u32,
 
-    /// Maximum number of tokens in a query, including white space, and of its selections with fragments expanded, from 1 to 1000000
+    /// Maximum number of tokens in a query, including white space, and of its selections with
+    /// fragments expanded, from 1 to 1000000
     #[arg(long, value_name = "TOKENS", default_value = "4000", value_parser = number(1..=1_000_000))]
     token_limit: u32,
 
@@ -63,7 +64,8 @@ pub struct GraphqlArguments {
     #[arg(default_value = "auto", value_parser = cost_limit())]
     cost_limit: Optional<u32>,
 
-    /// Maximum size of a response, estimated before a mutation is executed, or of all responses to a batch, in bytes, from 65536 (64 KiB) to 1073741824 (1 GiB)
+    /// Maximum size of a response, estimated before a mutation is executed, or of all responses to a
+    /// batch, in bytes, from 65536 (64 KiB) to 1073741824 (1 GiB)
     #[arg(long, default_value = "8388608", value_parser = number(65_536..=1_073_741_824))]
     pub response_limit_bytes: u32,
 
