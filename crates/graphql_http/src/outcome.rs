@@ -15,6 +15,8 @@ use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, OperationInfo, Operat
 pub(super) struct Outcome {
     pub(super) response: Response,
     pub(super) operations: Vec<OperationReport>,
+    /// The size of the content before it is compressed; `usize::MAX` if it is unknown.
+    pub(super) content_bytes: usize,
 }
 
 impl From<Response> for Outcome {
@@ -23,6 +25,7 @@ impl From<Response> for Outcome {
         Self {
             response,
             operations,
+            content_bytes: usize::MAX,
         }
     }
 }

@@ -52,7 +52,7 @@ use super::{
     response_headers,
     server::Handler,
     settings::{Graphiql, HttpSettings},
-    unsent::{self, UnsentResponses},
+    unsent::{LARGE_BYTES, UnsentResponses},
     usage,
 };
 
@@ -105,7 +105,7 @@ impl Pipeline {
             if record.metadata.method == Method::HEAD {
                 outcome.response = response_headers::without_content(outcome.response);
             } else if let Some(unsent) = unsent
-                && unsent::is_large(&mut outcome.response)
+                && outcome.content_bytes >= LARGE_BYTES
                 && let Err(exceeded) = Box::pin(unsent.track(&mut outcome.response)).await
             {
                 outcome = Refusal::Unsent(exceeded).into_outcome(record.metadata.response_type());

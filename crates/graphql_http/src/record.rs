@@ -81,6 +81,7 @@ impl<'o> RequestRecord<'o> {
         let Outcome {
             mut response,
             operations,
+            ..
         } = outcome;
         let status = response.status().as_u16();
         if let (Some(span), Some(observer)) = (self.span.take(), self.observer) {

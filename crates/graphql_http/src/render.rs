@@ -52,7 +52,9 @@ pub(super) fn single(
         _ => Caching::NoStore,
     };
     let outcome = executed.outcome;
-    let mut response = new_response(json(executed), status, response_type, caching);
+    let json = json(executed);
+    let content_bytes = json.len();
+    let mut response = new_response(json, status, response_type, caching);
     let headers = response.headers_mut();
     if outcome == engine::Outcome::MutationNotPermitted {
         headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
@@ -66,6 +68,7 @@ pub(super) fn single(
     Outcome {
         response,
         operations: vec![report],
+        content_bytes,
     }
 }
 
@@ -100,11 +103,13 @@ impl Batch {
         let wait = self.operations.iter().filter_map(OperationReport::wait);
         let wait = wait.max();
         let (status, caching) = (StatusCode::OK, Caching::NoStore);
+        let content_bytes = self.list.len();
         let mut response = new_response(self.list, status, response_type, caching);
         set_retry_after(&mut response, wait);
         Outcome {
             response,
             operations: self.operations,
+            content_bytes,
         }
     }
 }
@@ -127,12 +132,14 @@ pub(super) fn error(
         errors: &errors,
         extensions: &BTreeMap::new(),
     });
+    let content_bytes = body.len();
     let mut response = new_response(body, status, response_type, Caching::NoStore);
     // Only the GraphQL endpoint sets its value.
     response.headers_mut().remove(response_headers::SCHEMA_HASH);
     Outcome {
         response,
         operations: vec![OperationReport::from_errors(&errors)],
+        content_bytes,
     }
 }
 

@@ -5,15 +5,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use http_body_util::combinators::BoxBody;
-use hyper::body::{Body, Bytes};
+use hyper::body::Bytes;
 use poem::Response;
 use tokio::time::Instant;
 
 use super::body_memory::{ConnectionMemory, Exceeded, Reservation};
 
 /// Responses below this size are not counted, so that they cost nothing: the number of streams bounds them.
-const LARGE_BYTES: u64 = 16 * 1024;
+pub(super) const LARGE_BYTES: usize = 16 * 1024;
 
 /// The large unsent responses of a connection.
 pub(super) struct UnsentResponses {
@@ -38,7 +37,7 @@ impl UnsentResponses {
         // Bodies are in memory, so this does not wait.
         let bytes = response.take_body().into_bytes().await.unwrap_or_default();
         // Static content is in memory once, however many responses share it.
-        if !bytes.is_unique() {
+        if bytes.len() < LARGE_BYTES || !bytes.is_unique() {
             response.set_body(bytes);
             return Ok(());
         }
@@ -59,14 +58,6 @@ impl UnsentResponses {
         // No code under the lock can panic halfway.
         access(&mut self.since.lock().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-/// Whether the content of a response has to be tracked.
-pub(super) fn is_large(response: &mut Response) -> bool {
-    let body = BoxBody::from(response.take_body());
-    let bytes = body.size_hint().lower();
-    response.set_body(body);
-    bytes >= LARGE_BYTES
 }
 
 /// Content that is counted until it is dropped.

@@ -242,12 +242,15 @@ fn bounds_the_memory_of_unread_lists() {
             let body = frame(DATA, END_STREAM, id, LIST.as_bytes());
             stream.write_all(&[head, body].concat()).unwrap();
         }
+        // A slow machine closes the connection before the last response.
         let mut responses = 0;
-        while responses < STREAMS {
-            let (kind, ..) = read_frame(&mut stream).unwrap();
+        while responses < STREAMS
+            && let Ok((kind, ..)) = read_frame(&mut stream)
+        {
             responses += u32::from(kind == HEADERS);
+            max_grown = max_grown.max(service.memory().saturating_sub(before));
         }
-        max_grown = max_grown.max(service.memory().saturating_sub(before));
+        assert!(responses > STREAMS / 10, "{responses} responses");
         wait_until("the connection is closed", || {
             read_frame(&mut stream).is_err()
         });
