@@ -263,7 +263,7 @@ fn bounds_the_memory_of_unread_lists() {
 /// Small requests on other streams must not keep large responses in memory: those beyond the budget are
 /// refused, and the connection is closed although it is never idle.
 fn closes_the_connection_of_a_client_that_reads_only_small_responses() {
-    const LISTS: u32 = 100;
+    const LISTS: u32 = 40;
     let service = Service::start(&[
         "--read-timeout-seconds=2",
         "--batch-limit=1000",
