@@ -130,7 +130,8 @@ pub(crate) fn run(options: &CommandLine, plan: &Plan) {
 pub(crate) fn run_memory(options: &CommandLine, plan: &Plan) {
     let (backend, rows) = (plan.backends[0], plan.rows[0]);
     let database = loaded(&options.binary, backend, rows);
-    let server = Server::start(Kind::Service, options, backend, rows, &database);
+    let mut server = Server::start(Kind::Service, options, backend, rows, &database);
+    server.read_cursors();
     let (mut samples, mut requests) = (Vec::new(), 0);
     while samples.is_empty() || requests < options.requests {
         for &(workload, connections) in &plan.cases {
