@@ -17,7 +17,9 @@ mod started;
 mod wait;
 
 pub use context::{Context, FromContext};
-pub use databases::{Backend, Databases, Extras, OwnServer, TestDatabase, connect, free_port};
+pub use databases::{
+    Backend, Databases, Extras, OwnServer, TestDatabase, connect, free_port, is_ready,
+};
 pub use gate::Concurrency;
 pub use harness::{Group, Harness, Module, Test, is_required, variable};
 pub use program::{CommandOutput, Program};

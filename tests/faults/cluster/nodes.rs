@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use sea_orm::{
     ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, Statement,
 };
-use testkit::{Backend, Extras, OwnServer, until};
+use testkit::{Backend, Extras, OwnServer, until, wait_until};
 use tokio::time::sleep;
 
 /// The paths of Galera's library in packages.
@@ -63,7 +63,7 @@ impl Nodes {
         let Some(mut nodes) = shared else {
             return Self::start(&[]);
         };
-        nodes.database = name(&nodes.nodes[0].database());
+        nodes.database = create_database(&nodes.nodes);
         nodes
     }
 
@@ -120,7 +120,7 @@ impl Nodes {
             nodes.push(OwnServer::start(Backend::Mariadb, &extras));
         }
         Self {
-            database: name(&nodes[0].database()),
+            database: create_database(&nodes),
             nodes,
         }
     }
@@ -239,9 +239,14 @@ fn is_catching_up(error: &DbErr) -> bool {
     error.contains("Lock wait timeout") || error.contains("WSREP has not yet prepared")
 }
 
-/// The database that a URL names.
-fn name(url: &str) -> String {
+/// Creates an empty database, and waits until each node has applied the statement.
+fn create_database(nodes: &[OwnServer]) -> String {
+    let url = nodes[0].database();
     let (_, database) = url.rsplit_once('/').expect("the URL was made here");
+    for node in nodes {
+        let url = format!("mysql://root@{}/{database}", node.address());
+        wait_until("the database is replicated", || testkit::is_ready(&url));
+    }
     database.to_owned()
 }
 

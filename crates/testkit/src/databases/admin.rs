@@ -33,9 +33,9 @@ pub(super) fn drop_database(admin_url: &str, name: &str) {
     };
 }
 
-/// Whether the server accepts queries.
-pub(super) fn is_ready(admin_url: &str) -> bool {
-    execute(admin_url, &["SELECT 1"]).is_ok()
+/// Whether the database exists and its server accepts queries.
+pub fn is_ready(url: &str) -> bool {
+    execute(url, &["SELECT 1"]).is_ok()
 }
 
 /// Executes statements on a new connection. Uses a thread of its own, because callers may or may not be

@@ -17,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
-pub use self::admin::connect;
+pub use self::admin::{connect, is_ready};
 pub use self::own_server::OwnServer;
 pub use self::server::{Extras, free_port};
 use crate::harness::variable;
