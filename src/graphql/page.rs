@@ -1,6 +1,6 @@
 //! Implements the types of the contract for pages of vehicles.
 
-use std::borrow::Cow;
+use engine::runtime::Text;
 
 use super::{
     contract::{self, PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleFilter},
@@ -43,7 +43,7 @@ impl VehicleConnectionResolver for VehiclePage {
         let mut edges = self.on_page();
         let first = edges.next();
         let last = edges.next_back().or_else(|| first.clone());
-        let cursor = |edge: Option<PagedVehicle>| edge.map(|edge| edge.cursor().into_owned());
+        let cursor = |edge: Option<PagedVehicle>| edge.map(|edge| edge.position());
         PageInfo {
             has_next_page: self.vehicles.len() > self.size(),
             has_previous_page: self.request.after.is_some(),
@@ -60,10 +60,15 @@ pub struct PagedVehicle {
     order: VehicleOrder,
 }
 
+impl PagedVehicle {
+    fn position(&self) -> String {
+        Position::of(&self.vehicle, self.order).cursor(self.order)
+    }
+}
+
 impl VehicleEdgeResolver for PagedVehicle {
-    fn cursor(&self) -> Cow<'_, str> {
-        let position = Position::of(&self.vehicle, self.order);
-        Cow::Owned(position.cursor(self.order))
+    fn cursor(&self) -> Text<'_> {
+        Text::Owned(self.position())
     }
 
     fn node(&self) -> SharedVehicle {

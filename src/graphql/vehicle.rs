@@ -1,8 +1,8 @@
 //! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
 
-use std::{borrow::Cow, ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc};
 
-use async_graphql::ID;
+use engine::runtime::{Id, Text};
 
 use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver};
 use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments};
@@ -53,24 +53,24 @@ impl From<Vehicle> for SharedVehicle {
 }
 
 impl VehicleResolver for SharedVehicle {
-    fn id(&self) -> ID {
-        ID(self.id.get().to_string())
+    fn id(&self) -> Id {
+        Id::Integer(self.id.get())
     }
 
-    fn r#type(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(&self.r#type))
+    fn r#type(&self) -> Option<Text<'_>> {
+        Some(Text::Borrowed(&self.r#type))
     }
 
-    fn model_code(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(&self.model_code))
+    fn model_code(&self) -> Option<Text<'_>> {
+        Some(Text::Borrowed(&self.model_code))
     }
 
-    fn brand_name(&self) -> Option<Cow<'_, str>> {
-        self.brand_name.as_deref().map(Cow::Borrowed)
+    fn brand_name(&self) -> Option<Text<'_>> {
+        self.brand_name.as_deref().map(Text::Borrowed)
     }
 
-    fn launch_date(&self) -> Option<Cow<'_, str>> {
-        self.formatted_date().map(Cow::Owned)
+    fn launch_date(&self) -> Option<Text<'_>> {
+        self.launch_date.map(Text::Date)
     }
 
     fn version(&self) -> i32 {

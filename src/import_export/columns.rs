@@ -41,7 +41,7 @@ pub(super) fn cells(vehicle: &Vehicle) -> Cells<Cow<'_, str>> {
         r#type,
         model_code,
         brand_name,
-        launch_date: _,
+        launch_date,
         version,
     } = vehicle;
     [
@@ -49,7 +49,7 @@ pub(super) fn cells(vehicle: &Vehicle) -> Cells<Cow<'_, str>> {
         Some(r#type.into()),
         Some(model_code.into()),
         brand_name.as_deref().map(Cow::Borrowed),
-        vehicle.formatted_date().map(Cow::Owned),
+        launch_date.map(|date| Cow::Owned(date.to_string())),
         Some(version.to_string().into()),
     ]
 }

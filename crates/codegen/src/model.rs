@@ -83,8 +83,8 @@ pub(crate) struct TypeRef {
     pub(crate) sdl: String,
     /// As in Rust: `Option<Vec<Option<Book>>>`.
     pub(crate) rust: TokenStream,
-    /// The same for getters, which may borrow: `Option<Cow<'_, str>>` for a `String`.
-    pub(crate) borrowed: TokenStream,
+    /// The same for getters, which may borrow: `Option<Text<'_>>` for a `String`.
+    pub(crate) returned: TokenStream,
     /// The same, non-null: `Vec<Option<Book>>`.
     pub(crate) rust_non_null: TokenStream,
     /// The named type alone, as in Rust.

@@ -84,15 +84,15 @@ impl Lowering<'_> {
             _ if self.resolved.contains(named.as_str()) => Resolution::Resolved,
             _ => Resolution::Plain,
         };
-        let borrowed = if named == "String" {
-            quote!(::std::borrow::Cow<'_, str>)
-        } else {
-            innermost.clone()
+        let returned = match named.as_str() {
+            "String" => quote!(::engine::runtime::Text<'_>),
+            "ID" => quote!(::engine::runtime::Id),
+            _ => innermost.clone(),
         };
         TypeRef {
             sdl: ty.to_string(),
             rust: rust_type(ty, &innermost),
-            borrowed: rust_type(ty, &borrowed),
+            returned: rust_type(ty, &returned),
             rust_non_null: rust_type(&ty.clone().non_null(), &innermost),
             named: named_rust,
             nullable: !ty.is_non_null(),

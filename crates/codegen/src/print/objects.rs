@@ -45,7 +45,7 @@ fn structure(object: &Object) -> TokenStream {
 fn getters(object: &Object) -> TokenStream {
     let (ident, docs_of_trait) = (&object.resolver_ident, resolver_docs(&object.header));
     let methods = object.fields.iter().map(|field| {
-        let (docs, ident, ty) = (docs(&field.header), &field.header.ident, &field.ty.borrowed);
+        let (docs, ident, ty) = (docs(&field.header), &field.header.ident, &field.ty.returned);
         quote!(#docs fn #ident(&self) -> #ty;)
     });
     quote! {

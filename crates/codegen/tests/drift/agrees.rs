@@ -3,18 +3,21 @@
 #[path = "contract.rs"]
 mod contract;
 
-use async_graphql::{Error, ID};
+use async_graphql::Error;
 use contract::*;
-use engine::Context;
+use engine::{
+    Context,
+    runtime::{Id, Text},
+};
 
 pub struct Car;
 
 impl VehicleResolver for Car {
-    fn id(&self) -> ID {
-        ID("1".to_owned())
+    fn id(&self) -> Id {
+        Id::Integer(1)
     }
 
-    fn brand_name(&self) -> Option<std::borrow::Cow<'_, str>> {
+    fn brand_name(&self) -> Option<Text<'_>> {
         None
     }
 }

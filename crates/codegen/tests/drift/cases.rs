@@ -45,7 +45,7 @@ pub(crate) const CASES: [Case; 24] = [
         "getter_missing",
         AGREES,
         &[(
-            "    fn brand_name(&self) -> Option<std::borrow::Cow<'_, str>> {\n        None\n    }\n",
+            "    fn brand_name(&self) -> Option<Text<'_>> {\n        None\n    }\n",
             "\n",
         )],
         "E0046",
@@ -66,7 +66,7 @@ pub(crate) const CASES: [Case; 24] = [
         AGREES,
         &[(
             "        None\n    }\n",
-            "        None\n    }\n\n    fn colour(&self) -> Option<std::borrow::Cow<'_, str>> {\n        None\n    }\n",
+            "        None\n    }\n\n    fn colour(&self) -> Option<Text<'_>> {\n        None\n    }\n",
         )],
         "E0407",
         Shows::Item("`VehicleResolver`"),
@@ -171,11 +171,7 @@ pub(crate) const CASES: [Case; 24] = [
     (
         "getter_type_differs",
         AGREES,
-        &[
-            ("{Error, ID}", "Error"),
-            ("-> ID", "-> i64"),
-            ("ID(\"1\".to_owned())", "1"),
-        ],
+        &[("-> Id", "-> i64"), ("Id::Integer(1)", "1")],
         "E0053",
         Shows::Location("schema.graphql:3:3"),
     ),
@@ -183,8 +179,8 @@ pub(crate) const CASES: [Case; 24] = [
         "getter_nullability_differs",
         AGREES,
         &[(
-            "Option<std::borrow::Cow<'_, str>> {\n        None",
-            "std::borrow::Cow<'_, str> {\n        std::borrow::Cow::Borrowed(\"\")",
+            "Option<Text<'_>> {\n        None",
+            "Text<'_> {\n        Text::Borrowed(\"\")",
         )],
         "E0053",
         Shows::Location("schema.graphql:4:3"),

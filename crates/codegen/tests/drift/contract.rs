@@ -5,9 +5,9 @@
 /// A vehicle.
 pub trait VehicleResolver: Send + Sync { // schema.graphql:2:6
     /// `id`
-    fn id(&self) -> async_graphql::ID; // schema.graphql:3:3
+    fn id(&self) -> ::engine::runtime::Id; // schema.graphql:3:3
     /// `brandName`
-    fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:4:3
+    fn brand_name(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:4:3
 }
 
 /// Resolves the type `Query` of the contract.

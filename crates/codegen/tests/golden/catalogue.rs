@@ -8,16 +8,16 @@
 pub trait VehicleResolver: Send + Sync { // schema.graphql:6:6
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
-    fn id(&self) -> async_graphql::ID; // schema.graphql:11:3
+    fn id(&self) -> ::engine::runtime::Id; // schema.graphql:11:3
     /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
-    fn r#type(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:14:3
+    fn r#type(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:14:3
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
-    fn model_code(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:17:3
+    fn model_code(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:17:3
     /// The brand. Up to 255 characters; null if none was given.
-    fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:20:3
+    fn brand_name(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:20:3
     /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
     /// 9999-12-31. Null if none was given.
-    fn launch_date(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:26:3
+    fn launch_date(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:26:3
     /// 1 when the vehicle was created, one more after each change.
     fn version(&self) -> i32; // schema.graphql:31:3
 }
@@ -295,7 +295,7 @@ pub trait VehicleConnectionResolver: Send + Sync { // schema.graphql:265:6
 /// A vehicle on a page.
 pub trait VehicleEdgeResolver: Send + Sync { // schema.graphql:277:6
     /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
-    fn cursor(&self) -> ::std::borrow::Cow<'_, str>; // schema.graphql:279:3
+    fn cursor(&self) -> ::engine::runtime::Text<'_>; // schema.graphql:279:3
     /// The vehicle.
     fn node(&self) -> crate::graphql::SharedVehicle; // schema.graphql:282:3
 }

@@ -396,7 +396,7 @@ pub struct Car { // kitchen_sink.graphql:106:6
 /// A person, resolved by a Rust type of the crate.
 pub trait PersonResolver: Send + Sync { // kitchen_sink.graphql:113:6
     /// `name`
-    fn name(&self) -> ::std::borrow::Cow<'_, str>; // kitchen_sink.graphql:114:3
+    fn name(&self) -> ::engine::runtime::Text<'_>; // kitchen_sink.graphql:114:3
     /// `born`
     fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:115:3
     /// `friends`

@@ -1,9 +1,9 @@
 //! The Rust types that implement types of the contract.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use async_graphql::{Error, Value};
-use engine::{Context, InputError, Scalar};
+use engine::{Context, InputError, Scalar, runtime::Text};
 
 #[allow(
     clippy::all,
@@ -57,8 +57,8 @@ pub struct Human {
 }
 
 impl PersonResolver for Human {
-    fn name(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.name)
+    fn name(&self) -> Text<'_> {
+        Text::Borrowed(self.name)
     }
 
     fn born(&self) -> Option<Day> {

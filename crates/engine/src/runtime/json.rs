@@ -1,10 +1,16 @@
 //! Renders values as JSON (RFC 8259), without an intermediate tree.
 
 use async_graphql::Value;
+use serde::Serialize;
 
 /// Writes a value.
 pub fn write_value(value: &Value, json: &mut Vec<u8>) {
     serde_json::to_writer(json, value).expect("GraphQL values are JSON values");
+}
+
+/// Writes a number.
+pub(crate) fn write_number(number: impl Serialize, json: &mut Vec<u8>) {
+    serde_json::to_writer(json, &number).expect("numbers are JSON values");
 }
 
 /// Writes a list. It stops, incomplete, after the item with which `json` exceeds `max_bytes`.
@@ -51,28 +57,25 @@ pub fn write_text(text: &str, json: &mut Vec<u8>) {
     json.push(b'"');
 }
 
+/// Whether any byte must be escaped. Chunks of these sizes are compared at once; the last one overlaps the one before.
+fn has_escapes(text: &[u8]) -> bool {
+    if let Some(last) = text.last_chunk::<16>() {
+        return text.as_chunks::<16>().0.iter().any(any_escape) || any_escape(last);
+    }
+    if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        return any_escape(first) || any_escape(last);
+    }
+    text.iter().any(|byte| must_be_escaped(*byte))
+}
+
+fn any_escape<const SIZE: usize>(chunk: &[u8; SIZE]) -> bool {
+    chunk
+        .iter()
+        .fold(false, |any, byte| any | must_be_escaped(*byte))
+}
+
 fn must_be_escaped(byte: u8) -> bool {
     byte < b' ' || byte == b'"' || byte == b'\\'
-}
-
-/// Whether any byte must be escaped: of eight bytes at a time, since most texts are short.
-fn has_escapes(text: &[u8]) -> bool {
-    let Some(&last) = text.last_chunk() else {
-        return text.iter().any(|byte| must_be_escaped(*byte));
-    };
-    // The last chunk overlaps the one before.
-    let (chunks, _) = text.as_chunks();
-    chunks.iter().copied().any(has_escapes_in_chunk) || has_escapes_in_chunk(last)
-}
-
-fn has_escapes_in_chunk(chunk: [u8; 8]) -> bool {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGH_BITS: u64 = ONES << 7;
-    let bytes = u64::from_ne_bytes(chunk);
-    // The high bit of a byte is set where it is less than `bound`, which is at most 128.
-    let less = |bytes: u64, bound: u8| bytes.wrapping_sub(ONES * u64::from(bound)) & !bytes;
-    let equal = |byte: u8| less(bytes ^ (ONES * u64::from(byte)), 1);
-    (less(bytes, b' ') | equal(b'"') | equal(b'\\')) & HIGH_BITS != 0
 }
 
 #[cfg(test)]
@@ -101,6 +104,19 @@ mod tests {
             written(&text),
             serde_json::to_string(&text).expect("a text is JSON")
         );
+    }
+
+    #[test]
+    fn escapes_a_character_at_every_position_of_texts_of_every_length() {
+        for (length, escaped) in (1..40).flat_map(|length| ["\"", "\\", "\n"].map(|c| (length, c)))
+        {
+            for position in 0..length {
+                let mut text = "a".repeat(length);
+                text.replace_range(position..=position, escaped);
+                let escaped = serde_json::to_string(&text).expect("a text is JSON");
+                assert_eq!(written(&text), escaped);
+            }
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub use self::{
     context::Context,
     input::{Input, InputError, Scalar, enum_value, member, members, only_member},
     json::{write_text, write_value},
-    plan::{Object, Plain, Plan, Planned, Step, write_object},
+    plan::{Id, Object, Plain, Plan, Planned, Step, Text, write_object},
     planner::Planner,
     resolve::{At, NoMutation, Resolve, Resolvers, resolve},
 };

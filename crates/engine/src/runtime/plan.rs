@@ -1,14 +1,15 @@
 //! The plan of an operation, computed once for all requests with the same document, and the plain types, which
 //! are written as JSON by their plan, in a loop without futures.
 
-use std::{borrow::Cow, sync::atomic::AtomicUsize};
+use std::sync::atomic::AtomicUsize;
 
 use apollo_compiler::executable::SelectionSet;
-use async_graphql::{ID, Name, Pos, Value};
+use async_graphql::{ID, Name, Pos};
 use async_graphql_value::Value as InputValue;
+use chrono::{Datelike, NaiveDate};
 
 use super::{
-    json::{write_list, write_text, write_value},
+    json::{write_list, write_number, write_text},
     planner::Planner,
 };
 
@@ -157,15 +158,61 @@ impl Plain for String {
     }
 }
 
-impl Plain for Cow<'_, str> {
+impl Plain for ID {
     fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
         write_text(self, json);
     }
 }
 
-impl Plain for ID {
+/// A `String` that a getter returns.
+pub enum Text<'a> {
+    /// A part of the object.
+    Borrowed(&'a str),
+    /// A computed text.
+    Owned(String),
+    /// A date, written as `YYYY-MM-DD` (ISO 8601). Years before 0 and after 9999 have a sign.
+    Date(NaiveDate),
+}
+
+impl Plain for Text<'_> {
     fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
-        write_text(self, json);
+        match self {
+            Self::Borrowed(text) => write_text(text, json),
+            Self::Owned(text) => write_text(text, json),
+            Self::Date(date) => write_date(*date, json),
+        }
+    }
+}
+
+fn write_date(date: NaiveDate, json: &mut Vec<u8>) {
+    let Ok(year @ 0..=9999) = u32::try_from(date.year()) else {
+        return write_text(&date.to_string(), json);
+    };
+    let digit = |number: u32| b"0123456789"[(number % 10) as usize];
+    let [y1, y2, y3, y4] = [1000, 100, 10, 1].map(|divisor| digit(year / divisor));
+    let [[m1, m2], [d1, d2]] =
+        [date.month(), date.day()].map(|part| [digit(part / 10), digit(part)]);
+    json.extend_from_slice(&[b'"', y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'"']);
+}
+
+/// An `ID` that a getter returns.
+pub enum Id {
+    /// A text.
+    Text(String),
+    /// An integer, which is written as a string.
+    Integer(i64),
+}
+
+impl Plain for Id {
+    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+        match self {
+            Self::Text(text) => write_text(text, json),
+            Self::Integer(number) => {
+                json.push(b'"');
+                write_number(*number, json);
+                json.push(b'"');
+            }
+        }
     }
 }
 
@@ -178,13 +225,41 @@ impl Plain for bool {
 
 impl Plain for i32 {
     fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
-        write_value(&Value::from(*self), json);
+        write_number(*self, json);
     }
 }
 
 impl Plain for f64 {
     /// A number that is not finite, which JSON cannot represent, is null.
     fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
-        write_value(&Value::from(*self), json);
+        write_number(*self, json);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_every_day_like_chrono() {
+        let years = [-1, 0, 1, 9, 99, 999, 1000, 1999, 2000, 2024, 9999, 10_000];
+        let first_days = years.map(|year| NaiveDate::from_ymd_opt(year, 1, 1));
+        for first_day in first_days.into_iter().flatten() {
+            for day in first_day.iter_days().take(366) {
+                assert_eq!(written(&Text::Date(day)), format!("\"{day}\""));
+            }
+        }
+    }
+
+    #[test]
+    fn writes_an_integer_id_as_a_string() {
+        let id = i64::MIN;
+        assert_eq!(written(&Id::Integer(id)), format!("\"{id}\""));
+    }
+
+    fn written(value: &impl Plain) -> String {
+        let mut json = Vec::new();
+        value.write(&Plan::Leaf, usize::MAX, &mut json);
+        String::from_utf8(json).expect("JSON is UTF-8")
     }
 }
