@@ -11,6 +11,7 @@ tests![
     a_required_variable_must_be_given,
     a_variable_of_the_wrong_type_is_refused,
     a_variable_of_the_wrong_type_inside_of_an_argument_is_refused,
+    an_error_names_the_path_within_a_variable,
     use_of_an_undeclared_variable_is_refused,
     values_of_undeclared_variables_are_ignored,
     rejects_a_float_as_an_id,
@@ -141,6 +142,71 @@ async fn a_variable_of_the_wrong_type_inside_of_an_argument_is_refused(app: Test
     response.assert_not_executed(&["GRAPHQL_VALIDATION_FAILED"]);
     let message = "the field \"type\" is given more than once";
     assert_eq!(response.error()["message"], message, "{response}");
+    assert_eq!(app.stored_vehicles().await, 0);
+}
+
+async fn an_error_names_the_path_within_a_variable(app: TestApp) {
+    let create =
+        "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) { id } }";
+    let page = "query ($filter: VehicleFilter, $orderBy: VehicleOrder! = ID_ASC, $first: Int) {
+        vehiclesConnection(filter: $filter, orderBy: $orderBy, first: $first) { nodes { id } } }";
+    let new = json!({ "type": "SUV", "modelCode": "XC60" });
+    for (document, variables, message) in [
+        (
+            create,
+            json!({ "vehicles": [new, new, new, { "type": "SUV", "modelCode": 60 }] }),
+            "$vehicles[3].modelCode must be of the type String, it is 60",
+        ),
+        (
+            create,
+            json!({ "vehicles": [new, { "type": "SUV", "modelCode": null }] }),
+            "$vehicles[1].modelCode must not be null, its type is String!",
+        ),
+        (
+            create,
+            json!({ "vehicles": { "type": "SUV" } }),
+            "$vehicles.modelCode must be given, its type is String!",
+        ),
+        (
+            create,
+            json!({ "vehicles": [new, { "type": "SUV", "modelCode": "XC60", "colour": "red" }] }),
+            "$vehicles[1] must not have the field \"colour\", NewVehicle does not have it",
+        ),
+        (
+            create,
+            json!({ "vehicles": [new, null] }),
+            "$vehicles[1] must not be null, its type is NewVehicle!",
+        ),
+        (
+            create,
+            json!({ "vehicles": [[1]] }),
+            "$vehicles[0] must be of the type NewVehicle, it is [1]",
+        ),
+        (
+            create,
+            json!({}),
+            "$vehicles must be given, its type is [NewVehicle!]!",
+        ),
+        (
+            page,
+            json!({ "filter": { "brandName": true } }),
+            "$filter.brandName must be of the type String, it is true",
+        ),
+        (
+            page,
+            json!({ "filter": {}, "orderBy": "NAME" }),
+            "$orderBy must be of the type VehicleOrder, it is \"NAME\"",
+        ),
+        (
+            page,
+            json!({ "first": 2_147_483_648_u32 }),
+            "$first must be of the type Int, it is 2147483648",
+        ),
+    ] {
+        let response = app.query(document, variables).await;
+        response.assert_not_executed(&["BAD_USER_INPUT"]);
+        assert_eq!(response.error()["message"], message, "{response}");
+    }
     assert_eq!(app.stored_vehicles().await, 0);
 }
 

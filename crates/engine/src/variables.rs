@@ -11,7 +11,9 @@ use apollo_compiler::{
     validation::Valid,
 };
 use async_graphql::{Name, Number, Value, Variables, to_value};
-use schema::{diagnostic, excerpt};
+use schema::diagnostic;
+
+use crate::invalid_variable::invalid_variable;
 
 /// Coerces values to the types of the operation's variables, and removes undeclared ones.
 ///
@@ -42,21 +44,12 @@ pub(super) fn coerce(
             json.insert(variable.name.as_str(), value);
         }
     }
-    let coerced = coerce_variable_values(contract, operation, &json)
-        .map_err(|error| message(&error.message().to_string()))?;
+    let coerced = coerce_variable_values(contract, operation, &json).map_err(|error| {
+        let invalid = invalid_variable(contract, operation, &json);
+        invalid.unwrap_or_else(|| diagnostic(&error.message().to_string()))
+    })?;
     let coerced = to_value(&*coerced).expect("JSON is a GraphQL value");
     Ok(Variables::from_value(coerced))
-}
-
-/// A message of apollo-compiler in which values and names are shortened.
-fn message(text: &str) -> String {
-    let shorten = |before: &str, after: &str| {
-        let (head, rest) = text.split_once(before)?;
-        let (value, tail) = rest.rsplit_once(after)?;
-        Some(format!("{head}{before}{}{after}{tail}", excerpt(value)))
-    };
-    let shortened = shorten(": ", " to type ").or_else(|| shorten(" key ", " not in type "));
-    diagnostic(shortened.as_deref().unwrap_or(text))
 }
 
 /// Whether the value needs no coercion, as in most requests.
@@ -170,7 +163,8 @@ mod tests {
             ("Boolean", long),
             ("Float", Value::Enum(Name::new("9".repeat(400)))),
         ] {
-            assert!(coerced(ty, value).is_err(), "{ty}");
+            let error = coerced(ty, value).expect_err(ty);
+            assert!(error.starts_with("$v"), "{ty}: {error}");
         }
     }
 
@@ -182,7 +176,8 @@ mod tests {
             ("Some", value!({ "id": 1.0 })),
             ("Some", value!({ "ids": ["1", 1.5] })),
         ] {
-            assert!(coerced(ty, value).is_err(), "{ty}");
+            let error = coerced(ty, value).expect_err(ty);
+            assert!(error.starts_with("$v"), "{ty}: {error}");
         }
     }
 }
