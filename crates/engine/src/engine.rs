@@ -2,6 +2,7 @@
 
 use std::{
     future::{Future, ready},
+    mem,
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -176,20 +177,20 @@ impl Engine {
 
     async fn run_prepared(
         &self,
-        prepared: PreparedRequest,
+        mut prepared: PreparedRequest,
         response_bytes: usize,
     ) -> EngineResponse {
-        let operation = Some(Arc::clone(&prepared.operation.info));
-        let response = self.execute_prepared(prepared, response_bytes).await;
+        let response = self.execute_prepared(&mut prepared, response_bytes).await;
         EngineResponse {
-            operation,
+            operation: Some(Arc::clone(&prepared.operation.info)),
+            exceeded: prepared.checked.exceeded,
             ..response
         }
     }
 
     async fn execute_prepared(
         &self,
-        prepared: PreparedRequest,
+        prepared: &mut PreparedRequest,
         response_bytes: usize,
     ) -> EngineResponse {
         // A mutation must not lose its response after it was executed, so its size is checked before.
@@ -207,7 +208,7 @@ impl Engine {
         let mut introspected = Introspected::default();
         if prepared.operation.introspects {
             // Boxed to keep the common future small.
-            let introspection = Box::pin(self.introspect(&prepared, response_bytes));
+            let introspection = Box::pin(self.introspect(prepared, response_bytes));
             introspected = match timeout_at(deadline, introspection).await {
                 Ok(Ok(introspected)) => introspected,
                 Ok(Err(refused)) => return *refused,
@@ -219,12 +220,11 @@ impl Engine {
             Root::Mutation => usize::MAX,
             Root::Query => response_bytes.saturating_sub(introspected.bytes()),
         };
-        let variables = prepared.checked.variables;
         // Boxed, so that only a pointer to it is part of the future.
         let request = Box::new(RequestState::new(
-            variables,
+            mem::take(&mut prepared.checked.variables),
             remaining_bytes,
-            prepared.idempotency_key,
+            prepared.idempotency_key.take(),
         ));
         let resolution = self.service.resolve(root, &executable, &request);
         let fields = match timeout_at(deadline, resolution).await {
@@ -280,7 +280,7 @@ impl Engine {
     /// from it.
     async fn introspect(
         &self,
-        prepared: &PreparedRequest,
+        prepared: &mut PreparedRequest,
         response_bytes: usize,
     ) -> Result<Introspected, Box<EngineResponse>> {
         let DocumentCache {
@@ -292,8 +292,9 @@ impl Engine {
         let CheckedRequest {
             variables,
             estimates: Estimates { cost, .. },
+            exceeded,
             ..
-        } = &prepared.checked;
+        } = &mut prepared.checked;
         let introspection_limits = introspection::Limits {
             cost: limits.remaining_cost(*cost),
             bytes: response_bytes,
@@ -310,7 +311,9 @@ impl Engine {
         let members = execution.execute(&prepared.operation.definition).await;
         // A lower bound if the execution stopped at its cost limit.
         let cost = cost.saturating_add(execution.cost);
-        limits.check_cost(cost).map_err(Rejected::into_response)?;
+        limits
+            .check_cost(cost, exceeded)
+            .map_err(Rejected::into_response)?;
         match members {
             Ok(members) => Ok(Introspected {
                 members,

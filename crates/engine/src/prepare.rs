@@ -10,6 +10,7 @@ use crate::{
     document::{Document, DocumentCache, Executable, PreparedOperation, Rejected},
     engine::Engine,
     error_code::ErrorCode,
+    error_facts::ExceededLimit,
     idempotency::IdempotencyKey,
     permitted::Permitted,
     response::{EngineResponse, no_operation},
@@ -48,6 +49,8 @@ pub(crate) struct CheckedRequest {
     pub(crate) variables: Variables,
     pub(crate) executable: Arc<Executable>,
     pub(crate) estimates: Estimates,
+    /// The limits that it exceeds, if they are not enforced.
+    pub(crate) exceeded: Vec<ExceededLimit>,
     /// The recorded use in the values of variables.
     pub(crate) used_by_variables: FactSet,
 }
@@ -69,6 +72,7 @@ impl Engine {
         let checked = self.check(&document, &operation, request.variables, permitted);
         let checked = checked.map_err(|mut refused| {
             refused.operation = Some(Arc::clone(&operation.info));
+            refused.exceeded.clone_from(&document.exceeded);
             refused
         })?;
         Ok(PreparedRequest {
@@ -109,8 +113,9 @@ impl Engine {
             return Err(Rejected::new(code, message).into_response());
         }
         let estimates = document.estimates(operation, &variables, self.cost_model);
+        let mut exceeded = document.exceeded.clone();
         limits
-            .check_cost(estimates.cost)
+            .check_cost(estimates.cost, &mut exceeded)
             .map_err(Rejected::into_response)?;
         let executable =
             document.executable(&*self.service, &self.documents, operation, &variables);
@@ -119,6 +124,7 @@ impl Engine {
             variables,
             executable,
             estimates,
+            exceeded,
             used_by_variables: used_by_variables.unwrap_or_default(),
         })
     }

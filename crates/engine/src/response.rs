@@ -11,7 +11,7 @@ use tokio::time::error::Elapsed;
 use super::{
     document::{Document, OperationInfo, Rejected},
     error_code::ErrorCode,
-    error_facts::ErrorFacts,
+    error_facts::{ErrorFacts, ExceededLimit},
     masked::masked,
     runtime::write_key,
 };
@@ -32,6 +32,8 @@ pub struct EngineResponse {
     pub operation: Option<Arc<OperationInfo>>,
     /// The operation name of the request, if no operation was found.
     pub requested_name: Option<String>,
+    /// The limits that the request exceeds without being refused for it, since they are not enforced.
+    pub exceeded: Vec<ExceededLimit>,
 }
 
 /// How a request ended.
@@ -71,6 +73,7 @@ impl Rejected {
             outcome: Outcome::Refused,
             operation: None,
             requested_name: None,
+            exceeded: Vec::new(),
         })
     }
 }
@@ -97,6 +100,7 @@ pub(super) fn rendered(
         outcome: Outcome::Executed,
         operation: None,
         requested_name: None,
+        exceeded: Vec::new(),
     }
 }
 

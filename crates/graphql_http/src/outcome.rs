@@ -8,7 +8,9 @@ use poem::Response;
 use schema::excerpt;
 use telemetry::metrics::{Operation, OperationKind};
 
-use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, OperationInfo, OperationType};
+use engine::{
+    Cause, EngineResponse, ErrorCode, ErrorFacts, ExceededLimit, OperationInfo, OperationType,
+};
 
 /// A response and the reports of its operations: several for a batch, one for a refusal, none for other
 /// paths.
@@ -37,6 +39,8 @@ pub(super) struct OperationReport {
     /// The requested operation name, if there is no such operation.
     requested_name: Option<String>,
     errors: Vec<Arc<ErrorFacts>>,
+    /// The limits that it exceeds, if they are not enforced.
+    pub(super) exceeded: Vec<ExceededLimit>,
     /// The execution time; `None` for refused requests, which are not executed.
     pub(super) elapsed: Option<Duration>,
 }
@@ -47,6 +51,7 @@ impl OperationReport {
         let requested_name = executed.requested_name.as_deref();
         Self {
             info: executed.operation.clone(),
+            exceeded: executed.exceeded.clone(),
             requested_name: requested_name
                 .filter(|name| is_name(name))
                 .map(|name| excerpt(name).into_owned()),

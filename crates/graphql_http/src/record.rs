@@ -130,6 +130,15 @@ impl<'o> RequestRecord<'o> {
                 "request failed"
             );
         }
+        for exceeded in &operation.exceeded {
+            tracing::warn!(
+                request_id = metadata.request_id(),
+                limit = exceeded.name,
+                value = exceeded.value,
+                actual = exceeded.actual,
+                "a limit is exceeded"
+            );
+        }
         // A refused request was not executed, so only its client can have been slow.
         let slow = |threshold: &Duration| operation.elapsed.is_some_and(|took| took > *threshold);
         if let Some(threshold) = observer.slow.filter(slow) {

@@ -45,7 +45,7 @@ pub struct DocumentLimits {
 pub enum LimitsMode {
     /// Refuse the request.
     Enforce,
-    /// Execute the request, and log the limit and its values.
+    /// Execute the request, and report the limit and its values for the log.
     Log,
 }
 
@@ -93,8 +93,13 @@ impl DocumentLimits {
     }
 
     /// Checks the limits of the text, before it is parsed.
-    pub(super) fn check_text(&self, text: &str) -> Result<(), Rejected> {
-        self.check("query-limit-bytes", self.query_bytes, text.len())
+    pub(super) fn check_text(
+        &self,
+        text: &str,
+        logged: &mut Vec<ExceededLimit>,
+    ) -> Result<(), Rejected> {
+        let actual = text.len();
+        self.check("query-limit-bytes", self.query_bytes, actual, logged)
     }
 
     /// Checks the number of tokens. Parsing stops after the limit, so `reached` is a lower bound.
@@ -105,7 +110,11 @@ impl DocumentLimits {
     }
 
     /// Checks the limits of the tree, before it is validated.
-    pub(super) fn check_tree(&self, document: &Document) -> Result<(), Rejected> {
+    pub(super) fn check_tree(
+        &self,
+        document: &Document,
+        logged: &mut Vec<ExceededLimit>,
+    ) -> Result<(), Rejected> {
         let mut measurement = Measurement::new(document);
         for definition in &document.definitions {
             if let Definition::OperationDefinition(operation) = definition {
@@ -125,7 +134,7 @@ impl DocumentLimits {
                 size.introspection_depth,
             ),
         ] {
-            self.check(name, limit, actual)?;
+            self.check(name, limit, actual, logged)?;
         }
         Ok(())
     }
@@ -158,12 +167,13 @@ impl DocumentLimits {
     }
 
     /// Checks the cost of an operation with its variables.
-    pub(crate) fn check_cost(&self, cost: u64) -> Result<(), Rejected> {
-        self.check(
-            "cost-limit",
-            self.cost,
-            usize::try_from(cost).unwrap_or(usize::MAX),
-        )
+    pub(crate) fn check_cost(
+        &self,
+        cost: u64,
+        logged: &mut Vec<ExceededLimit>,
+    ) -> Result<(), Rejected> {
+        let actual = usize::try_from(cost).unwrap_or(usize::MAX);
+        self.check("cost-limit", self.cost, actual, logged)
     }
 
     /// The maximum cost of introspection, given the cost of the other fields. If the limit is not enforced, only
@@ -193,12 +203,25 @@ impl DocumentLimits {
         limit_exceeded(message, name, value, None)
     }
 
-    fn check(&self, name: &'static str, limit: u32, actual: usize) -> Result<(), Rejected> {
+    /// An exceeded limit that is not enforced is added to `logged`.
+    fn check(
+        &self,
+        name: &'static str,
+        limit: u32,
+        actual: usize,
+        logged: &mut Vec<ExceededLimit>,
+    ) -> Result<(), Rejected> {
         match exceeded(name, limit, actual) {
             None => Ok(()),
             Some(rejected) if self.mode == LimitsMode::Enforce => Err(rejected),
             Some(_) => {
-                tracing::warn!(limit = name, value = limit, actual, "a limit is exceeded");
+                // The cost is checked again after introspection, which adds to it.
+                logged.retain(|before| before.name != name);
+                logged.push(ExceededLimit {
+                    name,
+                    value: limit.into(),
+                    actual: Some(actual as u64),
+                });
                 Ok(())
             }
         }

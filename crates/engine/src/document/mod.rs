@@ -32,6 +32,7 @@ use crate::{
     contract::Contract,
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
+    error_facts::ExceededLimit,
     introspection,
     runtime::{PlanSize, Planner},
     service::{DynService, Root},
@@ -62,6 +63,8 @@ pub(super) struct Document {
     pub(super) lines: LineIndex,
     /// Its operations, usually one.
     operations: Vec<Arc<PreparedOperation>>,
+    /// The limits that it exceeds, if they are not enforced.
+    pub(super) exceeded: Vec<ExceededLimit>,
     /// Its use, if it is recorded.
     pub(super) usage: Option<DocumentUsage>,
     /// The size of its text.
@@ -246,7 +249,8 @@ impl DocumentCache {
     }
 
     fn parse(&self, text: &str) -> Result<Document, Rejected> {
-        self.limits.check_text(text)?;
+        let mut exceeded = Vec::new();
+        self.limits.check_text(text, &mut exceeded)?;
         let mut parser = Parser::new()
             .recursion_limit(MAX_NESTING)
             .token_limit(self.limits.tokens.saturating_add(1) as usize);
@@ -255,7 +259,7 @@ impl DocumentCache {
         let lines = LineIndex::new(text);
         let ast = parsed
             .map_err(|failed| rejected(ErrorCode::GraphqlParseFailed, &failed.errors, &lines))?;
-        self.limits.check_tree(&ast)?;
+        self.limits.check_tree(&ast, &mut exceeded)?;
         let validated = ast.to_executable_validate(&self.contract);
         let validated = validated.map_err(|failed| {
             rejected(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
@@ -290,6 +294,7 @@ impl DocumentCache {
         Ok(Document {
             text_bytes: text.len() as u64,
             operations: operations.collect(),
+            exceeded,
             usage: usage.map(|(_, (usage, _))| usage),
             validated,
             lines,
