@@ -2,14 +2,14 @@
 
 use schema::{Constraint, Element, Limit, Schema};
 use serde_json::{Value, json};
-use vehicle_catalogue::graphql::SCHEMA;
+use vehicle_catalogue::graphql::CONTRACT;
 
 use crate::support::{Response, TestApp, tests};
 
 tests![the_service_enforces_every_constraint_of_its_contract];
 
 async fn the_service_enforces_every_constraint_of_its_contract(app: TestApp) {
-    let contract = Schema::parse("schema.graphql", SCHEMA).unwrap();
+    let contract = Schema::parse("schema.graphql", CONTRACT.sdl()).unwrap();
     let id = app.given_vehicle("XC60").await;
     let inputs = contract.elements().into_iter();
     let inputs: Vec<_> = inputs.filter(|element| element.input().is_some()).collect();

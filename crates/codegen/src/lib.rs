@@ -7,8 +7,8 @@
 //!     .generate();
 //! ```
 //!
-//! in a build script writes `contract.rs` into `OUT_DIR`, to be included by a module of the crate. The README of
-//! this crate describes the generated code and the constructs that are refused. Knows nothing of the service.
+//! in a build script writes `contract.rs` into `OUT_DIR`, whose module `contract` a module of the crate includes. The
+//! README of this crate describes the generated code and the constructs that are refused. Knows nothing of the service.
 
 mod lower;
 mod model;
@@ -148,10 +148,27 @@ impl Contract {
             Err(error) => Err(format!("{}: cannot be read: {error}", self.file)),
         };
         match translated {
-            Ok(source) => write(&source),
+            Ok(source) => write(&module(&self.file, &source)),
             Err(problems) => fail(&problems),
         }
     }
+}
+
+/// The module `contract`: the generated code, and the contract in the SDL file.
+fn module(file: &str, source: &str) -> String {
+    format!(
+        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, \
+             reason = \"the code is generated for any crate\")]
+pub(crate) mod contract {{
+{source}
+/// The contract.
+pub static CONTRACT: ::engine::Contract = ::engine::Contract::new(
+    {file:?},
+    include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?})),
+);
+}}
+"
+    )
 }
 
 /// Writes the file only if it changed, because cargo compares its modification time.

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span};
 
-/// Names that the generated code uses: of Rust's prelude, the type parameter of resolvers, and the constant.
-const RESERVED: [&str; 15] = [
-    "Box", "Err", "From", "Into", "None", "Ok", "Option", "R", "Result", "SDL", "Send", "Some",
-    "String", "Sync", "Vec",
+/// Names that the generated code uses: of Rust's prelude, the type parameter of resolvers, and of its constants.
+const RESERVED: [&str; 16] = [
+    "Box", "CONTRACT", "Err", "From", "Into", "None", "Ok", "Option", "R", "Result", "SDL", "Send",
+    "Some", "String", "Sync", "Vec",
 ];
 
 /// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.

@@ -1,15 +1,5 @@
 //! A bookshop: a second service on the crates, which shows what a service has to bring.
 
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    missing_docs,
-    unreachable_pub,
-    reason = "the code is generated for any crate"
-)]
-mod contract {
-    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
-}
 mod isbn;
 mod resolvers;
 mod store;
@@ -17,18 +7,19 @@ mod store;
 use std::sync::Arc;
 
 use clap::{Arg, Parser};
-use contract::{Query, SDL};
-use engine::{Contract, CostModel, Engine, NoMutation};
+use engine::{CostModel, Engine, NoMutation};
 use futures_util::future::BoxFuture;
 use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
 use settings::{Parsed, with_prefix};
 
 use crate::{
+    contract::{CONTRACT, Query, SDL},
     resolvers::Shop,
     store::{APPLICATION, Store},
 };
 
-static CONTRACT: Contract = Contract::new("schema.graphql", include_str!("../schema.graphql"));
+// The module `contract`, which `build.rs` generates.
+include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 
 /// A GraphQL service for a bookshop.
 #[derive(Debug, Parser)]

@@ -6,7 +6,7 @@ use std::fs;
 use schema::Schema;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::{Backend, Extras, OwnServer};
-use vehicle_catalogue::graphql::SCHEMA;
+use vehicle_catalogue::graphql::CONTRACT;
 
 use super::postgres::connect;
 use crate::support::serve;
@@ -30,7 +30,7 @@ const DOCUMENTS: [&str; 9] = [
 ];
 
 async fn every_root_field_is_executed() {
-    let contract = Schema::parse("schema.graphql", SCHEMA).unwrap();
+    let contract = Schema::parse("schema.graphql", CONTRACT.sdl()).unwrap();
     for root in ["Query", "Mutation"] {
         let fields = contract.tree().get_object(root).unwrap().fields.keys();
         let is_executed = |field: &str| {

@@ -5,7 +5,9 @@ use schema::Schema;
 use sea_orm::ConnectionTrait;
 use service::{Definition, Drift, Tables, indexes, tables};
 use testkit::Backend;
-use vehicle_catalogue::{cli::CommandLine, definition::definition, graphql::SCHEMA, store::Store};
+use vehicle_catalogue::{
+    cli::CommandLine, definition::definition, graphql::CONTRACT, store::Store,
+};
 
 use super::Fixture;
 
@@ -43,7 +45,7 @@ fn service() -> Definition {
 }
 
 async fn drifts(store: &Store) -> Vec<Drift> {
-    let contract = Schema::parse("schema.graphql", SCHEMA).expect("it is valid");
+    let contract = Schema::parse("schema.graphql", CONTRACT.sdl()).expect("it is valid");
     let found = Tables::read(store.database()).await;
     tables(&service(), &contract, &found.expect("the database answers"))
 }
@@ -271,8 +273,8 @@ async fn reports_a_constraint_that_a_column_does_not_guarantee(fixture: &Fixture
             format!("the maxLength is 256 but the column holds {longest}"),
         ),
     ] {
-        assert!(SCHEMA.contains(from), "{from}");
-        let contract = Schema::parse("schema.graphql", &SCHEMA.replacen(from, to, 1));
+        assert!(CONTRACT.sdl().contains(from), "{from}");
+        let contract = Schema::parse("schema.graphql", &CONTRACT.sdl().replacen(from, to, 1));
         let drifts = tables(&service(), &contract.expect("it is valid"), &found);
         assert_eq!(drifts.len(), 1, "{drifts:#?}");
         let Drift {
