@@ -1,27 +1,18 @@
 //! The errors of resolvers, and their mapping to GraphQL errors.
 
-use std::time::Duration;
-
 use async_graphql::{Error, ErrorExtensions, Value, value};
 use engine::{ErrorCode, ErrorFacts, masked};
+use service::DatabaseFailure;
 
 use crate::{
     catalogue::{Violation, Violations},
     store::{Refusal, StoreError},
 };
 
-const UNREACHABLE: &str = "the catalogue is temporarily unavailable; retry later";
-
-const OUTCOME_UNKNOWN: &str =
-    "the outcome is unknown: the write may have been stored; check before retrying";
-
 const INTERNAL: &str = "internal error";
 
 const KEY_REUSED: &str = "the Idempotency-Key was used for a create with other arguments, or for one of which a \
      vehicle was deleted; use a new key";
-
-/// The minimum delay before a retry when a queue is full.
-const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The error of a resolver. It does not implement `Display`, because async-graphql would publish the text.
 #[derive(Debug)]
@@ -68,32 +59,7 @@ impl From<Failure> for Error {
             Failure::KeyReused => {
                 ErrorFacts::of_code(ErrorCode::IdempotencyKeyReused).into_error(KEY_REUSED)
             }
-            Failure::Store(error) => {
-                let (code, message, wait) = match error {
-                    StoreError::Unavailable(_) => {
-                        (ErrorCode::ServiceUnavailable, UNREACHABLE, None)
-                    }
-                    StoreError::Busy { .. } => (
-                        ErrorCode::ServiceUnavailable,
-                        UNREACHABLE,
-                        Some(RETRY_DELAY),
-                    ),
-                    StoreError::OutcomeUnknown(_) => {
-                        (ErrorCode::ServiceUnavailable, OUTCOME_UNKNOWN, None)
-                    }
-                    StoreError::Unexpected(_)
-                    | StoreError::NoIdLeft { .. }
-                    | StoreError::UnsupportedUrl
-                    | StoreError::InvalidUrl(_)
-                    | StoreError::CannotConnect { .. }
-                    | StoreError::ReadOnly { .. }
-                    | StoreError::Untrusted { .. }
-                    | StoreError::MigrationLocked { .. }
-                    | StoreError::NewerSchema { .. }
-                    | StoreError::Migration(_) => (ErrorCode::InternalServerError, INTERNAL, None),
-                };
-                masked(code, message, &error, wait)
-            }
+            Failure::Store(error) => DatabaseFailure(error).into(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod app;
 mod command_line;
 mod commands;
 mod contract_check;
+mod database_failure;
 mod definition;
 mod program;
 mod settings;
@@ -18,6 +19,7 @@ pub use commands::{
     close_database, open_database,
 };
 pub use contract_check::{Drift, Tables, indexes, served, tables};
+pub use database_failure::DatabaseFailure;
 pub use definition::{Definition, EngineBuilder};
 pub use program::{CommandLine, main};
 pub use settings::{

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use async_graphql::ID;
 use database::Error;
-use engine::{Context, ErrorCode, masked};
+use engine::Context;
 use sea_orm::DbErr;
+use service::DatabaseFailure;
 
 use crate::{
     contract::{
@@ -27,41 +28,18 @@ pub(crate) struct Author(Arc<Store>, AuthorRow);
 #[derive(Clone)]
 pub(crate) struct Book(Arc<Store>, BookRow);
 
-/// The error of a resolver. It has no `Display`, because async-graphql would publish the text.
-#[derive(Debug)]
-pub(crate) struct Failure(Error);
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self(error)
-    }
-}
-
-impl From<Failure> for async_graphql::Error {
-    fn from(Failure(error): Failure) -> Self {
-        let (code, message) = match &error {
-            Error::Unavailable(_) | Error::Busy { .. } => (
-                ErrorCode::ServiceUnavailable,
-                "the shop is unavailable; retry later",
-            ),
-            _ => (ErrorCode::InternalServerError, "internal error"),
-        };
-        masked(code, message, &error, None)
-    }
-}
-
 fn books(store: &Arc<Store>, rows: Vec<BookRow>) -> impl Iterator<Item = Book> {
     rows.into_iter().map(|row| Book(Arc::clone(store), row))
 }
 
 impl QueryResolver for Shop {
-    type Error = Failure;
+    type Error = DatabaseFailure;
 
     async fn books(
         &self,
         _: &Context<'_>,
         QueryBooksArguments { genre }: QueryBooksArguments<Genre>,
-    ) -> Result<Vec<Book>, Failure> {
+    ) -> Result<Vec<Book>, DatabaseFailure> {
         let rows = self.0.database.read(&self.0.books_by_genre, genre);
         Ok(books(&self.0, rows.await?).collect())
     }
@@ -70,7 +48,7 @@ impl QueryResolver for Shop {
         &self,
         _: &Context<'_>,
         QueryBookArguments { by }: QueryBookArguments<BookKey>,
-    ) -> Result<Option<Book>, Failure> {
+    ) -> Result<Option<Book>, DatabaseFailure> {
         let store = &self.0;
         let rows = match by {
             BookKey::Id(id) => match id.parse() {
@@ -86,7 +64,7 @@ impl QueryResolver for Shop {
         &self,
         _: &Context<'_>,
         QueryNamedArguments { name }: QueryNamedArguments<String>,
-    ) -> Result<Vec<SearchResult>, Failure> {
+    ) -> Result<Vec<SearchResult>, DatabaseFailure> {
         let store = &self.0;
         let authors = store.database.read(&store.author_by_name, name.clone());
         let titles = store.database.read(&store.books_by_title, name);
@@ -99,38 +77,38 @@ impl QueryResolver for Shop {
 }
 
 impl AuthorResolver for Author {
-    type Error = Failure;
+    type Error = DatabaseFailure;
 
-    async fn name(&self, _: &Context<'_>) -> Result<String, Failure> {
+    async fn name(&self, _: &Context<'_>) -> Result<String, DatabaseFailure> {
         Ok(self.1.name.clone())
     }
 
-    async fn books(&self, _: &Context<'_>) -> Result<Vec<Book>, Failure> {
+    async fn books(&self, _: &Context<'_>) -> Result<Vec<Book>, DatabaseFailure> {
         let rows = self.0.database.read(&self.0.books_by_author, self.1.id);
         Ok(books(&self.0, rows.await?).collect())
     }
 }
 
 impl BookResolver for Book {
-    type Error = Failure;
+    type Error = DatabaseFailure;
 
-    async fn id(&self, _: &Context<'_>) -> Result<ID, Failure> {
+    async fn id(&self, _: &Context<'_>) -> Result<ID, DatabaseFailure> {
         Ok(self.1.id.into())
     }
 
-    async fn isbn(&self, _: &Context<'_>) -> Result<Isbn, Failure> {
+    async fn isbn(&self, _: &Context<'_>) -> Result<Isbn, DatabaseFailure> {
         Ok(self.1.isbn.clone())
     }
 
-    async fn title(&self, _: &Context<'_>) -> Result<String, Failure> {
+    async fn title(&self, _: &Context<'_>) -> Result<String, DatabaseFailure> {
         Ok(self.1.title.clone())
     }
 
-    async fn genre(&self, _: &Context<'_>) -> Result<Genre, Failure> {
+    async fn genre(&self, _: &Context<'_>) -> Result<Genre, DatabaseFailure> {
         Ok(self.1.genre)
     }
 
-    async fn author(&self, _: &Context<'_>) -> Result<Author, Failure> {
+    async fn author(&self, _: &Context<'_>) -> Result<Author, DatabaseFailure> {
         let rows = self.0.database.read(&self.0.author_by_id, self.1.author_id);
         let row = rows.await?.pop();
         let missing = || DbErr::RecordNotFound(format!("author {}", self.1.author_id));
@@ -138,7 +116,7 @@ impl BookResolver for Book {
         Ok(Author(Arc::clone(&self.0), row))
     }
 
-    async fn contributors(&self, ctx: &Context<'_>) -> Result<Vec<Contributor>, Failure> {
+    async fn contributors(&self, ctx: &Context<'_>) -> Result<Vec<Contributor>, DatabaseFailure> {
         let name = self.1.publisher.clone();
         Ok(vec![
             self.author(ctx).await?.into(),
