@@ -114,12 +114,12 @@ impl Store {
 
     /// The vehicle with this id, if there is one.
     pub async fn find(&self, id: VehicleId) -> Result<Option<Arc<Vehicle>>, StoreError> {
-        self.database.read(&self.find, id).await
+        self.find.read(id).await
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
     pub async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, StoreError> {
-        self.database.read(&self.list, limit).await
+        self.list.read(limit).await
     }
 
     /// The vehicles of a page in its order, and one more if another page follows.
@@ -127,7 +127,7 @@ impl Store {
         if request.filter.is_none() {
             return Ok(Arc::default());
         }
-        self.database.read(&self.page, request).await
+        self.page.read(request).await
     }
 }
 

@@ -58,6 +58,7 @@ pub struct Database {
 
 /// Batches the requests of a query that reads: those to the primary, and those to the replica.
 pub struct ReadBatcher<Q: BatchedQuery> {
+    database: Database,
     primary: Arc<Batcher<Q>>,
     replica: Option<Arc<Batcher<Q>>>,
 }
@@ -138,6 +139,7 @@ impl Database {
         let batcher = |queue, reader| self.batcher(queue, query(reader), in_flight, batch_size);
         let replica = self.replica.as_ref();
         Arc::new(ReadBatcher {
+            database: self.clone(),
             primary: batcher(Queue::Read, self.reader()),
             replica: replica.map(|replica| batcher(Queue::Replica, replica.reader())),
         })
@@ -179,24 +181,6 @@ impl Database {
         let batcher = Batcher::new(query, limits);
         self.queues.add(queue, &batcher);
         batcher
-    }
-
-    /// The result of a batched read of the replica, or else of the primary.
-    pub async fn read<Q, T>(
-        &self,
-        batcher: &ReadBatcher<Q>,
-        request: Q::Request,
-    ) -> Result<T, Error>
-    where
-        Q: BatchedQuery<Output = Result<T, Error>, Request: Clone>,
-    {
-        if let (Some(replica), Some(batcher)) = (&self.replica, &batcher.replica)
-            && let Some(result) = replica.read(batcher, request.clone()).await
-        {
-            return Ok(result);
-        }
-        self.submit(&batcher.primary, request, Error::Unexpected)
-            .await
     }
 
     /// The result of a batched write, whose outcome is unknown if its batch panics.
@@ -272,6 +256,20 @@ impl Database {
             }
             Err(_) => Err(Error::Unavailable(timeout_error(query_timeout))),
         }
+    }
+}
+
+impl<T, Q: BatchedQuery<Output = Result<T, Error>, Request: Clone>> ReadBatcher<Q> {
+    /// The result of a batched read of the replica, or else of the primary.
+    pub async fn read(&self, request: Q::Request) -> Result<T, Error> {
+        let database = &self.database;
+        if let (Some(replica), Some(batcher)) = (&database.replica, &self.replica)
+            && let Some(result) = replica.read(batcher, request.clone()).await
+        {
+            return Ok(result);
+        }
+        let result = database.submit(&self.primary, request, Error::Unexpected);
+        result.await
     }
 }
 

@@ -14,7 +14,6 @@ use settings::{Parsed, with_prefix};
 
 use crate::{
     contract::{CONTRACT, Query, SDL},
-    resolvers::Shop,
     store::{APPLICATION, Store},
 };
 
@@ -63,7 +62,7 @@ impl service::CommandLine for CommandLine {
             graphiql_tabs: &[],
             limits: Vec::new(),
             engine: Box::new(move |database, settings| {
-                let query = Query(Shop(Arc::new(Store::new(database, list_limit))));
+                let query = Query(Arc::new(Store::new(&database, list_limit)));
                 let cost_model = CostModel {
                     list_limit,
                     ..CostModel::default()

@@ -17,9 +17,6 @@ use crate::{
     store::{AuthorRow, BookRow, Store},
 };
 
-/// The root type of queries.
-pub(crate) struct Shop(pub(crate) Arc<Store>);
-
 /// An author, and the store that has the books.
 #[derive(Clone)]
 pub(crate) struct Author(Arc<Store>, AuthorRow);
@@ -32,7 +29,7 @@ fn books(store: &Arc<Store>, rows: Vec<BookRow>) -> impl Iterator<Item = Book> {
     rows.into_iter().map(|row| Book(Arc::clone(store), row))
 }
 
-impl QueryResolver for Shop {
+impl QueryResolver for Arc<Store> {
     type Error = DatabaseFailure;
 
     async fn books(
@@ -40,8 +37,8 @@ impl QueryResolver for Shop {
         _: &Context<'_>,
         QueryBooksArguments { genre }: QueryBooksArguments<Genre>,
     ) -> Result<Vec<Book>, DatabaseFailure> {
-        let rows = self.0.database.read(&self.0.books_by_genre, genre);
-        Ok(books(&self.0, rows.await?).collect())
+        let rows = self.books_by_genre.read(genre).await?;
+        Ok(books(self, rows).collect())
     }
 
     async fn book(
@@ -49,15 +46,14 @@ impl QueryResolver for Shop {
         _: &Context<'_>,
         QueryBookArguments { by }: QueryBookArguments<BookKey>,
     ) -> Result<Option<Book>, DatabaseFailure> {
-        let store = &self.0;
         let rows = match by {
             BookKey::Id(id) => match id.parse() {
-                Ok(id) => store.database.read(&store.book_by_id, id).await?,
+                Ok(id) => self.book_by_id.read(id).await?,
                 Err(_) => Vec::new(),
             },
-            BookKey::Isbn(isbn) => store.database.read(&store.book_by_isbn, isbn).await?,
+            BookKey::Isbn(isbn) => self.book_by_isbn.read(isbn).await?,
         };
-        Ok(books(store, rows).next())
+        Ok(books(self, rows).next())
     }
 
     async fn named(
@@ -65,13 +61,12 @@ impl QueryResolver for Shop {
         _: &Context<'_>,
         QueryNamedArguments { name }: QueryNamedArguments<String>,
     ) -> Result<Vec<SearchResult>, DatabaseFailure> {
-        let store = &self.0;
-        let authors = store.database.read(&store.author_by_name, name.clone());
-        let titles = store.database.read(&store.books_by_title, name);
+        let authors = self.author_by_name.read(name.clone());
+        let titles = self.books_by_title.read(name);
         let (authors, titles) = tokio::try_join!(authors, titles)?;
         let authors = authors.into_iter();
-        let authors = authors.map(|row| Author(Arc::clone(store), row).into());
-        let titles = books(store, titles).map(Into::into);
+        let authors = authors.map(|row| Author(Arc::clone(self), row).into());
+        let titles = books(self, titles).map(Into::into);
         Ok(authors.chain(titles).collect())
     }
 }
@@ -84,8 +79,8 @@ impl AuthorResolver for Author {
     }
 
     async fn books(&self, _: &Context<'_>) -> Result<Vec<Book>, DatabaseFailure> {
-        let rows = self.0.database.read(&self.0.books_by_author, self.1.id);
-        Ok(books(&self.0, rows.await?).collect())
+        let rows = self.0.books_by_author.read(self.1.id).await?;
+        Ok(books(&self.0, rows).collect())
     }
 }
 
@@ -109,8 +104,7 @@ impl BookResolver for Book {
     }
 
     async fn author(&self, _: &Context<'_>) -> Result<Author, DatabaseFailure> {
-        let rows = self.0.database.read(&self.0.author_by_id, self.1.author_id);
-        let row = rows.await?.pop();
+        let row = self.0.author_by_id.read(self.1.author_id).await?.pop();
         let missing = || DbErr::RecordNotFound(format!("author {}", self.1.author_id));
         let row = row.ok_or_else(|| Error::Unexpected(missing().into()))?;
         Ok(Author(Arc::clone(&self.0), row))

@@ -71,9 +71,8 @@ fn parse<T: Input>(row: &Row<'_>, column: usize) -> Result<T, DbErr> {
 
 type Batched<K, R> = Arc<ReadBatcher<Lookup<K, R>>>;
 
-/// The database, and a batcher for each way to find rows.
+/// A batcher for each way to find rows.
 pub(crate) struct Store {
-    pub(crate) database: Database,
     pub(crate) author_by_id: Batched<i64, AuthorRow>,
     pub(crate) author_by_name: Batched<String, AuthorRow>,
     pub(crate) book_by_id: Batched<i64, BookRow>,
@@ -85,8 +84,8 @@ pub(crate) struct Store {
 
 impl Store {
     /// The rows in this database, of which a list has at most `list_limit`.
-    pub(crate) fn new(database: Database, list_limit: u32) -> Self {
-        let db = &(&database, list_limit);
+    pub(crate) fn new(database: &Database, list_limit: u32) -> Self {
+        let db = &(database, list_limit);
         Self {
             author_by_id: lookup(db, "author", "id", |row| row.id),
             author_by_name: lookup(db, "author", "name", |row| row.name.clone()),
@@ -95,7 +94,6 @@ impl Store {
             books_by_title: lookup(db, "book", "title", |row| row.title.clone()),
             books_by_author: lookup(db, "book", "author_id", |row| row.author_id),
             books_by_genre: lookup(db, "book", "genre", |row| row.genre),
-            database,
         }
     }
 }
