@@ -16,12 +16,12 @@ pub fn definition(settings: &Settings) -> Definition {
     let list_limit = list_limit.expect("the parser of the setting enforces the bounds");
     let bulk_limit = settings.bulk_limit;
     let limits = [("list-limit", list_limit.get()), ("bulk-limit", bulk_limit)];
+    let version = env!("CARGO_PKG_VERSION");
+    let engine = move |database, settings| {
+        graphql::engine(Store::new(database), list_limit, bulk_limit, settings)
+    };
     Definition {
-        application: APPLICATION,
         title: "Vehicle catalogue",
-        version: env!("CARGO_PKG_VERSION"),
-        contract: &CONTRACT,
-        served_sdl: SERVED_SDL,
         internal_columns: INTERNAL_COLUMNS,
         metrics_prefix: "catalogue",
         request_id_attribute: "catalogue.request_id",
@@ -33,9 +33,7 @@ pub fn definition(settings: &Settings) -> Definition {
                 unit: "vehicles",
             })
             .into(),
-        engine: Box::new(move |database, settings| {
-            graphql::engine(Store::new(database), list_limit, bulk_limit, settings)
-        }),
+        ..Definition::new(APPLICATION, version, &CONTRACT, SERVED_SDL, engine)
     }
 }
 

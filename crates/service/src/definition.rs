@@ -32,6 +32,32 @@ pub struct Definition {
     pub engine: EngineBuilder,
 }
 
+impl Definition {
+    /// A service without internal columns, tabs and limits of its own. The name of the program is its title and the prefix
+    /// of its metrics, which must not contain hyphens. A service replaces what differs.
+    pub fn new(
+        application: Application,
+        version: &'static str,
+        contract: &'static Contract,
+        served_sdl: &'static str,
+        engine: impl Fn(Database, EngineSettings) -> Engine + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            application,
+            title: application.name,
+            version,
+            contract,
+            served_sdl,
+            internal_columns: &[],
+            metrics_prefix: application.name,
+            request_id_attribute: "http.request.id",
+            graphiql_tabs: &[],
+            limits: Vec::new(),
+            engine: Box::new(engine),
+        }
+    }
+}
+
 /// Creates the engine for an open database.
 pub type EngineBuilder = Box<dyn Fn(Database, EngineSettings) -> Engine + Send + Sync>;
 

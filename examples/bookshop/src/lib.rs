@@ -50,25 +50,18 @@ impl service::CommandLine for CommandLine {
 
     fn service(&self) -> Definition {
         let list_limit = self.settings.graphql.list_limit;
+        let version = env!("CARGO_PKG_VERSION");
+        let engine = move |database, settings| {
+            let query = Query(Arc::new(Store::new(&database, list_limit)));
+            let cost_model = CostModel {
+                list_limit,
+                ..CostModel::default()
+            };
+            Engine::new(&CONTRACT, (query, NoMutation), cost_model, settings)
+        };
         Definition {
-            application: APPLICATION,
             title: "Bookshop",
-            version: env!("CARGO_PKG_VERSION"),
-            contract: &CONTRACT,
-            served_sdl: SDL,
-            internal_columns: &[],
-            metrics_prefix: "bookshop",
-            request_id_attribute: "bookshop.request_id",
-            graphiql_tabs: &[],
-            limits: Vec::new(),
-            engine: Box::new(move |database, settings| {
-                let query = Query(Arc::new(Store::new(&database, list_limit)));
-                let cost_model = CostModel {
-                    list_limit,
-                    ..CostModel::default()
-                };
-                Engine::new(&CONTRACT, (query, NoMutation), cost_model, settings)
-            }),
+            ..Definition::new(APPLICATION, version, &CONTRACT, SDL, engine)
         }
     }
 

@@ -175,19 +175,8 @@ mod tests {
             migrations: &[],
             columns: Vec::new,
         };
-        let service = Definition {
-            application,
-            title: "Test",
-            version: "0.1.0",
-            contract: &CONTRACT,
-            served_sdl: CONTRACT.sdl(),
-            internal_columns: &[],
-            metrics_prefix: "test",
-            request_id_attribute: "test.request_id",
-            graphiql_tabs: &[],
-            limits: Vec::new(),
-            engine: Box::new(|_, _| unreachable!("readiness executes nothing")),
-        };
+        let engine = |_, _| unreachable!("readiness executes nothing");
+        let service = Definition::new(application, "0.1.0", &CONTRACT, CONTRACT.sdl(), engine);
         let database = Database::in_memory(application).await;
         Readiness {
             cache_duration,
