@@ -6,7 +6,7 @@ mod store;
 
 use std::sync::Arc;
 
-use clap::{Arg, Parser};
+use clap::Parser;
 use engine::{CostModel, Engine, NoMutation};
 use futures_util::future::BoxFuture;
 use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
@@ -23,24 +23,16 @@ include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 /// A GraphQL service for a bookshop.
 #[derive(Debug, Parser)]
 #[command(name = "bookshop", version, after_help = EXIT_CODES)]
-#[command(mut_args = complete, mut_subcommands = hide_unused_settings)]
+#[command(mut_arg("listen", |argument| argument.default_value("127.0.0.1:8001")))]
+#[command(mut_arg("list_limit", |argument| argument.default_value("20")))]
+#[command(mut_arg("cost_limit", |argument| argument.default_value("100000")))]
+#[command(mut_args = with_prefix("BOOKSHOP_"), mut_subcommands = hide_unused_settings)]
 pub struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
 
     #[command(flatten)]
     settings: Settings,
-}
-
-/// Completes the declaration of a setting.
-fn complete(argument: Arg) -> Arg {
-    let argument = match argument.get_id().as_str() {
-        "listen" => argument.default_value("127.0.0.1:8001"),
-        "list_limit" => argument.default_value("20"),
-        "cost_limit" => argument.default_value("100000"),
-        _ => argument,
-    };
-    with_prefix("BOOKSHOP_")(argument)
 }
 
 impl service::CommandLine for CommandLine {
