@@ -24,17 +24,6 @@ pub fn engine(
     bulk_limit: u32,
     settings: EngineSettings,
 ) -> Engine {
-    let cost_model = CostModel {
-        list_size_argument: "count",
-        page_size_argument: "first",
-        list_limit: list_limit.get(),
-        text_characters: MAX_CHARACTERS,
-        items: Some(ItemsArgument {
-            name: "vehicles",
-            limit: bulk_limit,
-            item_cost: ITEM_COST,
-        }),
-    };
     let resolvers = Resolvers {
         store,
         list_limit,
@@ -42,6 +31,17 @@ pub fn engine(
     };
     let root_types = (Query(resolvers.clone()), Mutation(resolvers));
     let settings = EngineSettings {
+        cost_model: CostModel {
+            list_size_argument: "count",
+            page_size_argument: "first",
+            list_limit: list_limit.get(),
+            text_characters: MAX_CHARACTERS,
+            items: Some(ItemsArgument {
+                name: "vehicles",
+                limit: bulk_limit,
+                item_cost: ITEM_COST,
+            }),
+        },
         scopes: ScopeNames {
             read: "catalogue:read",
             write: "catalogue:write",
@@ -49,5 +49,5 @@ pub fn engine(
         parse_span: || Some(Box::new(trace::span("parse and validate")?)),
         ..settings
     };
-    Engine::new(&CONTRACT, root_types, cost_model, settings)
+    Engine::new(&CONTRACT, root_types, settings)
 }

@@ -10,7 +10,7 @@ mod kitchen_sink {
 use std::sync::LazyLock;
 
 use async_graphql::{Request, Variables, value};
-use engine::{Contract, CostModel, Engine, EngineSettings, Permitted};
+use engine::{Contract, Engine, EngineSettings, Permitted};
 use serde_json::{Value, json};
 
 use kitchen_sink::{
@@ -25,11 +25,9 @@ static CONTRACT: Contract =
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let service = (Query(Kitchen), Mutation(Kitchen));
-    let cost_model = CostModel {
-        list_limit: 10,
-        ..CostModel::default()
-    };
-    Engine::new(&CONTRACT, service, cost_model, EngineSettings::default())
+    let mut settings = EngineSettings::default();
+    settings.cost_model.list_limit = 10;
+    Engine::new(&CONTRACT, service, settings)
 });
 
 async fn execute(request: impl Into<Request>) -> Value {

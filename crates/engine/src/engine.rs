@@ -48,7 +48,6 @@ impl Engine {
     pub fn new<Q: Resolvers + 'static, M: Resolvers + 'static>(
         contract: &'static Contract,
         root_types: (Q, M),
-        cost_model: CostModel,
         settings: EngineSettings,
     ) -> Self {
         let usage = settings.usage;
@@ -65,7 +64,7 @@ impl Engine {
                 settings.persisted_queries,
                 settings.trusted_documents,
             ),
-            cost_model,
+            cost_model: settings.cost_model,
             introspection: settings.introspection,
             execution_timeout: settings.execution_timeout,
             scopes: settings.scopes,

@@ -5,6 +5,7 @@ use std::{any::Any, time::Duration};
 use schema::UsageSnapshot;
 
 use super::{
+    cost::CostModel,
     document::DocumentLimits,
     permitted::ScopeNames,
     persisted::{PersistedQueries, TrustedDocuments},
@@ -15,6 +16,8 @@ use super::{
 pub struct EngineSettings {
     /// The limits of a document.
     pub documents: DocumentLimits,
+    /// The size of the lists and texts of the service.
+    pub cost_model: CostModel,
     /// The maximum weight of the document cache in bytes; 0 disables it.
     pub document_cache_bytes: u32,
     /// Whether introspection is enabled.
@@ -50,6 +53,7 @@ impl Default for EngineSettings {
     fn default() -> Self {
         Self {
             documents: DocumentLimits::default(),
+            cost_model: CostModel::default(),
             document_cache_bytes: 16 * 1024 * 1024,
             introspection: Introspection::On,
             execution_timeout: Duration::from_secs(30),

@@ -7,7 +7,7 @@ mod store;
 use std::sync::Arc;
 
 use clap::Parser;
-use engine::{CostModel, Engine, NoMutation};
+use engine::{Engine, NoMutation};
 use futures_util::future::BoxFuture;
 use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
 use settings::{Parsed, with_prefix};
@@ -45,11 +45,7 @@ impl service::CommandLine for CommandLine {
         let version = env!("CARGO_PKG_VERSION");
         let engine = move |database, settings| {
             let query = Query(Arc::new(Store::new(&database, list_limit)));
-            let cost_model = CostModel {
-                list_limit,
-                ..CostModel::default()
-            };
-            Engine::new(&CONTRACT, (query, NoMutation), cost_model, settings)
+            Engine::new(&CONTRACT, (query, NoMutation), settings)
         };
         Definition {
             title: "Bookshop",

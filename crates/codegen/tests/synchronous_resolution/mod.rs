@@ -2,8 +2,7 @@
 
 use async_graphql::{EmptyMutation, EmptySubscription, Error, Schema};
 use engine::{
-    Context, Contract, CostModel, DocumentLimits, Engine, EngineSettings, LimitsMode, NoMutation,
-    Permitted,
+    Context, Contract, DocumentLimits, Engine, EngineSettings, LimitsMode, NoMutation, Permitted,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -51,7 +50,7 @@ pub(crate) fn generated(count: usize) -> Generated {
     let service = (contract::Query(Vehicles(count)), NoMutation);
     let runtime = Builder::new_current_thread().enable_time().build();
     Generated {
-        engine: Engine::new(&CONTRACT, service, CostModel::default(), settings),
+        engine: Engine::new(&CONTRACT, service, settings),
         runtime: runtime.expect("it needs nothing"),
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::{runtime::Builder, sync::Notify, task::yield_now};
 
 use super::{Context, InputError, Object, Plan, Planned, Planner, Resolvers, resolve};
-use crate::{Contract, CostModel, Engine, EngineResponse, EngineSettings, Outcome, Permitted};
+use crate::{Contract, Engine, EngineResponse, EngineSettings, Outcome, Permitted};
 
 static CONTRACT: Contract = Contract::new(
     "schema.graphql",
@@ -120,7 +120,7 @@ fn execute(request: impl Into<Request>) -> Value {
 fn execute_limited(request: impl Into<Request>, response_bytes: usize) -> EngineResponse {
     let service = (Query::default(), Mutation::default());
     let settings = EngineSettings::default();
-    let engine = Engine::new(&CONTRACT, service, CostModel::default(), settings);
+    let engine = Engine::new(&CONTRACT, service, settings);
     let runtime = Builder::new_current_thread().enable_time().build();
     let runtime = runtime.expect("it needs nothing");
     let prepared = engine.prepare(request.into(), Permitted::QUERIES_AND_MUTATIONS);

@@ -5,8 +5,8 @@ use std::{path::PathBuf, time::Duration};
 use ::settings::{Optional, choice, number, optional_path, seconds, switch, value};
 use clap::{Args, builder::TypedValueParser};
 use engine::{
-    DocumentLimits, EngineSettings, Introspection, LimitsMode, PersistedQueries, TrustedDocuments,
-    TrustedMode,
+    CostModel, DocumentLimits, EngineSettings, Introspection, LimitsMode, PersistedQueries,
+    TrustedDocuments, TrustedMode,
 };
 use graphql_http::SchemaDocument;
 
@@ -128,6 +128,10 @@ impl GraphqlArguments {
         // The minimum permits the queries of GraphiQL and code generators.
         let default_cost = (self.list_limit * 100).max(10_000);
         EngineSettings {
+            cost_model: CostModel {
+                list_limit: self.list_limit,
+                ..CostModel::default()
+            },
             document_cache_bytes: self.document_cache_bytes,
             documents: DocumentLimits {
                 query_bytes: self.query_limit_bytes,
