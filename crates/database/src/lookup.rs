@@ -2,44 +2,67 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use sea_orm::{DbBackend, Value, Values};
 
 use crate::batcher::{BatchedQuery, Observer};
+use crate::database::{Database, ReadBatcher};
 use crate::error::Error;
 use crate::reader::{Reader, fan_out_error};
 use crate::row::FromRow;
 
-/// Finds the rows with a key: one statement for all concurrent requests, as for the relations of the objects of a list.
+/// The maximum number of keys in a statement.
+const MAX_BATCH: usize = 128;
+
+/// Finds the rows of a table by the value of a column: one statement for all concurrent requests, as for the relations of
+/// the objects of a list.
 pub struct Lookup<K, R> {
     reader: Reader,
-    sql: String,
+    table: &'static str,
+    column: &'static str,
+    limit: u32,
     key: fn(&R) -> K,
 }
 
-impl<K, R> Lookup<K, R> {
-    /// Where the statement has the keys.
-    const KEYS: &'static str = "{keys}";
-
-    /// The maximum number of keys in a statement.
-    pub const MAX_BATCH: usize = 128;
-
-    /// `sql` selects the columns of `R` and has `{keys}` in place of the keys, for example `SELECT id, title, author_id
-    /// FROM book WHERE author_id IN ({keys}) ORDER BY id`. It limits the rows of a key if there can be many, for example
-    /// by `ROW_NUMBER()`. `key` is the key of a row.
-    pub fn new(reader: Reader, sql: String, key: fn(&R) -> K) -> Self {
-        debug_assert!(sql.contains(Self::KEYS), "{sql} has no {}", Self::KEYS);
-        Self { reader, sql, key }
+impl Database {
+    /// Finds the rows of a table by the value of a column, at most `limit` for each value, in the order of the column `id`.
+    /// The table has the columns of `R` in their order; `key` is the value of the column in a row.
+    pub fn lookup<K, R>(
+        &self,
+        table: &'static str,
+        column: &'static str,
+        limit: u32,
+        key: fn(&R) -> K,
+    ) -> Arc<ReadBatcher<Lookup<K, R>>>
+    where
+        Lookup<K, R>: BatchedQuery,
+    {
+        let query = |reader| Lookup {
+            reader,
+            table,
+            column,
+            limit,
+            key,
+        };
+        self.read_batcher(query, MAX_BATCH)
     }
+}
 
+impl<K, R> Lookup<K, R> {
     /// The statement for this number of keys.
     fn sql(&self, keys: usize) -> String {
         let placeholder = |number: usize| match self.reader.backend() {
             DbBackend::Postgres => format!("${number}"),
             _ => "?".to_owned(),
         };
-        let placeholders: Vec<_> = (1..=keys).map(placeholder).collect();
-        self.sql.replacen(Self::KEYS, &placeholders.join(", "), 1)
+        let keys: Vec<_> = (1..=keys).map(placeholder).collect();
+        let keys = keys.join(", ");
+        let (table, column, limit) = (self.table, self.column, self.limit);
+        format!(
+            "SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {column} ORDER BY id) AS number
+             FROM {table} WHERE {column} IN ({keys})) AS numbered WHERE number <= {limit} ORDER BY id"
+        )
     }
 }
 
@@ -49,7 +72,7 @@ where
     R: FromRow + Clone + Send + Sync + 'static,
 {
     type Request = K;
-    /// The rows in the order of the statement.
+    /// The rows in the order of their ids.
     type Output = Result<Vec<R>, Error>;
     type Observer = LogStatements;
 

@@ -37,7 +37,7 @@ impl QueryResolver for Arc<Store> {
         _: &Context<'_>,
         QueryBooksArguments { genre }: QueryBooksArguments<Genre>,
     ) -> Result<Vec<Book>, DatabaseFailure> {
-        let rows = self.books_by_genre.read(genre).await?;
+        let rows = self.books_by_genre.read(genre.as_str().to_owned()).await?;
         Ok(books(self, rows).collect())
     }
 

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use database::{
-    Application, BatchedQuery, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step,
-};
+use database::{Application, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step};
 use engine::runtime::Input;
-use sea_orm::{DbErr, Value};
+use sea_orm::DbErr;
 
 use crate::{contract::Genre, isbn::Isbn};
 
@@ -79,45 +77,20 @@ pub(crate) struct Store {
     pub(crate) book_by_isbn: Batched<Isbn, BookRow>,
     pub(crate) books_by_title: Batched<String, BookRow>,
     pub(crate) books_by_author: Batched<i64, BookRow>,
-    pub(crate) books_by_genre: Batched<Genre, BookRow>,
+    pub(crate) books_by_genre: Batched<String, BookRow>,
 }
 
 impl Store {
-    /// The rows in this database, of which a list has at most `list_limit`.
-    pub(crate) fn new(database: &Database, list_limit: u32) -> Self {
-        let db = &(database, list_limit);
+    /// The rows in this database, of which a list has at most `limit`.
+    pub(crate) fn new(db: &Database, limit: u32) -> Self {
         Self {
-            author_by_id: lookup(db, "author", "id", |row| row.id),
-            author_by_name: lookup(db, "author", "name", |row| row.name.clone()),
-            book_by_id: lookup(db, "book", "id", |row| row.id),
-            book_by_isbn: lookup(db, "book", "isbn", |row| row.isbn.clone()),
-            books_by_title: lookup(db, "book", "title", |row| row.title.clone()),
-            books_by_author: lookup(db, "book", "author_id", |row| row.author_id),
-            books_by_genre: lookup(db, "book", "genre", |row| row.genre),
+            author_by_id: db.lookup("author", "id", limit, |row| row.id),
+            author_by_name: db.lookup("author", "name", limit, |row| row.name.clone()),
+            book_by_id: db.lookup("book", "id", limit, |row| row.id),
+            book_by_isbn: db.lookup("book", "isbn", limit, |row| row.isbn.clone()),
+            books_by_title: db.lookup("book", "title", limit, |row| row.title.clone()),
+            books_by_author: db.lookup("book", "author_id", limit, |row| row.author_id),
+            books_by_genre: db.lookup("book", "genre", limit, |row| row.genre.as_str().to_owned()),
         }
-    }
-}
-
-/// Finds the rows of a table by the values of a column: at most `list_limit` for each.
-fn lookup<K, R>(
-    (database, list_limit): &(&Database, u32),
-    table: &str,
-    column: &str,
-    key: fn(&R) -> K,
-) -> Batched<K, R>
-where
-    Lookup<K, R>: BatchedQuery,
-{
-    let sql = format!(
-        "SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {column} ORDER BY id) AS number
-         FROM {table} WHERE {column} IN ({{keys}})) WHERE number <= {list_limit} ORDER BY id"
-    );
-    let query = |reader| Lookup::new(reader, sql.clone(), key);
-    database.read_batcher(query, Lookup::<K, R>::MAX_BATCH)
-}
-
-impl From<Genre> for Value {
-    fn from(genre: Genre) -> Self {
-        genre.as_str().into()
     }
 }
