@@ -25,7 +25,7 @@ use crate::{
     response::{EngineResponse, rendered, sort_by_root_field, timed_out},
     runtime::{RequestState, Resolvers},
     service::{DynService, Root},
-    settings::{EngineSettings, Introspection, ParseSpan},
+    settings::{EngineSettings, ParseSpan},
     usage::{CallerIndex, UsageRecorder},
 };
 
@@ -35,7 +35,6 @@ pub struct Engine {
     pub(crate) documents: DocumentCache,
     pub(crate) persisted: PersistedDocuments,
     pub(crate) cost_model: CostModel,
-    pub(crate) introspection: Introspection,
     execution_timeout: Duration,
     scopes: ScopeNames,
     pub(crate) parse_span: ParseSpan,
@@ -58,6 +57,7 @@ impl Engine {
                 contract,
                 settings.documents,
                 settings.document_cache_bytes,
+                settings.introspection,
                 usage,
             ),
             persisted: PersistedDocuments::new(
@@ -65,7 +65,6 @@ impl Engine {
                 settings.trusted_documents,
             ),
             cost_model: settings.cost_model,
-            introspection: settings.introspection,
             execution_timeout: settings.execution_timeout,
             scopes: settings.scopes,
             parse_span: settings.parse_span,

@@ -94,6 +94,7 @@ impl Engine {
         let DocumentCache {
             contract,
             limits,
+            introspection,
             usage,
             ..
         } = &self.documents;
@@ -107,7 +108,7 @@ impl Engine {
             .map(|usage| usage.variable_facts(&operation.used_variables, &variables));
         let variables = variables::coerce(contract, definition, variables)
             .map_err(|message| Rejected::new(ErrorCode::BadUserInput, message).into_response())?;
-        if self.introspection == Introspection::Off && operation.introspects {
+        if *introspection == Introspection::Off && operation.introspects {
             let message = "introspection is disabled";
             let code = ErrorCode::GraphqlValidationFailed;
             return Err(Rejected::new(code, message).into_response());

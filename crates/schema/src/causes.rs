@@ -11,11 +11,14 @@ use apollo_compiler::{
 pub fn causes(errors: &DiagnosticList) -> Vec<&DiagnosticData> {
     let errors: Vec<_> = errors.iter().map(|found| found.error).collect();
     let name = |error: &DiagnosticData| error.unstable_error_name().unwrap_or_default();
-    let can_follow = |error: &DiagnosticData| {
-        matches!(
-            name(error),
-            "MissingSubselection" | "UndefinedFragment" | "UnusedFragment" | "UnusedVariable"
-        )
+    let has_unknown_type = errors
+        .iter()
+        .any(|error| name(error) == "UndefinedDefinition");
+    let can_follow = |error: &DiagnosticData| match name(error) {
+        "MissingSubselection" | "UndefinedFragment" | "UnusedFragment" | "UnusedVariable" => true,
+        // The type of the variable may be unknown.
+        "DisallowedVariableUsage" => has_unknown_type,
+        _ => false,
     };
     let spans = errors.iter().filter(|error| !can_follow(error));
     let spans: Vec<_> = spans.map(ToCliReport::location).collect();

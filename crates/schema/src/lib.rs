@@ -26,7 +26,7 @@ pub use self::{
     hash::Hash,
     introspection::INTROSPECTION,
     line_index::{LineIndex, Position},
-    message::{QUOTE_CHARACTERS, diagnostic, excerpt, suggestion},
+    message::{QUOTE_CHARACTERS, diagnostic, excerpt, suggestion, suggestion_for},
     problem::{Location, Problem, Problems},
     rewrite::executable,
     schema::Schema,

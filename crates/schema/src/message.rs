@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use apollo_compiler::{Name, Schema, schema::ExtendedType};
+
 /// The maximum number of characters that a message quotes.
 pub const QUOTE_CHARACTERS: usize = 64;
 
@@ -33,12 +35,63 @@ pub fn diagnostic(message: &str) -> String {
     text.replace('`', "\"")
 }
 
+/// The [`suggestion`] for a message of apollo-compiler about a name in a document that the schema does not define.
+/// Nothing for a message of another text.
+pub fn suggestion_for(schema: &Schema, message: &str) -> String {
+    let quotes: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let types = || schema.types.keys().map(Name::as_str);
+    let ty = |name: &str| schema.types.get(name);
+    match quotes[..] {
+        [on, name] if message.contains("does not have a field") => {
+            let fields = match ty(on) {
+                Some(ExtendedType::Object(object)) => &object.fields,
+                Some(ExtendedType::Interface(interface)) => &interface.fields,
+                _ => return String::new(),
+            };
+            suggestion(name, fields.keys().map(Name::as_str))
+        }
+        [name, on] if message.contains("does not exist on") => match ty(on) {
+            Some(ExtendedType::Enum(of)) => suggestion(name, of.values.keys().map(Name::as_str)),
+            Some(ExtendedType::InputObject(input)) => {
+                suggestion(name, input.fields.keys().map(Name::as_str))
+            }
+            _ => String::new(),
+        },
+        [name, on] if message.contains("is not supported by") => {
+            let arguments = match on.split_once('.') {
+                Some((on, field)) => match schema.type_field(on, field) {
+                    Ok(field) => &field.arguments,
+                    Err(_) => return String::new(),
+                },
+                None => match schema.directive_definitions.get(on.trim_start_matches('@')) {
+                    Some(directive) => &directive.arguments,
+                    None => return String::new(),
+                },
+            };
+            suggestion(
+                name,
+                arguments.iter().map(|argument| argument.name.as_str()),
+            )
+        }
+        [name] if message.starts_with("cannot find type") => suggestion(name, types()),
+        [name, ..] if message.ends_with("is not a type defined in the schema") => {
+            suggestion(name, types())
+        }
+        [name] if message.starts_with("cannot find directive") => {
+            let directives = schema.directive_definitions.keys();
+            suggestion(name.trim_start_matches('@'), directives.map(Name::as_str))
+        }
+        _ => String::new(),
+    }
+}
+
 /// `; did you mean "…"?` with the most similar of the known names, or nothing.
 pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let similarity =
         |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), &candidate.to_lowercase());
+    // The time grows with the product of both lengths, and a name in a request can be long.
+    let known = known.into_iter().filter(|_| name.len() <= QUOTE_CHARACTERS);
     known
-        .into_iter()
         .map(|candidate| (similarity(candidate), candidate))
         .filter(|(similarity, _)| *similarity > 0.8)
         .max_by(|(one, _), (other, _)| one.total_cmp(other))

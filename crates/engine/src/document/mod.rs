@@ -36,6 +36,7 @@ use crate::{
     introspection,
     runtime::{PlanSize, Planner},
     service::{DynService, Root},
+    settings::Introspection,
     usage::{DocumentUsage, UsageRecorder, VariableUse},
 };
 
@@ -182,6 +183,8 @@ pub(super) struct DocumentCache {
     pub(super) implementers: HashMap<Name, Implementers>,
     pub(super) limits: DocumentLimits,
     pub(super) deprecations: Deprecations,
+    /// If it is off, errors suggest no names either.
+    pub(super) introspection: Introspection,
     /// Records the use of the contract, if that is enabled.
     pub(super) usage: Option<Arc<UsageRecorder>>,
     cache: Cache<String, Arc<Document>, DocumentWeighter>,
@@ -202,6 +205,7 @@ impl DocumentCache {
         contract: &Contract,
         limits: DocumentLimits,
         max_cache_bytes: u32,
+        introspection: Introspection,
         usage: Option<Arc<UsageRecorder>>,
     ) -> Self {
         let contract = introspection::schema(contract.schema());
@@ -210,6 +214,7 @@ impl DocumentCache {
             deprecations: Deprecations::new(&contract),
             contract,
             limits,
+            introspection,
             usage,
             cache: Cache::with_weighter(
                 max_cache_bytes as usize / EXPECTED_DOCUMENT_BYTES,
@@ -257,12 +262,13 @@ impl DocumentCache {
         let parsed = parser.parse_ast(schema::executable(text), "query");
         self.limits.check_tokens(parser.tokens_reached())?;
         let lines = LineIndex::new(text);
-        let ast = parsed
-            .map_err(|failed| rejected(ErrorCode::GraphqlParseFailed, &failed.errors, &lines))?;
+        let ast = parsed.map_err(|failed| {
+            self.rejected(ErrorCode::GraphqlParseFailed, &failed.errors, &lines)
+        })?;
         self.limits.check_tree(&ast, &mut exceeded)?;
         let validated = ast.to_executable_validate(&self.contract);
         let validated = validated.map_err(|failed| {
-            rejected(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
+            self.rejected(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
         })?;
         let invalid = schema::invalid_values(&self.contract, &validated, true);
         if !invalid.is_empty() {
@@ -300,23 +306,32 @@ impl DocumentCache {
             lines,
         })
     }
-}
 
-fn rejected(code: ErrorCode, diagnostics: &DiagnosticList, lines: &LineIndex) -> Rejected {
-    // Errors after the first syntax error are unreliable.
-    let max_errors = if code == ErrorCode::GraphqlParseFailed {
-        1
-    } else {
-        MAX_ERRORS
-    };
-    let causes = schema::causes(diagnostics).into_iter();
-    let errors = causes.take(max_errors).map(|error| {
-        let message = schema::diagnostic(&error.to_string());
-        ServerError::new(message, error.location().map(|span| position(lines, span)))
-    });
-    Rejected {
-        code,
-        errors: errors.collect(),
+    fn rejected(
+        &self,
+        code: ErrorCode,
+        diagnostics: &DiagnosticList,
+        lines: &LineIndex,
+    ) -> Rejected {
+        // Errors after the first syntax error are unreliable.
+        let max_errors = if code == ErrorCode::GraphqlParseFailed {
+            1
+        } else {
+            MAX_ERRORS
+        };
+        let causes = schema::causes(diagnostics).into_iter();
+        let errors = causes.take(max_errors).map(|error| {
+            let text = error.to_string();
+            let mut message = schema::diagnostic(&text);
+            if self.introspection == Introspection::On {
+                message += &schema::suggestion_for(&self.contract, &text);
+            }
+            ServerError::new(message, error.location().map(|span| position(lines, span)))
+        });
+        Rejected {
+            code,
+            errors: errors.collect(),
+        }
     }
 }
 

@@ -6,7 +6,13 @@ use super::*;
 use crate::testing::CONTRACT;
 
 fn documents() -> DocumentCache {
-    DocumentCache::new(&CONTRACT, DocumentLimits::default(), 1 << 18, None)
+    DocumentCache::new(
+        &CONTRACT,
+        DocumentLimits::default(),
+        1 << 18,
+        Introspection::On,
+        None,
+    )
 }
 
 fn refused(text: &str) -> (ErrorCode, String) {
@@ -90,6 +96,54 @@ fn reports_the_name_and_value_of_an_exceeded_limit_and_the_actual_value() {
 }
 
 #[test]
+fn suggests_the_name_of_the_contract_that_is_similar_to_an_unknown_one() {
+    let cases = [
+        (
+            "{ boks { id } }",
+            "type \"Query\" does not have a field \"boks\"; did you mean \"books\"?",
+        ),
+        (
+            "{ books(cont: 1) { id } }",
+            "the argument \"cont\" is not supported by \"Query.books\"; did you mean \"count\"?",
+        ),
+        (
+            "{ books @skip(iff: true) { id } }",
+            "the required argument \"@skip(if:)\" is not provided; \
+             the argument \"iff\" is not supported by \"@skip\"; did you mean \"if\"?",
+        ),
+        (
+            "{ books @skipp(if: true) { id } }",
+            "cannot find directive \"@skipp\" in this document; did you mean \"skip\"?",
+        ),
+        (
+            "mutation { addBooks(books: [{ titel: \"\" }]) { id } }",
+            "the required field \"NewBook.title\" is not provided; \
+             field \"titel\" does not exist on \"NewBook\"; did you mean \"title\"?",
+        ),
+        (
+            "query ($id: Id) { book(id: $id) { id } }",
+            "cannot find type \"Id\" in this document; did you mean \"ID\"?",
+        ),
+        (
+            "{ books { ... on Bok { id } } }",
+            "type condition \"Bok\" of inline fragment is not a type defined in the schema; did you mean \"Book\"?",
+        ),
+        (
+            "{ __type(name: \"Book\") { kind { id } publisher } }",
+            "field selection of enum type \"__TypeKind\" must not have subselections; \
+             type \"__Type\" does not have a field \"publisher\"",
+        ),
+    ];
+    for (text, messages) in cases {
+        let expected = (ErrorCode::GraphqlValidationFailed, messages.to_owned());
+        assert_eq!(refused(text), expected);
+    }
+    let long = "x".repeat(60_000);
+    let (_, message) = refused(&format!("{{ {long} }}"));
+    assert!(!message.contains("did you mean"), "{message}");
+}
+
+#[test]
 fn refuses_deep_nesting_without_a_stack_overflow() {
     for text in [
         "{a".repeat(100_000),
@@ -103,7 +157,7 @@ fn refuses_deep_nesting_without_a_stack_overflow() {
             ..DocumentLimits::default()
         };
         assert!(
-            DocumentCache::new(&CONTRACT, limits, 1 << 18, None)
+            DocumentCache::new(&CONTRACT, limits, 1 << 18, Introspection::On, None)
                 .get_or_parse(&text)
                 .is_err()
         );
@@ -135,7 +189,7 @@ fn does_not_enforce_limits_in_log_mode() {
         ..DocumentLimits::default()
     };
     assert!(
-        DocumentCache::new(&CONTRACT, limits, 1 << 18, None)
+        DocumentCache::new(&CONTRACT, limits, 1 << 18, Introspection::On, None)
             .get_or_parse("{ a: books { id } }")
             .is_ok()
     );

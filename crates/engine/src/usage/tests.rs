@@ -8,6 +8,7 @@ use super::*;
 use crate::{
     Contract,
     document::{DocumentCache, DocumentLimits},
+    settings::Introspection,
 };
 
 static CONTRACT: Contract = Contract::new(
@@ -31,6 +32,7 @@ fn documents(cache_bytes: u32) -> DocumentCache {
         &CONTRACT,
         DocumentLimits::default(),
         cache_bytes,
+        Introspection::On,
         Some(recorder),
     )
 }
