@@ -1,6 +1,10 @@
 //! The sources of contracts: files, git revisions, and what the caller has fetched.
 
-use std::{collections::HashMap, fs, io, path::PathBuf};
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use schema::{Position, Problems, Schema, UnreadableUsage};
 
@@ -19,7 +23,7 @@ pub enum Source {
     File(PathBuf),
     /// The URL of a running service.
     Url(String),
-    /// A file in a revision.
+    /// A file in a revision, in the same formats.
     Git {
         /// The revision.
         revision: String,
@@ -104,28 +108,28 @@ pub(crate) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unre
 
 /// Reads the contract of a source.
 pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
-    let parsed = match source {
+    let (name, text) = match source {
         Source::File(path) => {
             let text = fs::read_to_string(path);
             let text = text.map_err(|error| Unreadable::File(path.clone(), error))?;
-            let name = path.to_string_lossy();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "json")
-            {
-                from_introspection(&name, &text)
-            } else {
-                Schema::parse(name, &text)
-            }
+            (path.to_string_lossy().into_owned(), text)
         }
         Source::Git { revision, path } => {
-            let sdl = git::show(revision, path)?;
-            Schema::parse(format!("git:{revision}:{path}"), &sdl)
+            let text = git::show(revision, path)?;
+            (format!("git:{revision}:{path}"), text)
         }
         Source::Url(url) => {
             let fetched = fetched.get(url).cloned();
             return fetched.ok_or_else(|| Unreadable::Url(url.clone()));
         }
+    };
+    let parsed = if Path::new(&name)
+        .extension()
+        .is_some_and(|end| end == "json")
+    {
+        from_introspection(&name, &text)
+    } else {
+        Schema::parse(name, &text)
     };
     parsed.map_err(Unreadable::Invalid)
 }
