@@ -197,27 +197,31 @@ impl Reader {
         let coordinate = self.required_text("coordinate", raw.coordinate, &span);
         let kind = self.required_text("kind", raw.kind, &span);
         let reason = self.required_text("reason", raw.reason, &span);
-        let until = match raw.until {
-            Some(until) => Some(self.day(&until)?),
-            None => None,
-        };
-        let named = kind?;
-        let name = named.get_ref();
-        let mut kinds = ChangeKind::ALL.into_iter();
-        let Some(kind) = kinds.find(|kind| kind.name() == name) else {
-            let known = ChangeKind::ALL.map(ChangeKind::name);
-            let message = format!("unknown kind {name:?}{}", suggestion(name, known));
-            self.add(named.span(), message);
-            return None;
-        };
+        let kind = kind.and_then(|name| self.kind(&name));
+        let until = raw.until.map(|until| self.day(&until));
         Some(Entry {
             position,
             coordinate: coordinate?.into_inner(),
-            kind,
+            kind: kind?,
             message: raw.message,
             reason: one_line(reason?.get_ref()),
-            until,
+            until: match until {
+                Some(day) => Some(day?),
+                None => None,
+            },
         })
+    }
+
+    fn kind(&mut self, name: &Spanned<String>) -> Option<ChangeKind> {
+        let (span, name) = (name.span(), name.get_ref());
+        let mut kinds = ChangeKind::ALL.into_iter();
+        let kind = kinds.find(|kind| kind.name() == name);
+        if kind.is_none() {
+            let known = ChangeKind::ALL.map(ChangeKind::name);
+            let message = format!("unknown kind {name:?}{}", suggestion(name, known));
+            self.add(span, message);
+        }
+        kind
     }
 
     fn required_text(

@@ -182,14 +182,18 @@ mod accepted_changes {
                 with("FIELD_REMOVED", "FIELD_REMOVD"),
                 with("\"No client selects it.\"", "\" \""),
                 with("2027-01-31", "\"2027-01-31\""),
-                with("coordinate = \"Book.title\"", ""),
+                with("coordinate = \"Book.title\"", "")
+                    .replace("FIELD_REMOVED", "FIELD")
+                    .replace("2027-01-31", "7"),
             ]
             .concat(),
             &expect![[r#"
                 schema.accepted.toml:4:8: unknown kind "FIELD_REMOVD"; did you mean "FIELD_REMOVED"?
                 schema.accepted.toml:11:10: the reason is empty
                 schema.accepted.toml:18:9: until is not a date: write it as 2027-01-31, without quotes and without a time
-                schema.accepted.toml:20:1: the entry has no coordinate"#]],
+                schema.accepted.toml:20:1: the entry has no coordinate
+                schema.accepted.toml:22:8: unknown kind "FIELD"; did you mean "FIELD_ADDED"?
+                schema.accepted.toml:24:9: until is not a date: write it as 2027-01-31, without quotes and without a time"#]],
         );
         parse_problems(
             &with("kind", "sort"),
