@@ -52,6 +52,9 @@ fn definitions(schema: &Value) -> Result<String, String> {
 }
 
 fn schema_definition(schema: &Value) -> Result<String, String> {
+    if !schema["queryType"].is_object() {
+        return Err("the schema has no \"queryType\"".into());
+    }
     let mut sdl = description(schema) + "schema {";
     for (operation, field) in [
         ("query", "queryType"),

@@ -98,6 +98,8 @@ fn rejects_a_response_without_a_schema() {
     nameless["data"]["__schema"]["types"][0]["name"] = json!("a b");
     let mut unlisted = introspect("type Query { a: Int }");
     unlisted["data"]["__schema"]["directives"] = json!(null);
+    let mut without_query = introspect("type Query { a: Int }");
+    without_query["data"]["__schema"]["queryType"] = json!(null);
     let responses = [
         (json!(1), "it has no object at data.__schema or __schema"),
         (
@@ -105,6 +107,7 @@ fn rejects_a_response_without_a_schema() {
             "has an error: \"introspection is off\"",
         ),
         (nameless, "\"a b\" is not a name"),
+        (without_query, "the schema has no \"queryType\""),
         (unlisted, "has no list \"directives\""),
     ];
     for (response, lacks) in responses {
