@@ -4,7 +4,7 @@ use futures_util::TryStreamExt;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use sea_orm::ConnectionTrait;
 use vehicle_catalogue_client::{
-    Builder, CatalogueClient, Effect, Error, ErrorCode, Manifest, NewVehicle, PageArguments,
+    Builder, CatalogueClient, Effect, ErrorCode, ErrorKind, Manifest, NewVehicle, PageArguments,
     PathSegment, RetryPolicy, Vehicle, VehicleFilter, VehicleOrder,
     cynic::{Id, MutationBuilder, QueryBuilder},
 };
@@ -173,7 +173,7 @@ async fn every_invalid_argument_is_a_violation(app: TestApp) {
         ("launchDate", "date_exists"),
     ];
     assert_eq!(broken, expected);
-    assert_eq!(error.effect(), Effect::Nothing);
+    assert_eq!(error.effect, Effect::Nothing);
     assert_eq!(client.vehicles(None).await.unwrap().vehicles, []);
 
     let error = client.vehicles(-1).await.unwrap_err();
@@ -221,7 +221,7 @@ async fn a_server_error_has_a_reference_and_an_unknown_effect(app: TestApp) {
             .reference()
             .expect("the operator can be asked");
         assert!(error.to_string().contains(reference), "{error}");
-        assert_eq!(error.effect(), effect, "{error}");
+        assert_eq!(error.effect, effect, "{error}");
     }
 }
 
@@ -383,8 +383,8 @@ async fn a_configured_root_certificate_is_trusted(app: TestApp) {
         .create_vehicle(volvo())
         .await
         .unwrap_err();
-    assert!(matches!(error, Error::Transport(_)), "{error}");
-    assert_eq!(error.effect(), Effect::Nothing);
+    assert!(matches!(error.kind, ErrorKind::Http(_)), "{error}");
+    assert_eq!(error.effect, Effect::Nothing);
 }
 
 async fn the_contract_is_verified_by_sdl_introspection_or_hash(mut app: TestApp) {

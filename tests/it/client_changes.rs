@@ -48,7 +48,7 @@ async fn a_vehicle_is_changed_and_deleted(app: TestApp) {
     let error = error.unwrap_err();
     let code = error.error_response().map(ErrorResponse::code);
     assert_eq!(code, Some(&ErrorCode::NotFound));
-    assert_eq!(error.effect(), Effect::Nothing);
+    assert_eq!(error.effect, Effect::Nothing);
 }
 
 async fn another_version_than_expected_is_a_conflict_with_both_versions(app: TestApp) {
@@ -65,7 +65,7 @@ async fn another_version_than_expected_is_a_conflict_with_both_versions(app: Tes
             (conflict.expected_version, conflict.current_version),
             (3, 1)
         );
-        assert_eq!(error.effect(), Effect::Nothing);
+        assert_eq!(error.effect, Effect::Nothing);
     }
     let changes = VehicleChanges::new().model_code(" ").launch_date("soon");
     let error = client

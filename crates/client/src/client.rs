@@ -15,7 +15,7 @@ use tracing::{Instrument, debug_span};
 
 use crate::{
     builder::Builder,
-    error::{DecodeError, DecodeErrorKind, Effect, Error},
+    error::{Effect, Error, ErrorKind},
     operations::{self, NewVehicle, Vehicle, VehicleChanges},
     response::{self, OperationType, Response, TruncatedList},
     retry::RetryPolicy,
@@ -124,7 +124,7 @@ impl CatalogueClient {
 
     /// Sends a query of your own, with retries according to the [`RetryPolicy`].
     ///
-    /// A response with any error is [`Error::Graphql`], which contains the partial data.
+    /// A response with any error is [`ErrorKind::Graphql`], which contains the partial data.
     pub async fn query<F, V>(&self, operation: Operation<F, V>) -> Result<Response<F>, Error>
     where
         F: QueryFragment<SchemaType: QueryRoot> + DeserializeOwned,
@@ -168,7 +168,8 @@ impl CatalogueClient {
         F: DeserializeOwned,
         V: Serialize,
     {
-        let body = serde_json::to_vec(operation).map_err(Error::Encode)?;
+        let body = serde_json::to_vec(operation)
+            .map_err(|error| Error::new(ErrorKind::Encode(error), Effect::Nothing))?;
         let name = operation.operation_name.as_deref().unwrap_or_default();
         let request = || {
             let request = self.graphql_request(body.clone());
@@ -191,6 +192,5 @@ fn new_key() -> String {
 }
 
 pub(crate) fn null(field: &'static str, effect: Effect) -> Error {
-    let kind = DecodeErrorKind::Null(field);
-    Error::Decode(DecodeError { effect, kind })
+    Error::new(ErrorKind::Null(field), effect)
 }

@@ -4,64 +4,95 @@ use std::fmt;
 
 use crate::error_response::ErrorResponse;
 
-/// Why an operation failed.
+/// A failed operation.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Error {
+    /// Why the last attempt failed.
+    pub kind: ErrorKind,
+    /// For a mutation: whether anything may have been stored.
+    pub effect: Effect,
+    /// Number of attempts.
+    pub attempts: u32,
+}
+
+/// Why an attempt failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
-    /// There was no response, or a response of something other than the service.
-    #[error(transparent)]
-    Transport(TransportError),
+pub enum ErrorKind {
+    /// The connection failed, the response is incomplete, or the timeout expired.
+    #[error("no response from the vehicle catalogue")]
+    Http(#[source] reqwest::Error),
+    /// Either the URL is not that of the endpoint, or a proxy responded.
+    #[error("the response with HTTP status {status} is not a GraphQL response: {body_prefix:?}")]
+    NotGraphql {
+        /// The HTTP status of the response.
+        status: u16,
+        /// The first characters of the body.
+        body_prefix: String,
+    },
     /// The service responded with GraphQL errors.
     #[error(transparent)]
-    Graphql(Box<ErrorResponse>),
-    /// The response does not have the selected shape. [`CatalogueClient::verify_contract`] reports
-    /// whether the contract has changed.
+    Graphql(ErrorResponse),
+    /// The response is not JSON, or does not have the selected shape.
+    /// [`CatalogueClient::verify_contract`] reports whether the contract has changed.
     ///
     /// [`CatalogueClient::verify_contract`]: crate::CatalogueClient::verify_contract
-    #[error(transparent)]
-    Decode(DecodeError),
+    #[error("the response of the vehicle catalogue does not match the operation")]
+    Decode(#[source] serde_json::Error),
+    /// A field is null without a GraphQL error.
+    #[error("{0} is null without an error")]
+    Null(&'static str),
     /// The variables cannot be serialized, so nothing was sent.
     #[error("the variables of the operation cannot be serialized as JSON")]
     Encode(#[source] serde_json::Error),
 }
 
 impl Error {
-    /// For a mutation: whether anything may have been stored.
-    pub fn effect(&self) -> Effect {
-        match self {
-            Self::Transport(error) => error.effect,
-            Self::Graphql(response) => response.effect,
-            Self::Decode(error) => error.effect,
-            Self::Encode(_) => Effect::Nothing,
+    /// The failure of one attempt.
+    pub(crate) fn new(kind: ErrorKind, effect: Effect) -> Self {
+        Self {
+            kind,
+            effect,
+            attempts: 1,
         }
-    }
-
-    /// An earlier attempt may have stored something.
-    pub(crate) fn set_unknown_effect(&mut self) {
-        let effect = match self {
-            Self::Transport(error) => &mut error.effect,
-            Self::Graphql(response) => &mut response.effect,
-            Self::Decode(error) => &mut error.effect,
-            Self::Encode(_) => return,
-        };
-        *effect = Effect::Unknown;
     }
 
     /// Whether a retry of the same request may succeed.
     pub(crate) fn is_transient(&self) -> bool {
-        match self {
-            Self::Transport(error) => error.kind.is_transient(),
-            Self::Graphql(response) => response.is_transient(),
-            Self::Decode(_) | Self::Encode(_) => false,
+        match &self.kind {
+            ErrorKind::Http(error) => !error.is_builder(),
+            ErrorKind::NotGraphql { status, .. } => matches!(status, 502..=504),
+            ErrorKind::Graphql(response) => response.is_transient(),
+            ErrorKind::Decode(_) | ErrorKind::Null(_) | ErrorKind::Encode(_) => false,
         }
     }
 
     /// The response with its GraphQL errors, if there was one.
     pub fn error_response(&self) -> Option<&ErrorResponse> {
-        match self {
-            Self::Graphql(response) => Some(response),
-            Self::Transport(_) | Self::Decode(_) | Self::Encode(_) => None,
+        match &self.kind {
+            ErrorKind::Graphql(response) => Some(response),
+            _ => None,
         }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        if self.attempts > 1 {
+            write!(f, " after {} attempts", self.attempts)?;
+        }
+        match self.effect {
+            Effect::Nothing => Ok(()),
+            Effect::Unknown => f.write_str("; it is unknown whether anything was stored"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.kind.source()
     }
 }
 
@@ -73,95 +104,6 @@ pub enum Effect {
     /// It is unknown whether the mutation was executed, completely or in part: check before sending it
     /// again.
     Unknown,
-}
-
-/// A suffix for the message of an error.
-impl fmt::Display for Effect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nothing => Ok(()),
-            Self::Unknown => f.write_str("; it is unknown whether anything was stored"),
-        }
-    }
-}
-
-/// There was no response of the service.
-#[derive(Debug, thiserror::Error)]
-#[error("no response from the vehicle catalogue{}{effect}", after(*.attempts))]
-#[non_exhaustive]
-pub struct TransportError {
-    /// Number of attempts, at least one.
-    pub attempts: u32,
-    /// For a mutation: whether anything may have been stored.
-    pub effect: Effect,
-    /// The error of the last attempt.
-    #[source]
-    pub kind: TransportErrorKind,
-}
-
-fn after(attempts: u32) -> String {
-    match attempts {
-        0 | 1 => String::new(),
-        attempts => format!(" after {attempts} attempts"),
-    }
-}
-
-/// The error of one attempt.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TransportErrorKind {
-    /// The connection failed, the response is incomplete, or the timeout expired.
-    #[error("the HTTP request failed")]
-    Http(#[source] reqwest::Error),
-    /// Either the URL is not that of the endpoint, or a proxy responded.
-    #[error("the response with HTTP status {status} is not a GraphQL response: {body_prefix:?}")]
-    NotGraphql {
-        /// The HTTP status of the response.
-        status: u16,
-        /// The first characters of the body.
-        body_prefix: String,
-    },
-}
-
-impl TransportErrorKind {
-    fn is_transient(&self) -> bool {
-        match self {
-            Self::Http(error) => !error.is_builder(),
-            Self::NotGraphql { status, .. } => matches!(status, 502..=504),
-        }
-    }
-
-    /// Whether the request certainly was not executed.
-    pub(crate) fn failed_before_send(&self) -> bool {
-        match self {
-            Self::Http(error) => error.is_connect() || error.is_builder(),
-            Self::NotGraphql { .. } => false,
-        }
-    }
-}
-
-/// The response does not have the selected shape.
-#[derive(Debug, thiserror::Error)]
-#[error("the response of the vehicle catalogue does not match the operation{effect}")]
-#[non_exhaustive]
-pub struct DecodeError {
-    /// For a mutation: whether anything may have been stored.
-    pub effect: Effect,
-    /// The mismatch.
-    #[source]
-    pub kind: DecodeErrorKind,
-}
-
-/// A mismatch between a response and its operation.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DecodeErrorKind {
-    /// The body is not JSON, or has members of other types.
-    #[error("the body cannot be deserialized")]
-    Json(#[source] serde_json::Error),
-    /// A field is null without a GraphQL error.
-    #[error("{0} is null without an error")]
-    Null(&'static str),
 }
 
 /// Why a client cannot be built.

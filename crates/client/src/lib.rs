@@ -18,9 +18,7 @@ mod verify;
 pub use self::{
     builder::{Builder, CallSource},
     client::{CatalogueClient, Vehicles},
-    error::{
-        BuildError, DecodeError, DecodeErrorKind, Effect, Error, TransportError, TransportErrorKind,
-    },
+    error::{BuildError, Effect, Error, ErrorKind},
     error_response::{
         Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, PathSegment, Violation,
     },

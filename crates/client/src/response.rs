@@ -4,7 +4,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use crate::{
-    error::{DecodeError, DecodeErrorKind, Effect, Error, TransportError, TransportErrorKind},
+    error::{Effect, Error, ErrorKind},
     error_response::{ErrorCode, ErrorResponse, GraphqlError, PathSegment},
     transport::HttpResponse,
 };
@@ -76,12 +76,8 @@ pub(crate) fn parse<T: DeserializeOwned>(
     operation_type: OperationType,
 ) -> Result<Response<T>, Error> {
     let (status, body) = (response.status, response.body.as_slice());
-    let decode_error = |cause| {
-        Error::Decode(DecodeError {
-            effect: operation_type.effect_once_sent(),
-            kind: DecodeErrorKind::Json(cause),
-        })
-    };
+    let decode_error =
+        |cause| Error::new(ErrorKind::Decode(cause), operation_type.effect_once_sent());
     let is_success = (200..300).contains(&status);
     let parsed: GraphqlResponse = match serde_json::from_slice(body) {
         Ok(parsed) => parsed,
@@ -91,12 +87,12 @@ pub(crate) fn parse<T: DeserializeOwned>(
     let errors = parsed.errors.unwrap_or_default();
     if !errors.is_empty() {
         let effect = effect(&errors, parsed.data.as_deref(), operation_type);
-        return Err(Error::Graphql(Box::new(ErrorResponse {
+        let response = ErrorResponse {
             status,
             errors,
             data: parsed.data,
-            effect,
-        })));
+        };
+        return Err(Error::new(ErrorKind::Graphql(response), effect));
     }
     if !is_success {
         return Err(not_graphql(response, operation_type));
@@ -112,14 +108,11 @@ pub(crate) fn parse<T: DeserializeOwned>(
 /// The error for a response of a proxy or of another program.
 pub(crate) fn not_graphql(response: &HttpResponse, operation_type: OperationType) -> Error {
     let text = String::from_utf8_lossy(&response.body);
-    Error::Transport(TransportError {
-        attempts: 1,
-        effect: operation_type.effect_once_sent(),
-        kind: TransportErrorKind::NotGraphql {
-            status: response.status,
-            body_prefix: text.chars().take(QUOTED_CHARACTERS).collect(),
-        },
-    })
+    let kind = ErrorKind::NotGraphql {
+        status: response.status,
+        body_prefix: text.chars().take(QUOTED_CHARACTERS).collect(),
+    };
+    Error::new(kind, operation_type.effect_once_sent())
 }
 
 /// A failed mutation stored nothing if every field is null and every error is raised before storage.
@@ -180,7 +173,7 @@ mod tests {
 
     fn effect_of(body: &Value, operation_type: OperationType) -> Effect {
         let parsed = parse::<Value>(&http_response(200, body.to_string()), operation_type);
-        parsed.expect_err("it has errors").effect()
+        parsed.expect_err("it has errors").effect
     }
 
     fn error_body(code: &str, data: &Value) -> Value {
@@ -230,11 +223,8 @@ mod tests {
     fn a_response_that_is_not_graphql_is_reported_with_status_and_body_prefix() {
         let response = http_response(404, "<html>");
         let error = parse::<Value>(&response, OperationType::Query).unwrap_err();
-        let Error::Transport(transport) = error else {
-            panic!("{error}")
-        };
         let expected = "the response with HTTP status 404 is not a GraphQL response: \"<html>\"";
-        assert_eq!(transport.kind.to_string(), expected);
+        assert_eq!(error.to_string(), expected);
     }
 
     #[test]
@@ -243,7 +233,10 @@ mod tests {
             let response = http_response(200, body);
             let error = parse::<FindVehicle>(&response, OperationType::Query);
             let error = error.expect_err(body);
-            assert!(matches!(error, Error::Decode(_)), "{body}: {error}");
+            assert!(
+                matches!(error.kind, ErrorKind::Decode(_)),
+                "{body}: {error}"
+            );
         }
     }
 }

@@ -10,7 +10,7 @@ use tracing::debug;
 
 use crate::{
     client::CatalogueClient,
-    error::{Effect, Error, TransportError, TransportErrorKind},
+    error::{Effect, Error, ErrorKind},
     response::OperationType,
 };
 
@@ -54,16 +54,24 @@ impl CatalogueClient {
                 }
                 Err(error) => Err(transport_error(error, operation_type)),
             };
-            let error = match result {
-                Err(error) if operation_type.is_repeatable() && error.is_transient() => error,
-                result => return result.map_err(|error| after(error, attempts, effect)),
+            let mut error = match result {
+                Ok(value) => return Ok(value),
+                Err(error) => error,
             };
-            let Some(backoff) = self.retry_policy.backoff(attempts, retry_after) else {
-                return Err(after(error, attempts, effect));
-            };
-            if error.effect() == Effect::Unknown {
-                effect = Effect::Unknown;
+            error.attempts = attempts;
+            // An earlier attempt can have stored something.
+            if effect == Effect::Unknown {
+                error.effect = effect;
             }
+            let backoff = if operation_type.is_repeatable() && error.is_transient() {
+                self.retry_policy.backoff(attempts, retry_after)
+            } else {
+                None
+            };
+            let Some(backoff) = backoff else {
+                return Err(error);
+            };
+            effect = error.effect;
             let cause = error_chain(&error);
             debug!(attempts, cause, ?backoff, "retrying a failed operation");
             tokio::time::sleep(backoff).await;
@@ -82,28 +90,12 @@ impl CatalogueClient {
 }
 
 fn transport_error(error: reqwest::Error, operation_type: OperationType) -> Error {
-    let kind = TransportErrorKind::Http(error.without_url());
-    let effect = if kind.failed_before_send() {
+    let effect = if error.is_connect() || error.is_builder() {
         Effect::Nothing
     } else {
         operation_type.effect_once_sent()
     };
-    Error::Transport(TransportError {
-        attempts: 1,
-        effect,
-        kind,
-    })
-}
-
-/// The error of the last attempt, after earlier ones with this effect.
-fn after(mut error: Error, sent: u32, earlier: Effect) -> Error {
-    if let Error::Transport(TransportError { attempts, .. }) = &mut error {
-        *attempts = sent;
-    }
-    if earlier == Effect::Unknown {
-        error.set_unknown_effect();
-    }
-    error
+    Error::new(ErrorKind::Http(error.without_url()), effect)
 }
 
 /// `Retry-After` in seconds; a date is ignored.

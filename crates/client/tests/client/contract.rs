@@ -6,7 +6,7 @@ use apollo_compiler::{
 };
 use serde_json::{Value, json};
 use vehicle_catalogue_client::{
-    CatalogueClient, Change, ContractError, Error, ErrorCode, Level, RetryPolicy, SCHEMA,
+    CatalogueClient, Change, ContractError, ErrorCode, Level, RetryPolicy, SCHEMA,
 };
 
 use crate::support::{Reply, Server};
@@ -193,9 +193,10 @@ async fn a_contract_without_sdl_and_introspection_is_verified_by_its_hash() {
 async fn a_hidden_contract_without_a_hash_is_unavailable() {
     let server = hiding_contract(&[]).await;
     let error = client(&server).verify_contract().await.unwrap_err();
-    let ContractError::Unavailable(Error::Graphql(response)) = error else {
+    let ContractError::Unavailable(error) = error else {
         panic!("{error}")
     };
+    let response = error.error_response().unwrap();
     assert_eq!(response.code(), &ErrorCode::GraphqlValidationFailed);
 }
 

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use vehicle_catalogue_client::{
-    BuildError, CallSource, CatalogueClient, Effect, Error, ErrorCode, NewVehicle, RetryPolicy,
-    TransportErrorKind, operations,
+    BuildError, CallSource, CatalogueClient, Effect, ErrorCode, ErrorKind, NewVehicle, RetryPolicy,
+    operations,
 };
 
 use crate::support::{Reply, Server};
@@ -34,14 +34,6 @@ fn unavailable(field: &str) -> Reply {
 
 fn volvo() -> NewVehicle {
     NewVehicle::new("SUV", "XC60")
-}
-
-#[track_caller]
-fn kind(error: &Error) -> &TransportErrorKind {
-    match error {
-        Error::Transport(transport) => &transport.kind,
-        error => panic!("not a transport error: {error}"),
-    }
 }
 
 #[tokio::test]
@@ -80,7 +72,7 @@ async fn a_query_fails_when_the_retries_are_used_up() {
         error.to_string(),
         "no response from the vehicle catalogue after 3 attempts"
     );
-    assert_eq!(error.effect(), Effect::Nothing);
+    assert_eq!(error.effect, Effect::Nothing);
 }
 
 #[tokio::test]
@@ -110,7 +102,7 @@ async fn a_mutation_is_sent_once_and_reports_its_effect() {
         let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
         let mutation = operations::create_vehicle(volvo());
         let error = client.mutation(mutation).await.unwrap_err();
-        assert_eq!(error.effect(), effect, "{error}");
+        assert_eq!(error.effect, effect, "{error}");
         let reported = error
             .to_string()
             .contains("it is unknown whether anything was stored");
@@ -128,7 +120,7 @@ async fn a_create_is_retried_with_the_same_key() {
     let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
     for _ in 0..2 {
         let error = client.create_vehicle(volvo()).await.unwrap_err();
-        assert!(matches!(error, Error::Decode(_)), "{error}");
+        assert!(matches!(error.kind, ErrorKind::Null(_)), "{error}");
     }
     let requests = server.requests();
     let keys = requests.iter().map(|request| {
@@ -149,7 +141,7 @@ async fn an_earlier_attempt_can_have_stored_a_create_that_fails() {
     let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
     let error = client.create_vehicle(volvo()).await.unwrap_err();
     assert_eq!(server.requests().len(), 3);
-    assert_eq!(error.effect(), Effect::Unknown, "{error}");
+    assert_eq!(error.effect, Effect::Unknown, "{error}");
 }
 
 #[tokio::test]
@@ -163,11 +155,8 @@ async fn a_mutation_that_cannot_connect_stores_nothing() {
     drop(server);
     tokio::task::yield_now().await;
     let error = client.create_vehicle(volvo()).await.unwrap_err();
-    assert!(
-        matches!(kind(&error), TransportErrorKind::Http(_)),
-        "{error}"
-    );
-    assert_eq!(error.effect(), Effect::Nothing, "{error}");
+    assert!(matches!(error.kind, ErrorKind::Http(_)), "{error}");
+    assert_eq!(error.effect, Effect::Nothing, "{error}");
 }
 
 #[tokio::test]
@@ -201,11 +190,11 @@ async fn the_request_timeout_ends_an_attempt() {
             Effect::Unknown,
         ),
     ] {
-        let TransportErrorKind::Http(cause) = kind(&error) else {
+        let ErrorKind::Http(cause) = &error.kind else {
             panic!("{error}")
         };
         assert!(cause.is_timeout(), "{cause:?}");
-        assert_eq!(error.effect(), effect);
+        assert_eq!(error.effect, effect);
     }
 }
 
@@ -216,7 +205,7 @@ async fn a_response_that_is_not_graphql_is_reported_with_its_status() {
         let server = Server::with_replies([reply]).await;
         let client = server.client().retry_policy(TWO_RETRIES).build().unwrap();
         let error = client.vehicle("1").await.unwrap_err();
-        let TransportErrorKind::NotGraphql { status, .. } = kind(&error) else {
+        let ErrorKind::NotGraphql { status, .. } = &error.kind else {
             panic!("{error}")
         };
         assert_eq!(*status, expected);
@@ -234,11 +223,11 @@ async fn a_null_without_an_error_is_a_decode_error() {
     .await;
     let client = server.client().build().unwrap();
     let error = client.create_vehicle(volvo()).await.unwrap_err();
-    assert_eq!(error.effect(), Effect::Unknown);
-    assert!(matches!(error, Error::Decode(_)), "{error}");
+    assert_eq!(error.effect, Effect::Unknown);
+    assert!(matches!(error.kind, ErrorKind::Null(_)), "{error}");
     for _ in 0..2 {
         let error = client.vehicles(None).await.unwrap_err();
-        assert!(matches!(error, Error::Decode(_)), "{error}");
+        assert!(matches!(error.kind, ErrorKind::Null(_)), "{error}");
     }
 }
 
