@@ -26,13 +26,13 @@ pub use self::{
     hash::Hash,
     introspection::INTROSPECTION,
     line_index::{LineIndex, Position},
-    message::{QUOTE_CHARACTERS, diagnostic, excerpt, suggestion, suggestion_for},
+    message::{diagnostic, excerpt, suggestion, suggestion_for},
     problem::{Location, Problem, Problems},
     rewrite::executable,
     schema::Schema,
     usage::{
-        Callers, CoordinateUse, Gap, InvalidUsage, MAX_CALLER_BYTES, MAX_CALLERS, UnreadableUsage,
-        UsageSnapshot, Use, UseFact,
+        Callers, CoordinateUse, Gap, MAX_CALLER_BYTES, MAX_CALLERS, UnreadableUsage, UsageSnapshot,
+        Use, UseFact,
     },
     values::{InvalidValue, invalid_values},
 };

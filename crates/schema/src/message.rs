@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use apollo_compiler::{Name, Schema, schema::ExtendedType};
 
 /// The maximum number of characters that a message quotes.
-pub const QUOTE_CHARACTERS: usize = 64;
+const QUOTE_CHARACTERS: usize = 64;
 
 /// The text, truncated with an ellipsis if it is too long.
 pub fn excerpt(text: &str) -> Cow<'_, str> {

@@ -11,7 +11,7 @@ use std::{
 };
 
 use chrono::{DateTime, NaiveDate, SubsecRound, TimeDelta, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::Error as _};
 
 use crate::Schema;
 
@@ -117,18 +117,7 @@ pub enum UnreadableUsage {
     TooLarge(PathBuf),
     /// The file is no snapshot.
     #[error("{} is not recorded use", .0.display())]
-    Invalid(PathBuf, #[source] InvalidUsage),
-}
-
-/// Why a text is no snapshot.
-#[derive(Debug, thiserror::Error)]
-pub enum InvalidUsage {
-    /// It is no JSON, or has other members.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// It contradicts itself.
-    #[error("{0}")]
-    Contradiction(String),
+    Invalid(PathBuf, #[source] serde_json::Error),
 }
 
 impl UseFact {
@@ -248,11 +237,11 @@ impl UsageSnapshot {
             .collect();
     }
 
-    /// Parses a snapshot.
-    pub fn parse(json: &str) -> Result<Self, InvalidUsage> {
+    /// Parses a snapshot, which must not contradict itself.
+    pub fn parse(json: &str) -> serde_json::Result<Self> {
         let snapshot: Self = serde_json::from_str(json)?;
         match snapshot.contradiction() {
-            Some(message) => Err(InvalidUsage::Contradiction(message)),
+            Some(message) => Err(serde_json::Error::custom(message)),
             None => Ok(snapshot),
         }
     }
