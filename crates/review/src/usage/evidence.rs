@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 use schema::{Schema, UseFact};
 use serde::Serialize;
 
-use super::{CallerUse, Usage, Window, sort};
+use super::{CallerUse, Usage, Window};
 use crate::{
     Change, ChangeKind as Kind, Level,
     operations::report::first,
@@ -136,26 +136,9 @@ impl<'a> Judge<'a> {
 
     fn used(&self, affected: &Affected) -> Vec<FactEvidence> {
         let since = self.window.from.date_naive();
-        let facts = affected.facts.iter().map(|(fact, counted)| {
-            let mut by_caller: HashMap<String, CallerUse> = HashMap::new();
-            for coordinate in &affected.coordinates {
-                for counted in *counted {
-                    for caller in self.usage.callers(coordinate, *counted, since) {
-                        let name = caller.caller.clone();
-                        let known = by_caller.entry(name).or_insert_with(|| caller.clone());
-                        // A request can use several coordinates, so the sum would be too large.
-                        let count = known.used.count.max(caller.used.count);
-                        known.used.add(&caller.used);
-                        known.used.count = count;
-                    }
-                }
-            }
-            let mut callers: Vec<_> = by_caller.into_values().collect();
-            sort(&mut callers);
-            FactEvidence {
-                fact: *fact,
-                callers,
-            }
+        let facts = affected.facts.iter().map(|(fact, counted)| FactEvidence {
+            fact: *fact,
+            callers: self.usage.callers(&affected.coordinates, counted, since),
         });
         facts.filter(|fact| !fact.callers.is_empty()).collect()
     }

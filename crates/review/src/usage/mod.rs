@@ -166,18 +166,33 @@ impl Usage {
         Some(&without.instance)
     }
 
-    /// The callers to which a fact applied on this day or later, that with the most requests first.
-    fn callers(&self, coordinate: &str, fact: UseFact, since: NaiveDate) -> Vec<CallerUse> {
-        let recorded = self.coordinates.get(coordinate).into_iter();
-        let callers = recorded.flat_map(|recorded| recorded.callers(fact));
-        let callers = callers.filter(|(_, used)| used.last >= since);
-        let mut callers: Vec<_> = callers
-            .map(|(caller, used)| CallerUse {
-                caller: caller.clone(),
-                used: *used,
-            })
-            .collect();
-        sort(&mut callers);
+    /// The callers to which one of the facts applied for one of the coordinates, on this day or later, that with the
+    /// most requests first.
+    fn callers<'c>(
+        &self,
+        coordinates: impl IntoIterator<Item = &'c String>,
+        facts: &[UseFact],
+        since: NaiveDate,
+    ) -> Vec<CallerUse> {
+        let mut by_caller: BTreeMap<&String, Use> = BTreeMap::new();
+        let recorded = coordinates
+            .into_iter()
+            .filter_map(|one| self.coordinates.get(one));
+        let callers =
+            recorded.flat_map(|recorded| facts.iter().flat_map(|fact| recorded.callers(*fact)));
+        for (caller, used) in callers.filter(|(_, used)| used.last >= since) {
+            let known = by_caller.entry(caller).or_insert(*used);
+            // A request can use several coordinates, so the sum would be too large.
+            let count = known.count.max(used.count);
+            known.add(used);
+            known.count = count;
+        }
+        let callers = by_caller.into_iter().map(|(caller, used)| CallerUse {
+            caller: caller.clone(),
+            used,
+        });
+        let mut callers: Vec<_> = callers.collect();
+        callers.sort_by_key(|one| Reverse(one.used.count));
         callers
     }
 
@@ -196,7 +211,7 @@ impl Usage {
                 reason: (!reason.is_empty()).then(|| reason.to_owned()),
                 location: schema.location(element.name_span()),
                 recorded: self.instance_without(&coordinate).is_none(),
-                callers: self.callers(&coordinate, UseFact::Used, NaiveDate::MIN),
+                callers: self.callers([&coordinate], &[UseFact::Used], NaiveDate::MIN),
                 coordinate,
             })
         });
@@ -204,11 +219,6 @@ impl Usage {
         deprecated.sort_by_cached_key(|one| (Reverse(one.requests()), one.coordinate.clone()));
         deprecated
     }
-}
-
-/// That with the most requests first.
-fn sort(callers: &mut [CallerUse]) {
-    callers.sort_by_cached_key(|one| (Reverse(one.used.count), one.caller.clone()));
 }
 
 fn minute(time: DateTime<Utc>) -> impl fmt::Display {
