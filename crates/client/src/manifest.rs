@@ -1,13 +1,11 @@
 //! The manifest of a client's operations, for a service that executes only trusted documents.
 
-use std::fmt::Write;
-
+use ::schema::Hash;
 use cynic::{
     Operation, QueryFragment,
     schema::{MutationRoot, QueryRoot},
 };
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::operations::{self, NewVehicle, PageArguments, VehicleChanges};
 
@@ -81,7 +79,7 @@ impl Manifest {
 
     fn add<F, V>(mut self, operation: &Operation<F, V>, r#type: &'static str) -> Self {
         self.operations.push(Entry {
-            id: hash(&operation.query),
+            id: Hash::of(&operation.query).to_string(),
             name: operation
                 .operation_name
                 .as_deref()
@@ -92,16 +90,6 @@ impl Manifest {
         });
         self
     }
-}
-
-/// The SHA-256 of a document in lower-case hexadecimal.
-fn hash(document: &str) -> String {
-    Sha256::digest(document)
-        .iter()
-        .fold(String::new(), |mut hash, byte| {
-            write!(hash, "{byte:02x}").expect("writing to a string cannot fail");
-            hash
-        })
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
-//! The identity of a schema.
+//! The hash that identifies a schema or a document.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// The identity of a schema: the SHA-256 of its canonical form, written as 64 hexadecimal digits.
+/// A SHA-256, written as 64 hexadecimal digits in lower case; that of its canonical form identifies a schema.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    /// The hash of a canonical form.
-    pub(crate) fn of(canonical: &str) -> Self {
-        Self(Sha256::digest(canonical).into())
+    /// The hash of a text.
+    pub fn of(text: &str) -> Self {
+        Self(Sha256::digest(text).into())
     }
 }
 
