@@ -192,7 +192,7 @@ fn a_finding_has_a_location_and_a_correction() {
     assert_eq!(finding.severity, Severity::Error);
     assert_eq!(
         finding.message,
-        "the name of the field is not camelCase: rename it to allBooks"
+        "is not camelCase: rename the field to allBooks"
     );
 }
 

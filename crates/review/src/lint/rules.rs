@@ -89,9 +89,7 @@ fn naming(element: Element) -> (Rule, Case) {
 fn wrong_case(element: Element, name: &str, case: Case) -> Option<String> {
     let right = case.correct(name)?;
     let (kind, case) = (element.kind(), case.name());
-    Some(format!(
-        "the name of the {kind} is not {case}: rename it to {right}"
-    ))
+    Some(format!("is not {case}: rename the {kind} to {right}"))
 }
 
 fn missing_reason(element: Element) -> Option<String> {
