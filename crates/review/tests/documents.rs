@@ -164,3 +164,17 @@ fn files_that_define_only_types_are_skipped() {
     let checked = checked("title: String author", "author", source);
     assert_eq!((checked.count, checked.broken.len()), (1, 1));
 }
+
+#[test]
+fn a_long_chain_of_fragments_does_not_overflow_the_stack() {
+    let chain = (0..20_000).map(|at| format!("fragment F{at} on Book {{ ...F{} }}\n", at + 1));
+    let chain: String = chain.collect();
+    let text = "{ book(id: 1) { ...F0 } } ".to_owned() + &chain + "fragment F20000 on Book { id }";
+    let checked = checked(
+        "title: String author",
+        "author",
+        files(&[("a.graphql", &text)]),
+    );
+    // apollo-compiler bounds the nesting, so it is not valid under either schema.
+    assert_eq!((checked.broken.len(), checked.invalid_before.len()), (0, 1));
+}

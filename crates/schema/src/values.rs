@@ -39,6 +39,7 @@ pub fn invalid_values(
             validates_one_of,
             variables: &operation.variables,
             fragments: HashSet::new(),
+            pending: vec![&operation.selection_set],
             found,
         };
         validation.directives(&operation.directives);
@@ -48,7 +49,9 @@ pub fn invalid_values(
                 validation.value(value, &Place::of_type(&variable.ty));
             }
         }
-        validation.selections(&operation.selection_set);
+        while let Some(selections) = validation.pending.pop() {
+            validation.selections(selections);
+        }
         found = validation.found;
     }
     found.truncate(MAX_FOUND);
@@ -61,8 +64,10 @@ struct Validation<'a> {
     document: &'a ExecutableDocument,
     validates_one_of: bool,
     variables: &'a [Node<VariableDefinition>],
-    /// The names of the visited fragments.
+    /// The names of the fragments that are spread.
     fragments: HashSet<&'a Name>,
+    /// The selections to be validated: fragments are not nested, so that a chain of them does not overflow the stack.
+    pending: Vec<&'a SelectionSet>,
     found: Vec<InvalidValue>,
 }
 
@@ -111,7 +116,7 @@ impl<'a> Validation<'a> {
                         && self.fragments.insert(&fragment.name)
                     {
                         self.directives(&fragment.directives);
-                        self.selections(&fragment.selection_set);
+                        self.pending.push(&fragment.selection_set);
                     }
                 }
             }
