@@ -64,20 +64,10 @@ pub struct Gap {
     pub until: DateTime<Utc>,
 }
 
-/// The use of a coordinate.
+/// The use of a coordinate: the callers to which each fact applies.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct CoordinateUse {
-    /// Requests that use it.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub used: Callers,
-    /// Requests in which an argument or input field is omitted.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub omitted: Callers,
-    /// Requests in which an argument or input field is null, or is given by a variable that can be null.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub null: Callers,
-}
+#[serde(transparent)]
+pub struct CoordinateUse(BTreeMap<UseFact, Callers>);
 
 /// The use by each caller.
 pub type Callers = BTreeMap<String, Use>;
@@ -95,7 +85,7 @@ pub struct Use {
 }
 
 /// What is recorded of a coordinate.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UseFact {
     /// A request uses it.
@@ -146,24 +136,13 @@ impl Use {
 impl CoordinateUse {
     /// The callers to which a fact applies.
     pub fn callers(&self, fact: UseFact) -> &Callers {
-        match fact {
-            UseFact::Used => &self.used,
-            UseFact::Omitted => &self.omitted,
-            UseFact::Null => &self.null,
-        }
-    }
-
-    fn callers_mut(&mut self, fact: UseFact) -> &mut Callers {
-        match fact {
-            UseFact::Used => &mut self.used,
-            UseFact::Omitted => &mut self.omitted,
-            UseFact::Null => &mut self.null,
-        }
+        static NONE: Callers = BTreeMap::new();
+        self.0.get(&fact).unwrap_or(&NONE)
     }
 
     /// Adds use by a caller.
     pub fn record(&mut self, fact: UseFact, caller: &str, other: &Use) {
-        let callers = self.callers_mut(fact);
+        let callers = self.0.entry(fact).or_default();
         match callers.get_mut(caller) {
             Some(known) => known.add(other),
             None => drop(callers.insert(caller.to_owned(), *other)),
@@ -172,9 +151,9 @@ impl CoordinateUse {
 
     /// Adds the use that another server recorded.
     pub fn add(&mut self, other: &Self) {
-        for fact in UseFact::ALL {
-            for (caller, count) in other.callers(fact) {
-                self.record(fact, caller, count);
+        for (fact, callers) in &other.0 {
+            for (caller, count) in callers {
+                self.record(*fact, caller, count);
             }
         }
     }
@@ -269,7 +248,7 @@ impl UsageSnapshot {
         }
         let mut names = BTreeSet::new();
         for (coordinate, recorded) in &self.coordinates {
-            for callers in UseFact::ALL.map(|fact| recorded.callers(fact)) {
+            for callers in recorded.0.values() {
                 names.extend(callers.keys().filter(|name| !name.starts_with('(')));
                 let is_wrong = |used: &Use| used.first > used.last || used.count == 0;
                 if let Some((caller, _)) = callers.iter().find(|(_, used)| is_wrong(used)) {

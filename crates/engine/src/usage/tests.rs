@@ -247,7 +247,9 @@ fn counts_requests_by_caller_and_day_of_the_snapshot() {
     requests(None, 1);
     snapshot(&documents, day(2));
     requests(Some("web"), 3);
-    let used = &snapshot(&documents, day(4)).coordinates["Book.id"].used;
+    let used = snapshot(&documents, day(4)).coordinates["Book.id"]
+        .callers(UseFact::Used)
+        .clone();
     let (first, last) = (day(2).date_naive(), day(4).date_naive());
     let web = Use {
         first,
@@ -266,8 +268,14 @@ fn a_request_counts_once_whatever_its_values() {
     let text = "mutation ($books: [NewBook!]!) { addAll(books: $books) }";
     request(&documents, None, text, json!({ "books": books }));
     let coordinates = snapshot(&documents, day(1)).coordinates;
-    assert_eq!(coordinates["NewBook.title"].used["(anonymous)"].count, 1);
-    assert_eq!(coordinates["NewBook.pages"].omitted["(anonymous)"].count, 1);
+    assert_eq!(
+        coordinates["NewBook.title"].callers(UseFact::Used)["(anonymous)"].count,
+        1
+    );
+    assert_eq!(
+        coordinates["NewBook.pages"].callers(UseFact::Omitted)["(anonymous)"].count,
+        1
+    );
 }
 
 #[test]
@@ -287,7 +295,9 @@ fn counts_every_request_also_of_documents_that_are_not_cached() {
                 });
             }
         });
-        let used = &snapshot(&documents, day(1)).coordinates["Book.id"].used;
+        let used = snapshot(&documents, day(1)).coordinates["Book.id"]
+            .callers(UseFact::Used)
+            .clone();
         let counts: Vec<_> = used.values().map(|used| used.count).collect();
         assert_eq!(counts, [100; 10], "cache of {cache_bytes} bytes");
     }
@@ -303,7 +313,7 @@ fn callers_beyond_the_maximum_and_with_invalid_names_are_others() {
         request(&documents, Some(name), "{ books { id } }", json!({}));
     }
     let before = snapshot(&documents, day(1));
-    let used = &before.coordinates["Book.id"].used;
+    let used = before.coordinates["Book.id"].callers(UseFact::Used);
     // One of the 64 is that of the anonymous callers.
     assert_eq!(used.len(), 63);
     assert_eq!(used["(others)"].count, 42);
@@ -324,7 +334,9 @@ fn a_continued_recording_keeps_its_callers_and_counts() {
     assert_ne!(known, CallerIndex(1));
     let coordinate = recorder.coordinate("Book.id").expect("it is listed");
     recorder.add(known, [fact(coordinate, UseFact::Used)], 2);
-    let used = &recorder.snapshot(day(3)).coordinates["Book.id"].used;
+    let used = recorder.snapshot(day(3)).coordinates["Book.id"]
+        .callers(UseFact::Used)
+        .clone();
     assert_eq!(used["caller 61"].count, 3);
     assert_eq!(used["caller 61"].last, day(3).date_naive());
 }

@@ -74,7 +74,7 @@ proptest! {
             recorded.record(UseFact::Used, "web", &Use::on(day(*on), *count));
         }
         let days = uses.iter().map(|(on, _)| day(*on));
-        let used = recorded.used["web"];
+        let used = recorded.callers(UseFact::Used)["web"];
         prop_assert_eq!(Some(used.first), days.clone().min());
         prop_assert_eq!(Some(used.last), days.max());
     }
@@ -132,7 +132,10 @@ fn a_new_contract_keeps_the_use_of_what_it_still_has() {
     let next = contract("type Query { books(first: Int): [Int] new: Int }");
     snapshot.resume(&next, minute(1));
     assert_eq!(snapshot.contract, next.hash().to_string());
-    assert_eq!(snapshot.coordinates["Query.books"].used["web"], used);
+    assert_eq!(
+        snapshot.coordinates["Query.books"].callers(UseFact::Used)["web"],
+        used
+    );
     assert_eq!(snapshot.coordinates["Query.new"], CoordinateUse::default());
     assert!(!snapshot.coordinates.contains_key("Query.old"));
 }
