@@ -17,7 +17,7 @@
 use std::{ops::Range, sync::Arc};
 
 use chrono::NaiveDate;
-use schema::{LineIndex, Location, Position, Problems, Schema, suggestion};
+use schema::{LineIndex, Location, Problems, Schema, suggestion};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -33,12 +33,10 @@ pub struct Accepted {
 /// One accepted change.
 #[derive(Clone, Debug)]
 struct Entry {
-    position: Position,
     coordinate: String,
     kind: ChangeKind,
     message: Option<String>,
-    reason: String,
-    until: Option<NaiveDate>,
+    acceptance: Acceptance,
 }
 
 #[derive(Default, Deserialize)]
@@ -63,6 +61,7 @@ impl Accepted {
     pub fn parse(name: impl AsRef<str>, text: &str) -> Result<Self, Problems> {
         let file: Arc<str> = Arc::from(name.as_ref());
         let mut reader = Reader {
+            file: file.clone(),
             lines: LineIndex::new(text),
             problems: Problems::new(file.clone()),
         };
@@ -88,17 +87,8 @@ impl Accepted {
         let mut problems = Problems::new(self.file.clone());
         for entry in &self.entries {
             match entry.find(&review, today, old, new) {
-                Ok(index) => {
-                    review.changes[index].accepted = Some(Acceptance {
-                        reason: entry.reason.clone(),
-                        until: entry.until,
-                        location: Location {
-                            file: self.file.clone(),
-                            position: entry.position,
-                        },
-                    });
-                }
-                Err(message) => problems.add(entry.position, message),
+                Ok(index) => review.changes[index].accepted = Some(entry.acceptance.clone()),
+                Err(message) => problems.add(entry.acceptance.location.position, message),
             }
         }
         review.problems = problems.into_result(()).err();
@@ -118,7 +108,7 @@ impl Entry {
         let Self {
             coordinate, kind, ..
         } = self;
-        if let Some(until) = self.until.filter(|until| *until < today) {
+        if let Some(until) = self.acceptance.until.filter(|until| *until < today) {
             return Err(format!(
                 "the acceptance of {kind} of '{coordinate}' expired on {until}: revert the change, \
                  or set a later date after a review"
@@ -181,6 +171,7 @@ impl Entry {
 
 /// Converts the parsed TOML to entries, and collects the problems.
 struct Reader {
+    file: Arc<str>,
     lines: LineIndex,
     problems: Problems,
 }
@@ -193,21 +184,25 @@ impl Reader {
     fn entry(&mut self, raw: Spanned<RawEntry>) -> Option<Entry> {
         let span = raw.span();
         let raw = raw.into_inner();
-        let position = self.lines.position(span.start);
         let coordinate = self.required_text("coordinate", raw.coordinate, &span);
         let kind = self.required_text("kind", raw.kind, &span);
         let reason = self.required_text("reason", raw.reason, &span);
         let kind = kind.and_then(|name| self.kind(&name));
         let until = raw.until.map(|until| self.day(&until));
         Some(Entry {
-            position,
             coordinate: coordinate?.into_inner(),
             kind: kind?,
             message: raw.message,
-            reason: one_line(reason?.get_ref()),
-            until: match until {
-                Some(day) => Some(day?),
-                None => None,
+            acceptance: Acceptance {
+                reason: one_line(reason?.get_ref()),
+                until: match until {
+                    Some(day) => Some(day?),
+                    None => None,
+                },
+                location: Location {
+                    file: self.file.clone(),
+                    position: self.lines.position(span.start),
+                },
             },
         })
     }
