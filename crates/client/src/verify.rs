@@ -51,11 +51,7 @@ pub enum ContractError {
 
 /// The contract as the service reports it.
 enum ServedContract {
-    /// It matches the hash in `If-None-Match`.
-    Unchanged,
-    Sdl(String),
-    /// The data of the introspection query.
-    Introspection(Value),
+    Schema(Box<Result<Schema, Problems>>),
     /// Only its hash.
     Hash(String),
 }
@@ -71,38 +67,25 @@ impl CatalogueClient {
 
     /// Compares the contract of the running service with your own copy of it.
     pub async fn verify_contract_of(&self, sdl: &str) -> Result<Vec<Change>, ContractError> {
-        let compiled = Schema::parse("compiled.graphql", sdl);
-        let compiled = compiled.map_err(|problems| ContractError::Invalid {
-            contract: "the contract that the client is compiled with",
-            problems,
-        })?;
+        let invalid = |contract| move |problems| ContractError::Invalid { contract, problems };
+        let compiled = Schema::parse("compiled.graphql", sdl)
+            .map_err(invalid("the contract that the client is compiled with"))?;
         let hash = compiled.hash();
-        let served = match self.fetch_sdl(hash).await {
-            Ok(None) => self.introspect().await,
-            Ok(Some(served)) => Ok(served),
-            Err(error) => Err(error),
-        };
-        let served = match served.map_err(ContractError::Unavailable)? {
-            ServedContract::Unchanged => return Ok(Vec::new()),
-            ServedContract::Hash(served) if served == hash.to_string() => return Ok(Vec::new()),
-            ServedContract::Hash(served) => {
+        let served = match self.fetch_contract(hash).await {
+            Ok(ServedContract::Schema(schema)) => *schema,
+            Ok(ServedContract::Hash(served)) if served == hash.to_string() => return Ok(Vec::new()),
+            Ok(ServedContract::Hash(served)) => {
                 let compiled = hash;
                 return Err(ContractError::HashMismatch { compiled, served });
             }
-            ServedContract::Sdl(sdl) => Schema::parse("served.graphql", &sdl),
-            ServedContract::Introspection(data) => {
-                Schema::from_introspection("served.graphql", &data)
-            }
+            Err(error) => return Err(ContractError::Unavailable(error)),
         };
-        let served = served.map_err(|problems| ContractError::Invalid {
-            contract: "the contract of the running service",
-            problems,
-        })?;
+        let served = served.map_err(invalid("the contract of the running service"))?;
         check_changes(review::diff(&compiled, &served))
     }
 
-    /// Requests `schema.graphql` relative to the endpoint; `None` if it is not served.
-    async fn fetch_sdl(&self, compiled: Hash) -> Result<Option<ServedContract>, Error> {
+    /// Requests `schema.graphql` relative to the endpoint, or introspection if it is not served.
+    async fn fetch_contract(&self, compiled: Hash) -> Result<ServedContract, Error> {
         let url = self.url.join("schema.graphql");
         let url = url.expect("relative paths are valid for HTTP URLs");
         let request = || {
@@ -112,14 +95,19 @@ impl CatalogueClient {
         let parse = |response: HttpResponse| match response.status {
             200 => {
                 let sdl = String::from_utf8_lossy(&response.body);
-                Ok(Some(ServedContract::Sdl(sdl.into_owned())))
+                let schema = Schema::parse("served.graphql", &sdl);
+                Ok(Some(ServedContract::Schema(schema.into())))
             }
-            304 => Ok(Some(ServedContract::Unchanged)),
+            // It matches the hash in `If-None-Match`.
+            304 => Ok(Some(ServedContract::Hash(compiled.to_string()))),
             502..=504 => Err(response::not_graphql(&response, OperationType::Query)),
             _ => Ok(None),
         };
-        self.send_with_retry(request, OperationType::Query, parse)
-            .await
+        let served = self.send_with_retry(request, OperationType::Query, parse);
+        match served.await? {
+            Some(served) => Ok(served),
+            None => self.introspect().await,
+        }
     }
 
     /// Runs the introspection query; if introspection is off, the response header still has the hash.
@@ -131,7 +119,10 @@ impl CatalogueClient {
             let hash = hash.and_then(|hash| hash.to_str().ok().map(str::to_owned));
             let response = response::parse::<Value>(&http_response, OperationType::Query);
             match (response, hash) {
-                (Ok(response), _) => Ok(ServedContract::Introspection(response.data)),
+                (Ok(response), _) => {
+                    let schema = Schema::from_introspection("served.graphql", &response.data);
+                    Ok(ServedContract::Schema(schema.into()))
+                }
                 (Err(error), Some(hash)) if !error.is_transient() => Ok(ServedContract::Hash(hash)),
                 (Err(error), _) => Err(error),
             }
