@@ -127,6 +127,30 @@ fn names_the_change_that_makes_an_operation_invalid() {
 }
 
 #[test]
+fn names_the_change_of_a_directive_that_concerns_its_use() {
+    let (from, to) = (
+        "(depth: Int) repeatable on FIELD | QUERY",
+        "(depth: Int!) on FIELD",
+    );
+    for (operation, expected) in [
+        (
+            "{ search @trace { __typename } }",
+            "DIRECTIVE_ARGUMENT_TYPE_CHANGED @trace(depth:)",
+        ),
+        (
+            "query @trace(depth: 1) { search { __typename } }",
+            "DIRECTIVE_LOCATION_REMOVED @trace",
+        ),
+        (
+            "{ search @trace(depth: 1) @trace(depth: 2) { __typename } }",
+            "DIRECTIVE_REPEATABLE_REMOVED @trace",
+        ),
+    ] {
+        assert_eq!(causes(from, to, operation), [expected], "{operation}");
+    }
+}
+
+#[test]
 fn changes_of_what_an_operation_does_not_use_are_not_named() {
     let (old, new) = (
         schema("old", OLD),

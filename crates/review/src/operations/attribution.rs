@@ -59,7 +59,8 @@ impl<'a> Causes<'a> {
         let mut found = BTreeSet::new();
         for reason in invalid {
             let Some(span) = reason.span else { continue };
-            if reason.is_conflict {
+            // Two fields with the same response key cannot be merged.
+            if reason.error.starts_with("ConflictingField") {
                 let is_field = |at: &&Use| matches!(at.used, Element::Field(..)) && at.span == span;
                 let key = uses.iter().find(is_field).and_then(|at| at.key);
                 let conflicting = candidates.iter();
@@ -70,7 +71,9 @@ impl<'a> Causes<'a> {
             // The nearest: a removed field rather than the changed type of the field around it.
             let around = || {
                 candidates.iter().filter(|(change, at)| {
-                    contains(at.span, span) && !self.is_same_named_type(*change, at.used)
+                    contains(at.span, span)
+                        && can_cause(self.changes[*change].kind, reason.error)
+                        && !self.is_same_named_type(*change, at.used)
                 })
             };
             let nearest = around().map(|(_, at)| at.span.node_len()).min();
@@ -103,6 +106,15 @@ impl<'a> Causes<'a> {
         let new = self.new.type_field(ty, &old.name);
         self.changes[change].kind == Kind::FieldTypeChanged
             && new.is_ok_and(|new| new.ty.inner_named_type() == old.ty.inner_named_type())
+    }
+}
+
+/// Whether a change of this kind can cause an error: some changes of a directive have an error of their own.
+fn can_cause(kind: Kind, error: &str) -> bool {
+    match kind {
+        Kind::DirectiveLocationRemoved => error == "UnsupportedLocation",
+        Kind::DirectiveRepeatableRemoved => error == "UniqueDirective",
+        _ => true,
     }
 }
 

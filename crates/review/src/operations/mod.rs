@@ -91,18 +91,8 @@ pub struct UnusedFragment {
 struct Invalidity {
     span: Option<SourceSpan>,
     message: String,
-    /// Whether two fields with the same response key cannot be merged.
-    is_conflict: bool,
-}
-
-impl Invalidity {
-    fn new(span: Option<SourceSpan>, message: String) -> Self {
-        Self {
-            span,
-            message,
-            is_conflict: false,
-        }
-    }
+    /// The name of the error of apollo-compiler, if it is one.
+    error: &'static str,
 }
 
 /// Validates operations against a schema. An operation stops working if it is valid under the old
@@ -180,7 +170,11 @@ fn validate(
     };
     let uses = Walk::new(target, &document).uses;
     let invalid = invalid_values(target.schema, &document, target.validates_one_of).into_iter();
-    let invalid = invalid.map(|InvalidValue { span, message }| Invalidity::new(span, message));
+    let invalid = invalid.map(|InvalidValue { span, message }| Invalidity {
+        span,
+        message,
+        error: "",
+    });
     let invalid: Vec<_> = invalid.collect();
     let part = target.part(&document, &uses);
     match document.validate(&part) {
@@ -196,10 +190,9 @@ fn validate(
 fn invalidities(errors: &DiagnosticList) -> Vec<Invalidity> {
     let causes = schema::causes(errors).into_iter();
     let causes = causes.map(|error| Invalidity {
-        is_conflict: error
-            .unstable_error_name()
-            .is_some_and(|name| name.starts_with("ConflictingField")),
-        ..Invalidity::new(error.location(), diagnostic(&error.to_string()))
+        span: error.location(),
+        message: diagnostic(&error.to_string()),
+        error: error.unstable_error_name().unwrap_or_default(),
     });
     causes.collect()
 }

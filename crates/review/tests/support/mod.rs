@@ -14,7 +14,7 @@ union Found = Book | Author
 input Filter { text: String kind: Kind ids: [ID!] }
 input Key @oneOf { id: ID name: String }
 enum Kind { NOVEL POEM }
-directive @trace(depth: Int) on FIELD | QUERY
+directive @trace(depth: Int) repeatable on FIELD | QUERY
 ";
 
 pub(crate) fn schema(name: &str, sdl: &str) -> Schema {
