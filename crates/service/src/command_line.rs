@@ -21,6 +21,8 @@ pub fn parse<C: CommandLine>(
     let mut parsed = settings::parse::<C>(arguments)?;
     let settings = parsed.command_line.settings();
     settings::reject(&settings.conflicts())?;
+    let unknown_targets = settings.telemetry.unknown_targets();
+    parsed.warnings.extend(unknown_targets);
     let database = &settings.database;
     for setting in &mut parsed.effective {
         match (setting.name.as_str(), &database.read_database_url) {
@@ -81,8 +83,8 @@ variable, the variable over the file, the file over the default. Relative paths 
 ```
 
 `config check` also reads the files that settings name and validates trusted documents against the contract; it uses neither
-the database nor a port. It masks secrets. Unknown names in the file are refused; an environment variable that looks like a
-misspelt one is logged as a warning.
+the database nor a port. It masks secrets. Unknown names in the file are refused; an environment variable, or a target of the
+log level, that looks like a misspelt one is logged as a warning. Targets of libraries and modules are not checked.
 
 Wrong settings end the program with exit code 2: of wrong flags and variables the first one is printed, of a file each with
 its line. Any other failure ends it with exit code 1. A service that was

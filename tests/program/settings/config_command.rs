@@ -9,6 +9,7 @@ testkit::tests![
     reports_every_invalid_file_that_settings_name,
     reports_trusted_documents_that_are_invalid_against_the_contract,
     warns_of_a_misspelt_variable_but_not_of_an_unrelated_one,
+    warns_of_a_misspelt_log_target_but_not_of_a_library,
     config_check_does_not_use_the_database,
     config_requires_a_subcommand,
 ];
@@ -140,6 +141,31 @@ fn warns_of_a_misspelt_variable_but_not_of_an_unrelated_one() {
         "unknown environment variable CATALOGUE_POOL_SIZZE; did you mean CATALOGUE_POOL_SIZE?";
     assert!(output.stderr.contains(expected), "{output:?}");
     assert_eq!(output.stderr.lines().count(), 1, "{output:?}");
+}
+
+fn warns_of_a_misspelt_log_target_but_not_of_a_library() {
+    for (target, warning) in [
+        (
+            "graphqlhttp",
+            r#"unknown log target "graphqlhttp"; did you mean "graphql_http"?"#,
+        ),
+        (
+            "databse::retry",
+            r#"unknown log target "databse::retry"; did you mean "database"?"#,
+        ),
+        ("graphql_http::pipeline", ""),
+        ("graphql", ""),
+        ("sqlx::query", ""),
+        ("hyper", ""),
+    ] {
+        let level = format!("--log-level=warn,{target}=warn");
+        let output = program().run(&["config", "check", &level]);
+        assert_eq!(output.code, Some(0), "{output:?}");
+        let lines = usize::from(!warning.is_empty());
+        assert_eq!(output.stderr.lines().count(), lines, "{output:?}");
+        let stderr = output.stderr.replace("\\\"", "\"");
+        assert!(stderr.contains(warning), "{output:?}");
+    }
 }
 
 fn config_check_does_not_use_the_database() {

@@ -6,6 +6,7 @@ use crate::Definition;
 use ::settings::{Optional, choice, milliseconds, number, optional_path, secret, size, value};
 use clap::{Args, builder::TypedValueParser};
 use reqwest::Url;
+use schema::suggestion;
 use telemetry::{
     log::{LogFormat, LogLevel},
     trace::TraceSettings,
@@ -17,6 +18,17 @@ const DEFAULT_LEVELS: &str = "poem=warn";
 /// Targets of the database driver whose messages can contain stored values: PostgreSQL notices
 /// and errors of abandoned statements.
 const NEVER_LOGGED: [&str; 2] = ["sqlx::postgres::notice", "sqlx_core::pool::connection"];
+
+/// The first parts of the targets of this program; those of libraries are not listed.
+const TARGETS: [&str; 7] = [
+    "access",
+    "auth",
+    "database",
+    "engine",
+    "graphql_http",
+    "service",
+    "telemetry",
+];
 
 /// Logs, metrics and traces.
 #[derive(Debug, Clone, Args)]
@@ -66,6 +78,20 @@ impl TelemetryArguments {
             sample: self.trace_sample,
         })
     }
+
+    /// A warning for each target of the log level that looks like a misspelt one of this program, since no event has it.
+    pub(crate) fn unknown_targets(&self) -> impl Iterator<Item = String> {
+        self.log_level.targets().filter_map(|target| {
+            let name = target.split("::").next().unwrap_or_default();
+            // The level of a target is that of all targets that begin with it.
+            let is_known = |known: &&str| *known == name || known.starts_with(target);
+            if TARGETS.iter().any(is_known) {
+                return None;
+            }
+            let similar = suggestion(name, TARGETS);
+            (!similar.is_empty()).then(|| format!("unknown log target {target:?}{similar}"))
+        })
+    }
 }
 
 fn log_level() -> impl TypedValueParser<Value = LogLevel> {
@@ -105,9 +131,11 @@ fn trace_endpoint() -> impl TypedValueParser<Value = Optional<Url>> {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, path::Path};
+
     use tracing::Level;
 
-    use super::{NEVER_LOGGED, parse_log_level};
+    use super::{NEVER_LOGGED, TARGETS, parse_log_level};
 
     #[test]
     fn poem_logs_warnings_unless_its_level_is_set() {
@@ -125,6 +153,21 @@ mod tests {
                 assert!(!log_level.would_enable(target, Level::ERROR), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn the_targets_are_those_of_the_crates_that_log() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let manifest =
+            |name: &str| fs::read_to_string(crates.join(name).join("Cargo.toml")).unwrap();
+        let service = manifest("service");
+        let parts = service.split("path = \"../").skip(1);
+        let parts = parts.map(|part| part.split('"').next().unwrap());
+        let logs = |name: &&str| manifest(name).contains("\ntracing = ");
+        let mut logging: Vec<_> = parts.chain(["service"]).filter(logs).collect();
+        logging.push("access");
+        logging.sort_unstable();
+        assert_eq!(logging, TARGETS);
     }
 
     #[test]

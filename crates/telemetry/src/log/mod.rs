@@ -69,6 +69,11 @@ impl LogLevel {
         Self(self.0.with_target(target, LevelFilter::OFF))
     }
 
+    /// The targets that have a level of their own.
+    pub fn targets(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(target, _)| target)
+    }
+
     /// Whether events of this target and level are logged.
     pub fn would_enable(&self, target: &str, level: Level) -> bool {
         self.0.would_enable(target, &level)
