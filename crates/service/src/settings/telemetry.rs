@@ -41,8 +41,8 @@ pub struct TelemetryArguments {
 
     /// Log format: human, json (one object per line), or auto (human on a terminal, else json)
     #[arg(long, default_value = "auto")]
-    #[arg(value_parser = choice([("auto", LogFormat::Auto), ("human", LogFormat::Human), ("json", LogFormat::Json)]))]
-    pub log_format: LogFormat,
+    #[arg(value_parser = choice([("auto", None), ("human", Some(LogFormat::Human)), ("json", Some(LogFormat::Json))]))]
+    pub log_format: Optional<LogFormat>,
 
     /// Duration from which an operation is logged as slow, from 0 (disabled) to 3600000 milliseconds
     #[arg(long, default_value = "1000", value_parser = slow_operation_threshold())]

@@ -12,7 +12,7 @@ use std::{
 use tracing::Level;
 
 use super::{
-    Syntax,
+    LogFormat,
     non_blocking_writer::NonBlockingWriter,
     timestamp::{write_number, write_time},
 };
@@ -25,7 +25,7 @@ static DIRECT: OnceLock<DirectLog> = OnceLock::new();
 
 /// Where and how entries are written directly.
 struct DirectLog {
-    syntax: Syntax,
+    format: LogFormat,
     writer: Arc<NonBlockingWriter>,
 }
 
@@ -61,8 +61,8 @@ pub struct AccessEntry<'r> {
 }
 
 /// Writes entries directly from now on.
-pub(super) fn write_directly(syntax: Syntax, writer: Arc<NonBlockingWriter>) {
-    let _ = DIRECT.set(DirectLog { syntax, writer });
+pub(super) fn write_directly(format: LogFormat, writer: Arc<NonBlockingWriter>) {
+    let _ = DIRECT.set(DirectLog { format, writer });
 }
 
 /// Logs a request. The entry is created only if the access log is enabled.
@@ -113,8 +113,8 @@ impl DirectLog {
     fn write(&self, entry: &AccessEntry<'_>) {
         let mut text = LINE.take();
         text.clear();
-        let syntax = self.syntax;
-        let mut line = Line { text, syntax };
+        let format = self.format;
+        let mut line = Line { text, format };
         if line.write(entry).is_ok() {
             self.writer.push(&line.text);
         }
@@ -122,20 +122,20 @@ impl DirectLog {
     }
 }
 
-/// The name of a field as each syntax writes it.
+/// The name of a field as each format writes it.
 macro_rules! key {
     ($name:literal) => {
         &[concat!(" ", $name, "="), concat!(",\"", $name, "\":")]
     };
 }
 
-/// A constant text of each syntax: `Human`, `Json`.
-type PerSyntax = &'static [&'static str; 2];
+/// A constant text of each format, in the order of [`LogFormat`].
+type PerFormat = &'static [&'static str; 2];
 
-/// A line in a syntax.
+/// A line in a format.
 struct Line {
     text: Vec<u8>,
-    syntax: Syntax,
+    format: LogFormat,
 }
 
 impl Line {
@@ -168,13 +168,13 @@ impl Line {
         Ok(())
     }
 
-    /// Appends the text of the syntax.
-    fn push(&mut self, text: PerSyntax) {
-        let text = text[self.syntax as usize];
+    /// Appends the text of the format.
+    fn push(&mut self, text: PerFormat) {
+        let text = text[self.format as usize];
         self.text.extend_from_slice(text.as_bytes());
     }
 
-    fn string(&mut self, key: PerSyntax, value: Option<&str>) -> io::Result<()> {
+    fn string(&mut self, key: PerFormat, value: Option<&str>) -> io::Result<()> {
         let Some(value) = value else { return Ok(()) };
         self.push(key);
         if is_plain(value) {
@@ -183,9 +183,9 @@ impl Line {
             self.text.push(b'"');
             return Ok(());
         }
-        match self.syntax {
-            Syntax::Human => write!(self.text, "{value:?}"),
-            Syntax::Json => Ok(serde_json::to_writer(&mut self.text, value)?),
+        match self.format {
+            LogFormat::Human => write!(self.text, "{value:?}"),
+            LogFormat::Json => Ok(serde_json::to_writer(&mut self.text, value)?),
         }
     }
 
@@ -200,7 +200,7 @@ impl Line {
     }
 }
 
-/// Whether the text needs no escape in any syntax, as nearly every text.
+/// Whether the text needs no escape in any format, as nearly every text.
 fn is_plain(text: &str) -> bool {
     let needs_none = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     // Without an early end, the compiler checks several bytes at once.
@@ -219,21 +219,21 @@ mod tests {
     use super::*;
 
     /// The line of an entry.
-    fn line(syntax: Syntax, entry: &AccessEntry<'_>) -> String {
+    fn line(format: LogFormat, entry: &AccessEntry<'_>) -> String {
         let text = Vec::new();
-        let mut line = Line { text, syntax };
+        let mut line = Line { text, format };
         line.write(entry).unwrap();
         String::from_utf8(line.text).unwrap()
     }
 
     /// The line of the event of an entry, as `tracing_subscriber` writes it.
-    fn line_of_event(syntax: Syntax, entry: &AccessEntry<'_>) -> String {
+    fn line_of_event(format: LogFormat, entry: &AccessEntry<'_>) -> String {
         let (log, writer) = io::pipe().unwrap();
         let layer = fmt::layer().with_ansi(false).with_writer(Arc::new(writer));
         let event = || entry.dispatch();
-        match syntax {
-            Syntax::Human => tracing::subscriber::with_default(registry().with(layer), event),
-            Syntax::Json => {
+        match format {
+            LogFormat::Human => tracing::subscriber::with_default(registry().with(layer), event),
+            LogFormat::Json => {
                 let layer = layer.json().flatten_event(true);
                 tracing::subscriber::with_default(registry().with(layer), event);
             }
@@ -242,10 +242,10 @@ mod tests {
     }
 
     /// Splits the timestamp off a line.
-    fn without_timestamp(syntax: Syntax, line: &str) -> (String, String) {
-        let start = match syntax {
-            Syntax::Human => 0,
-            Syntax::Json => "{\"timestamp\":\"".len(),
+    fn without_timestamp(format: LogFormat, line: &str) -> (String, String) {
+        let start = match format {
+            LogFormat::Human => 0,
+            LogFormat::Json => "{\"timestamp\":\"".len(),
         };
         let end = start + "2026-11-22T20:15:00.000000Z".len();
         (
@@ -274,7 +274,7 @@ mod tests {
             status: Option<u16>,
             code in text(),
         ) {
-            let syntax = if is_json { Syntax::Json } else { Syntax::Human };
+            let format = if is_json { LogFormat::Json } else { LogFormat::Human };
             let [trace_id, operation_type, operation_name, caller, app_version, limit, schema_hash] =
                 is_present.map(|is_present| is_present.then_some(odd.as_str()));
             let entry = AccessEntry {
@@ -292,19 +292,19 @@ mod tests {
                 limit,
                 schema_hash,
             };
-            let lines = [line(syntax, &entry), line_of_event(syntax, &entry)];
-            let [actual, expected] = lines.map(|line| without_timestamp(syntax, &line).1);
+            let lines = [line(format, &entry), line_of_event(format, &entry)];
+            let [actual, expected] = lines.map(|line| without_timestamp(format, &line).1);
             prop_assert_eq!(actual, expected);
         }
     }
 
     #[test]
     fn the_timestamp_is_the_time_of_the_entry_in_utc() {
-        for syntax in [Syntax::Human, Syntax::Json, Syntax::Json] {
+        for format in [LogFormat::Human, LogFormat::Json, LogFormat::Json] {
             let now = || DateTime::<Utc>::from(SystemTime::now());
             let before = now().trunc_subsecs(6);
-            let line = line(syntax, &AccessEntry::default());
-            let (timestamp, _) = without_timestamp(syntax, &line);
+            let line = line(format, &AccessEntry::default());
+            let (timestamp, _) = without_timestamp(format, &line);
             assert!(timestamp.ends_with('Z'), "{timestamp}");
             let time: DateTime<Utc> = timestamp.parse().unwrap();
             assert!(before <= time && time <= now(), "{before}: {timestamp}");

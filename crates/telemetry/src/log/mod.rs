@@ -27,20 +27,9 @@ static WRITER: OnceLock<Arc<NonBlockingWriter>> = OnceLock::new();
 /// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// `Human` on a terminal, else `Json`.
-    Auto,
     /// Readable text.
     Human,
     /// One JSON object per line.
-    Json,
-}
-
-/// The syntax of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Syntax {
-    /// Readable text.
-    Human,
-    /// A JSON object.
     Json,
 }
 
@@ -92,17 +81,19 @@ impl Drop for FlushGuard {
     }
 }
 
-/// Starts logging for the whole process, including panics. A second call has no effect.
-pub fn start(log_level: &LogLevel, format: LogFormat) -> io::Result<FlushGuard> {
+/// Starts logging for the whole process, including panics. The default format is [`LogFormat::Human`] on a terminal,
+/// else [`LogFormat::Json`]. A second call has no effect.
+pub fn start(log_level: &LogLevel, format: Option<LogFormat>) -> io::Result<FlushGuard> {
     let writer = NonBlockingWriter::open(io::stderr())?;
     if WRITER.set(Arc::clone(&writer)).is_ok() {
         let terminal = io::stderr().is_terminal();
-        let syntax = match format {
-            LogFormat::Auto if terminal => Syntax::Human,
-            LogFormat::Auto | LogFormat::Json => Syntax::Json,
-            LogFormat::Human => Syntax::Human,
+        let default = if terminal {
+            LogFormat::Human
+        } else {
+            LogFormat::Json
         };
-        let layer = layer(log_level, syntax, terminal, Arc::clone(&writer));
+        let format = format.unwrap_or(default);
+        let layer = layer(log_level, format, terminal, Arc::clone(&writer));
         // A test may have installed its own subscriber.
         let is_installed = tracing_subscriber::registry()
             .with(layer)
@@ -111,7 +102,7 @@ pub fn start(log_level: &LogLevel, format: LogFormat) -> io::Result<FlushGuard> 
         // Only events have colours, for a terminal, and the spans of libraries, which are below the level `info`.
         let has_only_text = !terminal && LevelFilter::current() <= LevelFilter::INFO;
         if is_installed && has_only_text && log_level.would_enable(access::TARGET, Level::INFO) {
-            access::write_directly(syntax, writer);
+            access::write_directly(format, writer);
         }
         panic::set_hook(Box::new(|panic| {
             let location = panic.location().map(ToString::to_string);
@@ -132,15 +123,15 @@ pub(crate) fn dropped_lines() -> u64 {
 
 fn layer(
     log_level: &LogLevel,
-    syntax: Syntax,
+    format: LogFormat,
     terminal: bool,
     writer: Arc<NonBlockingWriter>,
 ) -> Box<dyn Layer<Registry> + Send + Sync> {
     let layer = fmt::layer().with_writer(writer).with_timer(UtcTime);
     let filter = log_level.0.clone();
-    match syntax {
-        Syntax::Human => layer.with_ansi(terminal).with_filter(filter).boxed(),
-        Syntax::Json => layer.json().flatten_event(true).with_filter(filter).boxed(),
+    match format {
+        LogFormat::Human => layer.with_ansi(terminal).with_filter(filter).boxed(),
+        LogFormat::Json => layer.json().flatten_event(true).with_filter(filter).boxed(),
     }
 }
 
