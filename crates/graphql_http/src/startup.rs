@@ -1,12 +1,13 @@
 //! Serves requests while the service starts: liveness, readiness with the pending part, and 503 for
 //! everything else.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, atomic::AtomicBool};
+use std::sync::{Arc, OnceLock, atomic::AtomicBool};
 
 use futures_util::{
     FutureExt,
     future::{BoxFuture, ready},
 };
+use parking_lot::Mutex;
 use poem::{
     Endpoint, EndpointExt, Request, Response,
     http::{Method, header},
@@ -64,7 +65,7 @@ impl Startup {
 
     /// Replaces the pending part.
     pub fn wait_for(&self, part: Part) {
-        *self.pending() = part;
+        *self.0.pending.lock() = part;
     }
 
     /// Completes the start: `service` handles every request from now on.
@@ -140,18 +141,11 @@ impl Startup {
         let draining = Arc::clone(&self.0.draining);
         Ready { draining, probe }
     }
-
-    fn pending(&self) -> MutexGuard<'_, Part> {
-        self.0
-            .pending
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Probe for Startup {
     fn parts(&self) -> BoxFuture<'_, Vec<Part>> {
-        ready(vec![self.pending().clone()]).boxed()
+        ready(vec![self.0.pending.lock().clone()]).boxed()
     }
 }
 

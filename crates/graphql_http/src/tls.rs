@@ -1,13 +1,8 @@
 //! TLS 1.2 and 1.3 with a certificate that is reloaded while the service runs.
 
-use std::{
-    error::Error as _,
-    fs, io,
-    path::PathBuf,
-    sync::{Arc, PoisonError, RwLock},
-    time::Duration,
-};
+use std::{error::Error as _, fs, io, path::PathBuf, sync::Arc, time::Duration};
 
+use parking_lot::RwLock;
 use tokio::{net::TcpStream, time::sleep};
 use tokio_rustls::{
     TlsAcceptor,
@@ -147,7 +142,7 @@ struct CurrentCertificate(RwLock<Arc<CertifiedKey>>);
 
 impl CurrentCertificate {
     fn replace(&self, key: Arc<CertifiedKey>) {
-        let mut current = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.0.write();
         if current.cert != key.cert {
             tracing::info!("reloaded the certificate");
         }
@@ -157,7 +152,6 @@ impl CurrentCertificate {
 
 impl ResolvesServerCert for CurrentCertificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        let current = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        Some(Arc::clone(&current))
+        Some(Arc::clone(&self.0.read()))
     }
 }

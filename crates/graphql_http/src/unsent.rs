@@ -3,9 +3,10 @@
 //! hyper does not poll the body of a response to a client without a flow-control window, and otherwise takes it as a
 //! whole. So the bytes themselves hold the reservation of the memory: they are dropped when they are sent.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use hyper::body::Bytes;
+use parking_lot::Mutex;
 use poem::Response;
 use tokio::time::Instant;
 
@@ -29,7 +30,7 @@ impl UnsentResponses {
 
     /// When the oldest one was ready.
     pub(super) fn oldest(&self) -> Option<Instant> {
-        self.lock(|since| since.iter().min().copied())
+        self.since.lock().iter().min().copied()
     }
 
     /// Counts the content of a large response until it is sent.
@@ -44,7 +45,7 @@ impl UnsentResponses {
         let mut reservation = self.memory.reserve(0);
         reservation.grow(bytes.len())?;
         let since = Instant::now();
-        self.lock(|all| all.push(since));
+        self.since.lock().push(since);
         response.set_body(Bytes::from_owner(Unsent {
             bytes,
             since,
@@ -52,11 +53,6 @@ impl UnsentResponses {
             _reservation: reservation,
         }));
         Ok(())
-    }
-
-    fn lock<T>(&self, access: impl FnOnce(&mut Vec<Instant>) -> T) -> T {
-        // No code under the lock can panic halfway.
-        access(&mut self.since.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -76,9 +72,9 @@ impl AsRef<[u8]> for Unsent {
 
 impl Drop for Unsent {
     fn drop(&mut self) {
-        self.responses.lock(|all| {
-            let position = all.iter().position(|since| *since == self.since);
-            position.map(|position| all.swap_remove(position))
-        });
+        let mut all = self.responses.since.lock();
+        if let Some(position) = all.iter().position(|since| *since == self.since) {
+            all.swap_remove(position);
+        }
     }
 }

@@ -8,13 +8,14 @@ use std::{
     io,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, ready},
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::{Instant, Sleep, sleep, sleep_until},
@@ -52,7 +53,7 @@ impl Pacer {
     }
 
     fn next_after(&self, now: Instant) -> Instant {
-        let mut last = locked(&self.last);
+        let mut last = self.last.lock();
         *last = (now.max(*last) + READ_INTERVAL).min(now + self.max_delay);
         *last
     }
@@ -71,7 +72,7 @@ pub(super) struct ReadThrottle {
 impl ReadThrottle {
     /// Delays the next read.
     pub(super) fn delay_until(&self, until: Instant) {
-        *locked(&self.until) = Some(until);
+        *self.until.lock() = Some(until);
     }
 
     /// The connection is read after its end was sent, until the client closes it or the linger timeout.
@@ -90,13 +91,8 @@ impl ReadThrottle {
     }
 
     fn take(&self) -> Option<Instant> {
-        locked(&self.until).take()
+        self.until.lock().take()
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // No code under the lock can panic halfway.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A connection whose reads a [`ReadThrottle`] delays. Writes are not delayed.
