@@ -2,10 +2,8 @@
 //! in-memory database, response.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::time::Duration;
 
-use auth::Auth;
 use database::{DatabaseSettings, DatabaseUrl};
 use engine::{EngineSettings, ErrorCode};
 use graphql_http::{GraphqlService, HttpSettings, routes};
@@ -13,7 +11,6 @@ use poem::endpoint::BoxEndpoint;
 use poem::http::{Method, StatusCode, Uri};
 use poem::{Endpoint, EndpointExt, Request, Response};
 use serde_json::{Value, json};
-use telemetry::metrics::{Metrics, MetricsSettings};
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::catalogue::{ListLimit, NewVehicle, NewVehicleArguments};
 use vehicle_catalogue::graphql;
@@ -72,27 +69,8 @@ impl Service {
             let mut engine = EngineSettings::default();
             engine.documents.response_bytes = RESPONSE_BYTES;
             let engine = graphql::engine(store, ListLimit::DEFAULT, 100, engine);
-            let settings = settings();
-            let auth = Arc::new(Auth::default());
-            let limits = settings.limits(&engine, &auth);
-            let metrics = MetricsSettings {
-                operation_limit: 10,
-                limits: limits.iter().map(|limit| limit.name).collect(),
-                ..MetricsSettings::default()
-            };
-            let service = GraphqlService {
-                engine: Arc::new(engine),
-                name: "",
-                title: "",
-                graphiql_tabs: &[],
-                auth,
-                metrics: Arc::new(Metrics::new(metrics)),
-                tracer: None,
-                request_id_attribute: "request_id",
-                slow_threshold: None,
-                limits,
-            };
-            routes(service, settings).boxed()
+            let service = GraphqlService::new("catalogue", engine);
+            routes(service, settings()).boxed()
         });
         Self {
             runtime,

@@ -29,7 +29,6 @@ mod request;
 mod request_span;
 mod response_headers;
 mod routes;
-mod sampled_metrics;
 mod server;
 mod settings;
 mod startup;
@@ -53,7 +52,6 @@ pub use self::{
     hosts::AllowedHosts,
     limit::Limit,
     routes::{GraphqlService, routes},
-    sampled_metrics::register_metrics,
     settings::{Graphiql, HttpSettings, SchemaDocument},
     startup::Startup,
     tls::{Tls, TlsError, TlsFiles},

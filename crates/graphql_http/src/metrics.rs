@@ -1,11 +1,22 @@
-//! The endpoint of the metrics, in the formats of Prometheus and `OpenMetrics`.
+//! The metrics of the server, and their endpoint in the formats of Prometheus and `OpenMetrics`.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
 
+use auth::{Auth, RateLimiter, Tokens};
+use engine::{Engine, ErrorCode};
 use poem::{Endpoint, IntoResponse, Request, Response, http::header};
-use telemetry::metrics::{Exposition, Metrics};
+use telemetry::{
+    metrics::{Exposition, Kind, Metrics, MetricsSettings, Sample},
+    trace::Tracer,
+};
 
-use super::{health::Ready, metadata::header_text};
+use super::{
+    health::Ready, limit::Limit, metadata::header_text, routes::GraphqlService,
+    settings::HttpSettings,
+};
 
 /// `/metrics`.
 pub(super) struct MetricsEndpoint {
@@ -28,4 +39,134 @@ impl Endpoint for MetricsEndpoint {
             .with_header(header::CACHE_CONTROL, "no-store")
             .into_response())
     }
+}
+
+/// The metrics of a service, and of its server with these settings.
+pub(super) fn new(
+    service: &GraphqlService,
+    settings: &HttpSettings,
+    draining: &Arc<AtomicBool>,
+) -> Metrics {
+    let limits = settings.limits(&service.engine, &service.auth);
+    let limits = limits.iter().map(|limit| limit.name);
+    // Excess connections wait, so their limit refuses no requests.
+    let limits = limits.filter(|name| *name != Limit::CONNECTIONS.name);
+    let mut metrics = Metrics::new(MetricsSettings {
+        prefix: service.metrics_prefix,
+        operation_limit: service.metrics_operation_limit,
+        codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
+        deprecated: service.engine.deprecated_elements().to_vec(),
+        limits: limits.collect(),
+    });
+    (service.register_metrics)(&mut metrics);
+    let draining = Arc::clone(draining);
+    metrics.register(
+        Kind::Gauge,
+        "draining",
+        "1 while the service drains, else 0",
+        move || vec![Sample::new(draining.load(Relaxed).into())],
+    );
+    register_engine(&mut metrics, &service.engine);
+    register_auth(&mut metrics, &service.auth);
+    register_spans(&mut metrics, service.tracer.clone());
+    metrics
+}
+
+fn register_spans(metrics: &mut Metrics, tracer: Option<Arc<Tracer>>) {
+    metrics.register(
+        Kind::Counter,
+        "trace_spans",
+        "Trace spans by result; none without a trace endpoint",
+        move || {
+            let stats = tracer.iter().map(|tracer| tracer.stats());
+            let samples = stats.flat_map(|stats| {
+                [
+                    Sample::new(stats.exported).with("result", "exported"),
+                    Sample::new(stats.dropped).with("result", "dropped"),
+                ]
+            });
+            samples.collect()
+        },
+    );
+}
+
+fn register_engine(metrics: &mut Metrics, engine: &Arc<Engine>) {
+    let mut register = |kind, name, meaning, samples: fn(&Engine) -> Vec<Sample>| {
+        let engine = Arc::clone(engine);
+        metrics.register(kind, name, meaning, move || samples(&engine));
+    };
+    register(
+        Kind::Counter,
+        "document_cache_hits",
+        "Requests whose document was in the document cache",
+        |engine| vec![Sample::new(engine.document_stats().hits)],
+    );
+    register(
+        Kind::Counter,
+        "document_cache_misses",
+        "Requests whose document had to be parsed and validated",
+        |engine| vec![Sample::new(engine.document_stats().misses)],
+    );
+    register(
+        Kind::Gauge,
+        "document_cache_documents",
+        "Documents in the document cache",
+        |engine| vec![Sample::new(engine.document_stats().documents as u64)],
+    );
+    register(
+        Kind::Gauge,
+        "document_cache_bytes",
+        "Memory of the cached documents, estimated from their size",
+        |engine| vec![Sample::new(engine.document_stats().bytes)],
+    );
+    register(
+        Kind::Counter,
+        "persisted_query_lookups",
+        "Requests that sent the hash of a persisted query, by result",
+        |engine| {
+            let stats = engine.persisted_stats();
+            vec![
+                Sample::new(stats.found).with("result", "found"),
+                Sample::new(stats.not_found).with("result", "not_found"),
+            ]
+        },
+    );
+    register(
+        Kind::Gauge,
+        "persisted_queries_registered",
+        "Persisted queries registered by clients",
+        |engine| vec![Sample::new(engine.persisted_stats().registered as u64)],
+    );
+}
+
+fn register_auth(metrics: &mut Metrics, auth: &Arc<Auth>) {
+    let mut register = |kind, name, meaning, sample: fn(&Auth) -> u64| {
+        let auth = Arc::clone(auth);
+        let samples = move || vec![Sample::new(sample(&auth))];
+        metrics.register(kind, name, meaning, samples);
+    };
+    register(
+        Kind::Gauge,
+        "auth_keys",
+        "Token verification keys; 0 without authentication",
+        |auth| {
+            let keys = auth.tokens.as_ref().map(|tokens| tokens.stats().keys);
+            keys.unwrap_or(0) as u64
+        },
+    );
+    register(
+        Kind::Counter,
+        "auth_key_reload_failures",
+        "Failed reloads of the key file; the previous keys stay in use",
+        |auth| {
+            let stats = auth.tokens.as_ref().map(Tokens::stats);
+            stats.map_or(0, |stats| stats.failed_reloads)
+        },
+    );
+    register(
+        Kind::Gauge,
+        "rate_limit_callers",
+        "Callers tracked by the rate limit",
+        |auth| auth.rate.as_ref().map_or(0, RateLimiter::callers) as u64,
+    );
 }

@@ -50,7 +50,6 @@ use super::{
     render::{self, Batch, Caching},
     request::{self, ParsedBody},
     response_headers,
-    server::Handler,
     settings::{Graphiql, HttpSettings},
     unsent::{LARGE_BYTES, UnsentResponses},
     usage,
@@ -67,20 +66,9 @@ pub(super) struct Pipeline {
     pub(super) others: BoxEndpoint<'static, Response>,
 }
 
-impl Handler for Pipeline {
-    fn handle<'h>(
-        &'h self,
-        request: Request,
-        metadata: Box<RequestMetadata>,
-        unsent: &'h Arc<UnsentResponses>,
-    ) -> BoxFuture<'h, Response> {
-        self.handle(request, metadata, Some(unsent))
-    }
-}
-
 impl Pipeline {
     /// `unsent` is `None` for callers without a connection.
-    fn handle<'h>(
+    pub(super) fn handle<'h>(
         &'h self,
         mut request: Request,
         metadata: Box<RequestMetadata>,

@@ -7,17 +7,14 @@ use std::{
 };
 
 use auth::Auth;
-use engine::{Engine, ErrorCode};
+use engine::Engine;
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route,
     error::NotFoundError,
     get,
     http::{HeaderValue, StatusCode},
 };
-use telemetry::{
-    metrics::{Metrics, MetricsSettings},
-    trace::Tracer,
-};
+use telemetry::{metrics::Metrics, trace::Tracer};
 use tokio::sync::Semaphore;
 
 use super::{
@@ -26,12 +23,10 @@ use super::{
     documents,
     graphiql::{self, GraphiqlTab},
     limit::Limit,
-    metrics::MetricsEndpoint,
+    metrics::{self, MetricsEndpoint},
     pipeline::{GraphqlEndpoint, Pipeline},
     record::RequestObserver,
-    sampled_metrics::register_metrics,
     settings::{Graphiql, HttpSettings, SchemaDocument},
-    startup::Startup,
 };
 
 /// A GraphQL service, to be served to clients.
@@ -46,43 +41,39 @@ pub struct GraphqlService {
     pub graphiql_tabs: &'static [GraphiqlTab],
     /// Authenticates and limits callers.
     pub auth: Arc<Auth>,
-    /// The metrics of the service.
-    pub metrics: Arc<Metrics>,
+    /// The prefix of the names of metrics.
+    pub metrics_prefix: &'static str,
+    /// The maximum number of operation names in metrics.
+    pub metrics_operation_limit: usize,
+    /// Registers the metrics that the server does not have.
+    pub register_metrics: Box<dyn Fn(&mut Metrics) + Send>,
     /// Records spans, if tracing is enabled.
     pub tracer: Option<Arc<Tracer>>,
     /// The name of the span attribute of the request id.
     pub request_id_attribute: &'static str,
     /// Slower operations are logged as slow; `None` logs none.
     pub slow_threshold: Option<Duration>,
-    /// The limits that `/limits` lists.
+    /// The limits that `/limits` lists besides those of the server, of documents and of callers.
     pub limits: Vec<Limit>,
 }
 
 impl GraphqlService {
     /// A service without authentication, rate limit and traces. Its name is also its title and the prefix of its
     /// metrics, so it consists of letters, digits and underscores.
-    pub fn new(name: &'static str, engine: Engine, startup: &Startup) -> Self {
-        let (engine, auth) = (Arc::new(engine), Arc::new(Auth::default()));
-        let limits = startup.settings().limits(&engine, &auth);
-        let mut metrics = Metrics::new(MetricsSettings {
-            prefix: name,
-            operation_limit: 100,
-            codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
-            deprecated: engine.deprecated_elements().to_vec(),
-            limits: limits.iter().map(|limit| limit.name).collect(),
-        });
-        register_metrics(&mut metrics, &engine, &auth, None, startup);
+    pub fn new(name: &'static str, engine: Engine) -> Self {
         Self {
-            engine,
+            engine: Arc::new(engine),
             name,
             title: name,
             graphiql_tabs: &[],
-            auth,
-            metrics: Arc::new(metrics),
+            auth: Arc::default(),
+            metrics_prefix: name,
+            metrics_operation_limit: 100,
+            register_metrics: Box::new(|_| ()),
             tracer: None,
             request_id_attribute: "http.request.id",
             slow_threshold: None,
-            limits,
+            limits: Vec::new(),
         }
     }
 }
@@ -92,20 +83,24 @@ pub fn routes(
     service: GraphqlService,
     settings: HttpSettings,
 ) -> impl Endpoint<Output = Response> + 'static {
-    clients(service, Arc::new(settings), None)
+    let metrics = metrics::new(&service, &settings, &Arc::default());
+    clients(service, Arc::new(metrics), Arc::new(settings), None)
 }
 
-/// The pipeline for clients. `metrics` adds the routes for operators, which have no listener of their
+/// The pipeline for clients. `operators` adds the routes for operators, which have no listener of their
 /// own then.
 pub(super) fn clients(
     service: GraphqlService,
+    metrics: Arc<Metrics>,
     settings: Arc<HttpSettings>,
-    metrics: Option<MetricsEndpoint>,
+    operators: Option<MetricsEndpoint>,
 ) -> Pipeline {
+    let mut limits = settings.limits(&service.engine, &service.auth);
+    limits.extend(service.limits);
     let contract = service.engine.contract();
     let schema_hash = contract.hash().to_string();
     let observer = RequestObserver {
-        metrics: service.metrics,
+        metrics,
         slow: service.slow_threshold,
         traces: service.tracer,
         trusted_proxies: service.auth.proxies.clone(),
@@ -125,7 +120,7 @@ pub(super) fn clients(
         settings: Arc::clone(&settings),
         schema_hash: HeaderValue::try_from(schema_hash).expect("digits are a valid header value"),
     };
-    let route = Route::new().at("/limits", get(documents::limits(&service.limits)));
+    let route = Route::new().at("/limits", get(documents::limits(&limits)));
     let route = match settings.schema_document {
         SchemaDocument::On => route.at("/schema.graphql", get(documents::schema(contract))),
         SchemaDocument::Off => route,
@@ -140,7 +135,7 @@ pub(super) fn clients(
         }
         Graphiql::Off => route,
     };
-    let route = match metrics {
+    let route = match operators {
         Some(metrics) => admin_routes(route, metrics),
         None => route,
     };

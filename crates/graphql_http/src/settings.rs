@@ -71,7 +71,7 @@ impl HttpSettings {
     }
 
     /// The limits of the server, of documents, and of callers.
-    pub fn limits(&self, engine: &Engine, auth: &Auth) -> Vec<Limit> {
+    pub(super) fn limits(&self, engine: &Engine, auth: &Auth) -> Vec<Limit> {
         let server = [
             Limit::BODY_BYTES.of(self.body_limit_bytes),
             Limit::URL_BYTES.of(self.url_limit_bytes),

@@ -12,14 +12,14 @@ use poem::{
     Endpoint, EndpointExt, Request, Response,
     http::{Method, header},
 };
-use telemetry::metrics::{GaugeGuard, Metrics};
+use telemetry::metrics::GaugeGuard;
 
 use super::{
     Listeners, admin,
     health::{Part, Probe, Ready, live},
     media_type::ResponseType,
     metadata::{RequestMetadata, header_text},
-    metrics::MetricsEndpoint,
+    metrics::{self, MetricsEndpoint},
     pipeline::Pipeline,
     refusal::Refusal,
     routes::{self, GraphqlService},
@@ -33,7 +33,6 @@ struct Pipelines {
     clients: Pipeline,
     /// Set if there is a separate listener for operators.
     operators: Option<Pipeline>,
-    metrics: Arc<Metrics>,
 }
 
 /// A starting service. Clones share its state.
@@ -71,7 +70,7 @@ impl Startup {
     /// Completes the start: `service` handles every request from now on.
     pub fn complete(&self, service: GraphqlService, probe: Arc<dyn Probe>) {
         let state = &self.0;
-        let metrics = Arc::clone(&service.metrics);
+        let metrics = Arc::new(metrics::new(&service, &state.settings, &state.draining));
         let endpoint = MetricsEndpoint {
             metrics: Arc::clone(&metrics),
             ready: self.ready(probe),
@@ -85,13 +84,12 @@ impl Startup {
         };
         // A service starts once.
         let _ = state.service.set(Pipelines {
-            clients: routes::clients(service, Arc::clone(&state.settings), shared),
+            clients: routes::clients(service, metrics, Arc::clone(&state.settings), shared),
             operators,
-            metrics,
         });
     }
 
-    pub(super) fn draining(&self) -> &Arc<AtomicBool> {
+    pub(super) fn draining(&self) -> &AtomicBool {
         &self.0.draining
     }
 
@@ -102,8 +100,8 @@ impl Startup {
     /// Counts a connection. Connections before the end of the start are not counted: there are no
     /// metrics yet.
     pub(super) fn connection(&self) -> Option<GaugeGuard> {
-        let service = self.0.service.get()?;
-        Some(service.metrics.open_connection())
+        let observer = self.0.service.get()?.clients.observer.as_ref()?;
+        Some(observer.metrics.open_connection())
     }
 
     /// The handler of the listener for clients.
@@ -165,7 +163,7 @@ impl Handler for Switch {
     ) -> BoxFuture<'h, Response> {
         let started = self.startup.0.service.get().and_then(self.started);
         let pipeline = started.unwrap_or(&self.starting);
-        pipeline.handle(request, metadata, unsent)
+        pipeline.handle(request, metadata, Some(unsent))
     }
 }
 

@@ -9,9 +9,7 @@ use std::{future::Future, io, net::SocketAddr, path::PathBuf, sync::Arc, thread,
 use auth::{Auth, KeysError, RateLimiter, Tokens};
 use database::{Database, Error as DatabaseError};
 use engine::{Engine, EngineSettings, UnreadableDocuments, read_trusted_documents};
-use graphql_http::{
-    GraphqlService, Listeners, Part, Startup, Tls, TlsError, connection_limit, register_metrics,
-};
+use graphql_http::{GraphqlService, Listeners, Part, Startup, Tls, TlsError, connection_limit};
 use schema::UnreadableUsage;
 use telemetry::trace::{Exporter, Tracer};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
@@ -111,7 +109,7 @@ impl App {
         let waits = "starting: waiting for the database";
         let pending = Part::not_ready("database", waits);
         let listeners = Listeners { main, admin };
-        let startup = Startup::new(http.clone(), &listeners, pending);
+        let startup = Startup::new(http, &listeners, pending);
         let (stop, stopped) = oneshot::channel();
         let stopped = Box::pin(async { stopped.await.unwrap_or(()) });
         let mut serving = JoinSet::new();
@@ -134,12 +132,8 @@ impl App {
         if let Some(usage) = &usage {
             usage.create().await?;
         }
-        let mut limits = http.limits(&engine, &auth);
         let telemetry = &settings.telemetry;
         let tracer = tracing.as_ref().map(|(tracer, _)| Arc::clone(tracer));
-        let mut metrics = metrics::metrics(&service, telemetry, &limits, &engine, &database);
-        register_metrics(&mut metrics, &engine, &auth, tracer.clone(), &startup);
-        limits.extend(&service.limits);
         tracing::info!(
             version = service.version,
             schema_hash = %contract.hash(),
@@ -152,11 +146,13 @@ impl App {
             title: service.title,
             graphiql_tabs: service.graphiql_tabs,
             auth: Arc::clone(&auth),
-            metrics: Arc::new(metrics),
+            metrics_prefix: service.metrics_prefix,
+            metrics_operation_limit: telemetry.metrics_operation_limit,
+            register_metrics: metrics::registration(&service, database.clone()),
             tracer,
             request_id_attribute: service.request_id_attribute,
             slow_threshold: telemetry.slow_operation_threshold_ms,
-            limits,
+            limits: service.limits.clone(),
         };
         let readiness_timeout = settings.database.readiness_timeout_seconds;
         let readiness = Readiness::new(Arc::new(service), database.clone(), readiness_timeout);

@@ -1,47 +1,30 @@
 //! Registers the metrics of the build and the database. The crate `graphql_http` registers its own.
 
 use database::{Database, PoolStats, ReplicaState, ReplicaStats};
-use engine::{Engine, ErrorCode};
-use graphql_http::Limit;
-use telemetry::metrics::{Kind, Metrics, MetricsSettings, Sample};
+use telemetry::metrics::{Kind, Metrics, Sample};
 
-use crate::{Definition, TelemetryArguments};
+use crate::Definition;
 
-/// The metrics of a service.
-pub(super) fn metrics(
+/// Registers the metrics of a service on this database.
+pub(super) fn registration(
     service: &Definition,
-    settings: &TelemetryArguments,
-    limits: &[Limit],
-    engine: &Engine,
-    database: &Database,
-) -> Metrics {
-    // Excess connections wait, so their limit refuses no requests.
-    let names = limits.iter().map(|limit| limit.name);
-    let names = names.filter(|name| *name != "connection-limit");
-    let mut metrics = Metrics::new(MetricsSettings {
-        prefix: service.metrics_prefix,
-        operation_limit: settings.metrics_operation_limit,
-        codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
-        deprecated: engine.deprecated_elements().to_vec(),
-        limits: names.collect(),
-    });
+    database: Database,
+) -> Box<dyn Fn(&mut Metrics) + Send> {
     let (version, contract) = (service.version, service.contract);
-    metrics.register(
-        Kind::Gauge,
-        "build_info",
-        "Always 1: the version of the service and the hash of its contract",
-        move || {
-            let hash = contract.hash().to_string();
-            vec![
-                Sample::new(1)
-                    .with("version", version)
-                    .with("schema_hash", &hash),
-            ]
-        },
-    );
-    register_database(&mut metrics, database);
-    register_replica(&mut metrics, database);
-    metrics
+    Box::new(move |metrics| {
+        metrics.register(
+            Kind::Gauge,
+            "build_info",
+            "Always 1: the version of the service and the hash of its contract",
+            move || {
+                let hash = contract.hash().to_string();
+                let info = Sample::new(1).with("version", version);
+                vec![info.with("schema_hash", &hash)]
+            },
+        );
+        register_database(metrics, &database);
+        register_replica(metrics, &database);
+    })
 }
 
 fn register_database(metrics: &mut Metrics, database: &Database) {
