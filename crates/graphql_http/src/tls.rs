@@ -8,13 +8,11 @@ use tokio_rustls::{
     TlsAcceptor,
     rustls::{
         self, ServerConfig,
-        crypto::{CryptoProvider, ring},
+        crypto::ring,
         pki_types::{
             CertificateDer, PrivateKeyDer,
             pem::{self, PemObject},
         },
-        server::{ClientHello, ResolvesServerCert},
-        sign::CertifiedKey,
     },
     server::TlsStream,
 };
@@ -49,46 +47,40 @@ pub enum TlsError {
 
 /// Accepts TLS connections with the current certificate.
 pub struct Tls {
-    acceptor: TlsAcceptor,
-    current: Arc<CurrentCertificate>,
     files: TlsFiles,
+    /// The contents of the files at the start.
+    loaded: PemFiles,
+    acceptor: RwLock<TlsAcceptor>,
 }
 
 impl Tls {
     /// Loads the certificate and its key.
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
-        let provider = Arc::new(ring::default_provider());
-        let pem = PemFiles::read(&files)?;
-        let key = pem.parse(&files, &provider)?;
-        let current = Arc::new(CurrentCertificate(RwLock::new(key)));
-        let mut config = ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .map_err(TlsError::Mismatch)?
-            .with_no_client_auth()
-            .with_cert_resolver(Arc::clone(&current) as Arc<dyn ResolvesServerCert>);
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        let loaded = PemFiles::read(&files)?;
+        let acceptor = RwLock::new(loaded.acceptor(&files)?);
         Ok(Self {
-            acceptor: TlsAcceptor::from(Arc::new(config)),
-            current,
             files,
+            loaded,
+            acceptor,
         })
     }
 
     pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        self.acceptor.accept(stream).await
+        let acceptor = self.acceptor.read().clone();
+        acceptor.accept(stream).await
     }
 
     /// Loads the certificate when its files have changed. An invalid certificate is logged, and the
     /// current one stays in use. Never resolves.
     pub(super) async fn reload_certificate(&self) {
-        let provider = ring::default_provider();
-        let mut last = None;
+        let mut last = self.loaded.clone();
         loop {
             sleep(self.files.reload_interval).await;
             let reloaded = PemFiles::read(&self.files).and_then(|pem| {
-                if last.as_ref() != Some(&pem) {
-                    let key = last.insert(pem).parse(&self.files, &provider)?;
-                    self.current.replace(key);
+                if pem != last {
+                    last = pem;
+                    *self.acceptor.write() = last.acceptor(&self.files)?;
+                    tracing::info!("reloaded the certificate");
                 }
                 Ok(())
             });
@@ -101,7 +93,7 @@ impl Tls {
 }
 
 /// The contents of the files.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct PemFiles {
     certificate: Vec<u8>,
     key: Vec<u8>,
@@ -117,11 +109,7 @@ impl PemFiles {
         })
     }
 
-    fn parse(
-        &self,
-        files: &TlsFiles,
-        provider: &CryptoProvider,
-    ) -> Result<Arc<CertifiedKey>, TlsError> {
+    fn acceptor(&self, files: &TlsFiles) -> Result<TlsAcceptor, TlsError> {
         let no_certificate = |error| TlsError::NoCertificate(files.certificate.clone(), error);
         let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.certificate)
             .collect::<Result<_, _>>()
@@ -131,27 +119,14 @@ impl PemFiles {
         }
         let key = PrivateKeyDer::from_pem_slice(&self.key)
             .map_err(|_| TlsError::NoKey(files.key.clone()))?;
-        let key = CertifiedKey::from_der(chain, key, provider).map_err(TlsError::Mismatch)?;
-        Ok(Arc::new(key))
-    }
-}
-
-/// The certificate of new connections.
-#[derive(Debug)]
-struct CurrentCertificate(RwLock<Arc<CertifiedKey>>);
-
-impl CurrentCertificate {
-    fn replace(&self, key: Arc<CertifiedKey>) {
-        let mut current = self.0.write();
-        if current.cert != key.cert {
-            tracing::info!("reloaded the certificate");
-        }
-        *current = key;
-    }
-}
-
-impl ResolvesServerCert for CurrentCertificate {
-    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.0.read()))
+        let provider = Arc::new(ring::default_provider());
+        let mut config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(TlsError::Mismatch)?
+            .with_no_client_auth()
+            .with_single_cert(chain, key)
+            .map_err(TlsError::Mismatch)?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(TlsAcceptor::from(Arc::new(config)))
     }
 }
