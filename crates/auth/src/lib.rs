@@ -13,7 +13,7 @@ pub use self::{
     keys::KeysError,
     rate_limiter::{Caller, Rate, RateLimiter, RetryAfter},
     scopes::Scopes,
-    tokens::{Grant, TokenError, TokenSettings, TokenStats, Tokens},
+    tokens::{Grant, TokenError, TokenSettings, Tokens},
     trusted_proxies::TrustedProxies,
 };
 

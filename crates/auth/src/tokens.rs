@@ -86,15 +86,6 @@ pub enum TokenError {
     Claims,
 }
 
-/// State of the keys.
-#[derive(Clone, Copy, Debug)]
-pub struct TokenStats {
-    /// Keys in use.
-    pub keys: usize,
-    /// Failed reloads of the key file since the start.
-    pub failed_reloads: u64,
-}
-
 /// The content of the key file, to detect changes, and its keys.
 #[derive(Debug)]
 struct Keys {
@@ -160,12 +151,14 @@ impl Tokens {
         Err(failure)
     }
 
-    /// State of the keys.
-    pub fn stats(&self) -> TokenStats {
-        TokenStats {
-            keys: self.keys().list.len(),
-            failed_reloads: self.failed_reloads.load(Relaxed),
-        }
+    /// Number of keys in use.
+    pub fn key_count(&self) -> usize {
+        self.keys().list.len()
+    }
+
+    /// Number of failed reloads of the key file since the start.
+    pub fn failed_reloads(&self) -> u64 {
+        self.failed_reloads.load(Relaxed)
     }
 
     /// Reloads the keys when the file has changed. A failure is logged and keeps the previous keys.

@@ -78,14 +78,10 @@ fn register_spans(metrics: &mut Metrics, tracer: Option<Arc<Tracer>>) {
         "trace_spans",
         "Trace spans by result; none without a trace endpoint",
         move || {
-            let stats = tracer.iter().map(|tracer| tracer.stats());
-            let samples = stats.flat_map(|stats| {
-                [
-                    Sample::new(stats.exported).with("result", "exported"),
-                    Sample::new(stats.dropped).with("result", "dropped"),
-                ]
-            });
-            samples.collect()
+            let spans = tracer.iter().flat_map(|tracer| tracer.spans());
+            spans
+                .map(|(result, count)| Sample::new(count).with("result", result))
+                .collect()
         },
     );
 }
@@ -149,19 +145,13 @@ fn register_auth(metrics: &mut Metrics, auth: &Arc<Auth>) {
         Kind::Gauge,
         "auth_keys",
         "Token verification keys; 0 without authentication",
-        |auth| {
-            let keys = auth.tokens.as_ref().map(|tokens| tokens.stats().keys);
-            keys.unwrap_or(0) as u64
-        },
+        |auth| auth.tokens.as_ref().map_or(0, Tokens::key_count) as u64,
     );
     register(
         Kind::Counter,
         "auth_key_reload_failures",
         "Failed reloads of the key file; the previous keys stay in use",
-        |auth| {
-            let stats = auth.tokens.as_ref().map(Tokens::stats);
-            stats.map_or(0, |stats| stats.failed_reloads)
-        },
+        |auth| auth.tokens.as_ref().map_or(0, Tokens::failed_reloads),
     );
     register(
         Kind::Gauge,

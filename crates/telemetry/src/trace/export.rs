@@ -49,17 +49,11 @@ pub struct TraceSettings {
 }
 
 /// Counters of spans since the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TraceStats {
-    /// Spans accepted by the collector.
-    pub exported: u64,
-    /// Spans beyond a limit or not accepted by the collector.
-    pub dropped: u64,
-}
-
 #[derive(Debug, Default)]
 struct Counters {
+    /// Spans accepted by the collector.
     exported: AtomicU64,
+    /// Spans beyond a limit or not accepted by the collector.
     dropped: AtomicU64,
 }
 
@@ -135,12 +129,14 @@ impl Tracer {
         is_sampled.then(|| RootSpan::new(Arc::clone(self), parent))
     }
 
-    /// Counters of spans since the start.
-    pub fn stats(&self) -> TraceStats {
-        TraceStats {
-            exported: self.counters.exported.load(Relaxed),
-            dropped: self.counters.dropped.load(Relaxed),
-        }
+    /// Number of spans since the start by result: those accepted by the collector, and those beyond a limit or not
+    /// accepted.
+    pub fn spans(&self) -> [(&'static str, u64); 2] {
+        let Counters { exported, dropped } = &*self.counters;
+        [
+            ("exported", exported.load(Relaxed)),
+            ("dropped", dropped.load(Relaxed)),
+        ]
     }
 
     /// Closes the queue: the exporter drains it and ends.
@@ -277,9 +273,9 @@ mod tests {
         for _ in 0..QUEUE_CAPACITY + 3 {
             drop(RootSpan::new(Arc::clone(&tracer), None));
         }
-        assert_eq!(tracer.stats().dropped, 3);
+        assert_eq!(tracer.spans(), [("exported", 0), ("dropped", 3)]);
         assert!(exporter.queue.try_recv().is_ok());
         drop(RootSpan::new(Arc::clone(&tracer), None));
-        assert_eq!(tracer.stats().dropped, 3);
+        assert_eq!(tracer.spans(), [("exported", 0), ("dropped", 3)]);
     }
 }

@@ -9,7 +9,7 @@ mod root_span;
 mod statement;
 
 pub use self::{
-    export::{Exporter, TraceSettings, TraceStats, Tracer},
+    export::{Exporter, TraceSettings, Tracer},
     recording::{ActiveSpan, InSpan, in_span, span},
     root_span::{RootSpan, TraceParent},
     statement::{Queued, Statement},
