@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::{
     documents,
     encoding::{self, Coding},
-    media_type,
+    media_type::{HTML, lists},
     metadata::header_text,
     request,
 };
@@ -71,7 +71,7 @@ pub(super) fn redirect() -> Redirect {
 /// Whether a browser opens the GraphQL endpoint as a page, without a request.
 pub(super) fn is_wanted(request: &Request) -> bool {
     *request.method() == Method::GET
-        && media_type::accepts_html(&header_text(request.headers(), &header::ACCEPT))
+        && lists(&header_text(request.headers(), &header::ACCEPT), HTML)
         && !request::has_graphql_parameters(request)
 }
 

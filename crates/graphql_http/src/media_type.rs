@@ -4,7 +4,8 @@ use std::iter;
 
 const GRAPHQL_RESPONSE: (&str, &str) = ("application", "graphql-response+json");
 const JSON: (&str, &str) = ("application", "json");
-const HTML: (&str, &str) = ("text", "html");
+pub(super) const HTML: (&str, &str) = ("text", "html");
+pub(super) const OPEN_METRICS: (&str, &str) = ("application", "openmetrics-text");
 
 /// The media types of GraphQL responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,9 +67,9 @@ impl ResponseType {
     }
 }
 
-/// Whether `Accept` lists HTML, as browsers do.
-pub(super) fn accepts_html(accept: &str) -> bool {
-    let (qvalue, precision) = preference(HTML, accept);
+/// Whether `Accept` lists the type itself, as browsers list HTML.
+pub(super) fn lists(accept: &str, media_type: (&str, &str)) -> bool {
+    let (qvalue, precision) = preference(media_type, accept);
     qvalue > 0 && precision == Precision::Type
 }
 

@@ -14,7 +14,11 @@ use telemetry::{
 };
 
 use super::{
-    health::Ready, limit::Limit, metadata::header_text, routes::GraphqlService,
+    health::Ready,
+    limit::Limit,
+    media_type::{OPEN_METRICS, lists},
+    metadata::header_text,
+    routes::GraphqlService,
     settings::HttpSettings,
 };
 
@@ -29,7 +33,11 @@ impl Endpoint for MetricsEndpoint {
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let accept = header_text(request.headers(), &header::ACCEPT);
-        let exposition = Exposition::negotiate(&accept);
+        let exposition = if lists(&accept, OPEN_METRICS) {
+            Exposition::OpenMetrics
+        } else {
+            Exposition::Prometheus
+        };
         let parts = self.ready.parts().await;
         self.metrics.set_ready(parts.iter().all(|part| part.ready));
         let text = self.metrics.render(exposition);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{NotAcceptable, ResponseType, accepts_html, is_json};
+use super::{HTML, NotAcceptable, OPEN_METRICS, ResponseType, is_json, lists};
 
 const NEW: Result<ResponseType, NotAcceptable> = Ok(ResponseType::GraphqlResponse);
 const LEGACY: Result<ResponseType, NotAcceptable> = Ok(ResponseType::Json);
@@ -72,13 +72,32 @@ fn negotiates_the_media_type() {
 }
 
 #[test]
-fn recognizes_a_browser_by_html() {
-    assert!(accepts_html(
-        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-    ));
-    assert!(!accepts_html("*/*"));
-    assert!(!accepts_html("text/html;q=0, */*"));
-    assert!(!accepts_html(""));
+fn finds_a_type_that_is_listed_itself() {
+    for (accept, media_type, expected) in [
+        (
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            HTML,
+            true,
+        ),
+        ("*/*", HTML, false),
+        ("text/html;q=0, */*", HTML, false),
+        ("", HTML, false),
+        (
+            "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3",
+            OPEN_METRICS,
+            true,
+        ),
+        ("text/plain;version=0.0.4", OPEN_METRICS, false),
+        (
+            "application/openmetrics-text;q=0, text/plain",
+            OPEN_METRICS,
+            false,
+        ),
+        ("*/*", OPEN_METRICS, false),
+        ("", OPEN_METRICS, false),
+    ] {
+        assert_eq!(lists(accept, media_type), expected, "{accept}");
+    }
 }
 
 #[test]
@@ -109,7 +128,7 @@ proptest! {
     #[test]
     fn never_panics_on_a_header(text in r#"[a-z*/;,="\\ q.01é+-]{0,60}"#) {
         let _ = ResponseType::negotiate(&text);
-        let _ = (accepts_html(&text), is_json(&text));
+        let _ = (lists(&text, HTML), is_json(&text));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The exposition formats: `OpenMetrics`, and the Prometheus text format as the default.
+//! The exposition formats: `OpenMetrics` and the Prometheus text format.
 
 /// An exposition format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -10,19 +10,6 @@ pub enum Exposition {
 }
 
 impl Exposition {
-    /// Negotiates the format from an `Accept` header.
-    pub fn negotiate(accept: &str) -> Self {
-        let mut types = accept.split(',').map(|element| {
-            let media_type = element.split(';').next().unwrap_or_default();
-            media_type.trim().to_ascii_lowercase()
-        });
-        if types.any(|media_type| media_type == "application/openmetrics-text") {
-            Self::OpenMetrics
-        } else {
-            Self::Prometheus
-        }
-    }
-
     /// The media type.
     pub const fn content_type(self) -> &'static str {
         match self {
@@ -68,21 +55,6 @@ fn to_prometheus(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn open_metrics_must_be_accepted_explicitly() {
-        for (accept, expected) in [
-            ("", Exposition::Prometheus),
-            ("*/*", Exposition::Prometheus),
-            ("text/plain;version=0.0.4", Exposition::Prometheus),
-            (
-                "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3",
-                Exposition::OpenMetrics,
-            ),
-        ] {
-            assert_eq!(Exposition::negotiate(accept), expected, "{accept}");
-        }
-    }
 
     #[test]
     fn the_prometheus_format_names_a_counter_as_its_samples() {
