@@ -1,7 +1,5 @@
 //! What a service brings.
 
-use std::fmt;
-
 use database::{Application, Database};
 use engine::{Contract, Engine, EngineSettings};
 use graphql_http::{GraphiqlTab, Limit};
@@ -29,7 +27,7 @@ pub struct Definition {
     /// The limits of arguments, for clients to read.
     pub limits: Vec<Limit>,
     /// Creates the engine for an open database.
-    pub engine: EngineBuilder,
+    pub engine: Box<dyn Fn(Database, EngineSettings) -> Engine + Send + Sync>,
 }
 
 impl Definition {
@@ -55,14 +53,5 @@ impl Definition {
             limits: Vec::new(),
             engine: Box::new(engine),
         }
-    }
-}
-
-/// Creates the engine for an open database.
-pub type EngineBuilder = Box<dyn Fn(Database, EngineSettings) -> Engine + Send + Sync>;
-
-impl fmt::Debug for Definition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Definition({})", self.application.name)
     }
 }

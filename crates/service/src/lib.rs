@@ -20,7 +20,7 @@ pub use commands::{
 };
 pub use contract_check::{Drift, Tables, indexes, served, tables};
 pub use database_failure::DatabaseFailure;
-pub use definition::{Definition, EngineBuilder};
+pub use definition::Definition;
 pub use program::{CommandLine, main};
 pub use settings::{
     AuthArguments, DatabaseArguments, GraphqlArguments, HttpArguments, MigrateWhen, Production,
