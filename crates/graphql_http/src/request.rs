@@ -79,29 +79,19 @@ impl TypedMembers {
     }
 }
 
-/// The JSON texts of the members of a request; others are ignored.
+/// The members of a request: JSON texts or their values. Others are ignored, and null is equivalent to absent.
 #[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct RawMembers<'t> {
-    #[serde(borrow)]
-    query: Option<&'t RawValue>,
-    #[serde(borrow)]
-    document_id: Option<&'t RawValue>,
-    #[serde(borrow)]
-    operation_name: Option<&'t RawValue>,
-    #[serde(borrow)]
-    variables: Option<&'t RawValue>,
-    #[serde(borrow)]
-    extensions: Option<&'t RawValue>,
-}
-
-/// The members of a request. Null is equivalent to absent.
-struct Members {
-    query: Value,
-    document_id: Value,
-    operation_name: Value,
-    variables: Value,
-    extensions: Value,
+#[serde(
+    default,
+    rename_all = "camelCase",
+    bound(deserialize = "T: Default + Deserialize<'de>")
+)]
+struct Members<T> {
+    query: T,
+    document_id: T,
+    operation_name: T,
+    variables: T,
+    extensions: T,
 }
 
 /// The requests in a body.
@@ -141,17 +131,17 @@ fn request(text: &str) -> Result<Request, Malformed> {
 
 fn untyped_request(text: &str) -> Result<Request, Malformed> {
     let not_json = |error: serde_json::Error| Malformed::NotJson(error.to_string());
-    let members: RawMembers = serde_json::from_str(text).map_err(not_json)?;
+    let texts: Members<Option<&RawValue>> = serde_json::from_str(text).map_err(not_json)?;
     let value = |member: Option<&RawValue>| {
         let value = member.map_or(Ok(Value::Null), |member| json::value(member.get()));
         value.map_err(not_json)
     };
     let members = Members {
-        query: value(members.query)?,
-        document_id: value(members.document_id)?,
-        operation_name: value(members.operation_name)?,
-        variables: value(members.variables)?,
-        extensions: value(members.extensions)?,
+        query: value(texts.query)?,
+        document_id: value(texts.document_id)?,
+        operation_name: value(texts.operation_name)?,
+        variables: value(texts.variables)?,
+        extensions: value(texts.extensions)?,
     };
     members.into_request()
 }
@@ -224,7 +214,7 @@ pub(super) fn from_parameters(
     members.into_request()
 }
 
-impl Members {
+impl Members<Value> {
     /// The query is optional if the request refers to a persisted document.
     fn into_request(self) -> Result<Request, Malformed> {
         let document_id = string("documentId", self.document_id)?;
