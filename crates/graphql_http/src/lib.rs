@@ -42,7 +42,7 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use tokio::{net::TcpListener, sync::oneshot};
+use tokio::net::TcpListener;
 
 pub use self::{
     connection_limit::connection_limit,
@@ -87,19 +87,12 @@ pub fn serve(
         let Some(admin) = listeners.admin else {
             return clients.await;
         };
-        let (ended, end) = oneshot::channel::<()>();
-        let clients = async {
-            let served = clients.await;
-            drop(ended);
-            served
-        };
-        let operators = async {
-            let settings = admin::settings(settings);
-            let operators = Arc::new(startup.operators(&settings));
-            let ended = async { drop(end.await) };
-            server::run(admin, operators, &settings, None, || (), ended).await
-        };
-        let (clients, operators) = tokio::join!(clients, operators);
-        clients.and(operators)
+        let mut served = Ok(());
+        let clients = async { served = clients.await };
+        let settings = admin::settings(settings);
+        let operators = Arc::new(startup.operators(&settings));
+        // Shuts down when the listener for clients has.
+        let operators = server::run(admin, operators, &settings, None, || (), clients).await;
+        served.and(operators)
     })
 }
