@@ -57,13 +57,7 @@ struct Settings<'a> {
     tabs: &'a [GraphiqlTab],
 }
 
-/// Redirects browsers from the root to the page.
-#[handler]
-pub(super) fn to_page() -> Redirect {
-    redirect()
-}
-
-/// 303 See Other, since the page is another resource; relative, since a proxy may add a path prefix.
+/// Redirects to the page: 303 See Other, since the page is another resource; relative, since a proxy may add a path prefix.
 pub(super) fn redirect() -> Redirect {
     Redirect::see_other("graphiql")
 }

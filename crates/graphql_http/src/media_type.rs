@@ -16,10 +16,6 @@ pub(super) enum ResponseType {
     Json,
 }
 
-/// The client accepts no supported media type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NotAcceptable;
-
 impl ResponseType {
     /// The value of the `Content-Type` header.
     pub(super) fn content_type(self) -> &'static str {
@@ -29,12 +25,13 @@ impl ResponseType {
         }
     }
 
-    /// Chooses by the value of the `Accept` header; several header lines are joined by commas.
+    /// Chooses by the value of the `Accept` header; several header lines are joined by commas. `None` if the client
+    /// accepts no supported type.
     ///
     /// Of two types with the same quality, the one that is listed wins over the one that matches
     /// `*`; if both are listed, the new one, and if both match `*`, the legacy one.
-    pub(super) fn negotiate(accept: &str) -> Result<Self, NotAcceptable> {
-        Self::fast_path(accept).map_or_else(|| Self::negotiate_ranges(accept), Ok)
+    pub(super) fn negotiate(accept: &str) -> Option<Self> {
+        Self::fast_path(accept).or_else(|| Self::negotiate_ranges(accept))
     }
 
     /// The values that most clients send are not parsed.
@@ -50,19 +47,19 @@ impl ResponseType {
         }
     }
 
-    fn negotiate_ranges(accept: &str) -> Result<Self, NotAcceptable> {
+    fn negotiate_ranges(accept: &str) -> Option<Self> {
         if accept.trim().is_empty() {
-            return Ok(Self::Json);
+            return Some(Self::Json);
         }
         let new = preference(GRAPHQL_RESPONSE, accept);
         let legacy = preference(JSON, accept);
         let best = new.max(legacy);
         if best.0 == 0 {
-            Err(NotAcceptable)
+            None
         } else if new == best && (new > legacy || new.1 == Precision::Type) {
-            Ok(Self::GraphqlResponse)
+            Some(Self::GraphqlResponse)
         } else {
-            Ok(Self::Json)
+            Some(Self::Json)
         }
     }
 }

@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::{
     idempotency::HeaderKey,
-    media_type::{self, NotAcceptable, ResponseType},
+    media_type::{self, ResponseType},
 };
 
 /// The path of the GraphQL endpoint.
@@ -49,8 +49,8 @@ pub(super) struct RequestMetadata {
     pub(super) method: Method,
     pub(super) is_https: bool,
     pub(super) is_graphql: bool,
-    /// Negotiated with `Accept`.
-    pub(super) accepted: Result<ResponseType, NotAcceptable>,
+    /// Negotiated with `Accept`; `None` if the client accepts no supported type.
+    pub(super) accepted: Option<ResponseType>,
     pub(super) accept_encoding: String,
     pub(super) if_none_match: String,
     pub(super) origin: Option<HeaderValue>,

@@ -221,7 +221,7 @@ impl GraphqlEndpoint {
             Method::POST => false,
             _ => return Err(Refusal::Method),
         };
-        metadata.accepted.map_err(|_| Refusal::NotAcceptable)?;
+        metadata.accepted.ok_or(Refusal::NotAcceptable)?;
         let auth = self
             .authorizer
             .authorize(request.headers(), metadata.peer)?;

@@ -10,6 +10,7 @@ use auth::Auth;
 use engine::Engine;
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Response, Route,
+    endpoint::make_sync,
     error::NotFoundError,
     get,
     http::{HeaderValue, StatusCode},
@@ -129,7 +130,7 @@ pub(super) fn clients(
         Graphiql::On => {
             let page = graphiql::page(service.name, service.title, service.graphiql_tabs);
             route
-                .at("/", get(graphiql::to_page))
+                .at("/", get(make_sync(|_| graphiql::redirect())))
                 .at("/graphiql", get(page))
                 .at("/graphiql/assets/:name", get(graphiql::asset))
         }
