@@ -45,7 +45,8 @@ pub(crate) async fn wait_until_reachable(pool: &DatabaseConnection) {
     }
 }
 
-async fn is_reachable<H: Host>(host: &H) -> bool {
+/// Whether the server accepts a connection.
+pub(crate) async fn is_reachable<H: Host>(host: &H) -> bool {
     let Ok(connection) = host.connect().await else {
         return false;
     };

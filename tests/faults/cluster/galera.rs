@@ -27,7 +27,6 @@ testkit::tests![
     reads_a_write_of_another_node,
     reads_an_update_and_a_deletion_of_another_node,
     returns_the_right_ids_while_the_cluster_grows,
-    instances_on_different_nodes_migrate_once,
 ];
 
 /// Starts the service on a cluster. It uses the second node first, and the third one after a failover.
@@ -291,35 +290,6 @@ async fn returns_the_right_ids_while_the_cluster_grows() {
     nodes.nodes[2].start_again();
     nodes.wait_until_synced().await;
     join_all((100..200).map(create)).await;
-}
-
-async fn instances_on_different_nodes_migrate_once() {
-    let nodes = Nodes::acquire();
-    let urls = [nodes.url(0), nodes.url(1), nodes.url(2), nodes.url(1)];
-    let instances = join_all(urls.iter().map(|url| serve(url, &[]))).await;
-    for (number, instance) in instances.iter().enumerate() {
-        let response = instance.create(&number.to_string()).await.unwrap();
-        assert!(
-            response.get("errors").is_none(),
-            "{response}\n{}",
-            instance.log()
-        );
-        assert_eq!(instance.readiness().await, 200);
-    }
-    let db = nodes.connect(2).await;
-    for (query, expected) in [
-        (
-            "SELECT COUNT(*) FROM seaql_migrations",
-            migration::known().len(),
-        ),
-        ("SELECT COUNT(*) FROM vehicle_migration_lock", 0),
-    ] {
-        let query = Statement::from_string(DbBackend::MySql, query);
-        let row = db.query_one_raw(query).await.unwrap().unwrap();
-        let count: i64 = row.try_get_by_index(0).unwrap();
-        assert_eq!(usize::try_from(count), Ok(expected));
-    }
-    nodes.release();
 }
 
 /// Waits until an insert on the second node waits for a row.

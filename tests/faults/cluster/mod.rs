@@ -4,6 +4,7 @@
 mod address;
 mod failover;
 mod galera;
+mod galera_migration;
 mod identity;
 mod load;
 pub(crate) mod nodes;
@@ -16,9 +17,13 @@ use testkit::{Concurrency, Harness};
 
 /// Adds the tests. Those on a cluster are started first, since they take longest.
 pub(crate) fn add_to(harness: &mut Harness) {
-    harness
-        .group("cluster", Concurrency::OneByOne)
-        .add_if(&nodes::availability(), &[("galera", galera::TESTS)]);
+    harness.group("cluster", Concurrency::OneByOne).add_if(
+        &nodes::availability(),
+        &[
+            ("galera", galera::TESTS),
+            ("galera_migration", galera_migration::TESTS),
+        ],
+    );
     harness.beside("cluster", Concurrency::Parallel).add_if(
         &postgres::availability(),
         &[

@@ -10,13 +10,15 @@ use std::time::Duration;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqlErr, Statement, Value, sqlx,
 };
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use uuid::Uuid;
 
 use super::{POLL_INTERVAL, lock_timed_out};
+use crate::connect_with_retry::is_reachable;
 use crate::database::Application;
 use crate::error::{DriverError, Error, is_concurrent_create, is_conflict, is_unsupported};
 use crate::galera;
+use crate::hosts::PROBE_TIMEOUT;
 use crate::retry::retry_on_conflict;
 use crate::row::query_error;
 
@@ -171,8 +173,8 @@ impl<'a> TableLock<'a> {
         unless_conflict(self.write(update, [holder.into(), beat.into()]).await)
     }
 
-    /// Runs a statement and returns whether it wrote a row; waits until the end of the lease. `{table}` is the table,
-    /// `{1}` this holder, `{2}` and `{3}` are the `others`.
+    /// Runs a statement and returns whether it wrote a row. `{table}` is the table, `{1}` this holder, `{2}` and `{3}` are
+    /// the `others`.
     async fn write<const N: usize>(&self, sql: &str, others: [Value; N]) -> Result<bool, DbErr> {
         let backend = self.db.get_database_backend();
         let mut sql = sql.replace("{table}", &self.table);
@@ -185,16 +187,24 @@ impl<'a> TableLock<'a> {
         }
         let values = std::iter::once(self.holder.as_str().into()).chain(others);
         let statement = Statement::from_sql_and_values(backend, sql, values);
-        let written = self.db.execute_raw(statement);
-        let result = match backend {
-            // A change of a table blocks all writes of a Galera cluster, also takeovers, for as long as it takes.
-            DbBackend::MySql => written.await,
-            _ => match timeout_at(self.renewed_at + LEASE_DURATION, written).await {
-                Ok(result) => result,
-                Err(_) => Err(query_error(sqlx::Error::Io(io::ErrorKind::TimedOut.into()))),
-            },
-        };
-        Ok(result?.rows_affected() == 1)
+        tokio::select! {
+            written = self.db.execute_raw(statement) => Ok(written?.rows_affected() == 1),
+            () = self.lease_ends() => {
+                Err(query_error(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
+            }
+        }
+    }
+
+    /// Waits until the end of the lease, and on Galera until the node does not respond either: a change of a table blocks all
+    /// writes of the cluster, also takeovers, for as long as it takes.
+    async fn lease_ends(&self) {
+        sleep_until(self.renewed_at + LEASE_DURATION).await;
+        if self.db.get_database_backend() == DbBackend::MySql {
+            let node = self.db.get_mysql_connection_pool().connect_options();
+            while let Ok(true) = timeout(PROBE_TIMEOUT, is_reachable(&*node)).await {
+                sleep(HEARTBEAT_INTERVAL).await;
+            }
+        }
     }
 }
 

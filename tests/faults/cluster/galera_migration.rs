@@ -1,0 +1,110 @@
+//! Migrations of a Galera cluster.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use testkit::until;
+
+use super::nodes::Nodes;
+use crate::proxy::{NetworkCondition, Proxy};
+use crate::support::{Vehicles as _, serve, start};
+
+testkit::tests![
+    instances_on_different_nodes_migrate_once,
+    a_migration_stops_before_its_lock_can_be_taken_over,
+    a_migration_keeps_its_lock_during_a_long_change_of_a_table,
+];
+
+async fn instances_on_different_nodes_migrate_once() {
+    let nodes = Nodes::acquire();
+    let urls = [nodes.url(0), nodes.url(1), nodes.url(2), nodes.url(1)];
+    let instances = join_all(urls.iter().map(|url| serve(url, &[]))).await;
+    for (number, instance) in instances.iter().enumerate() {
+        let response = instance.create(&number.to_string()).await.unwrap();
+        assert!(
+            response.get("errors").is_none(),
+            "{response}\n{}",
+            instance.log()
+        );
+        assert_eq!(instance.readiness().await, 200);
+    }
+    let db = nodes.connect(2).await;
+    for (query, expected) in [
+        (
+            "SELECT COUNT(*) FROM seaql_migrations",
+            migration::known().len(),
+        ),
+        ("SELECT COUNT(*) FROM vehicle_migration_lock", 0),
+    ] {
+        let query = Statement::from_string(DbBackend::MySql, query);
+        let row = db.query_one_raw(query).await.unwrap().unwrap();
+        let count: i64 = row.try_get_by_index(0).unwrap();
+        assert_eq!(usize::try_from(count), Ok(expected));
+    }
+    nodes.release();
+}
+
+async fn a_migration_stops_before_its_lock_can_be_taken_over() {
+    let nodes = Nodes::acquire();
+    let proxy = Proxy::new(&nodes.url(1)).await;
+    proxy.set(NetworkCondition::Delayed(Duration::from_millis(100)));
+    let mut holder = start(&proxy.url(&nodes.url(1)), &["migrate", "up"]);
+    let db = nodes.connect(1).await;
+    wait_for_heartbeat(&db).await;
+    proxy.set(NetworkCondition::Stalled);
+    let stalled = Instant::now();
+    assert_eq!(holder.ended().await.code(), Some(1), "{}", holder.log());
+    assert!(
+        stalled.elapsed() < Duration::from_secs(10),
+        "{:?} {}",
+        stalled.elapsed(),
+        holder.log()
+    );
+    nodes.release();
+}
+
+async fn a_migration_keeps_its_lock_during_a_long_change_of_a_table() {
+    let nodes = Nodes::acquire();
+    let (db, other) = (nodes.connect(1).await, nodes.connect(2).await);
+    // The reads of the migration wait for the change, too.
+    let set_read_timeout = async |timeout: &str| {
+        let option = format!("repl.causal_read_timeout={timeout}");
+        let set = format!("SET GLOBAL wsrep_provider_options = '{option}'");
+        db.execute_unprepared(&set).await.unwrap();
+    };
+    set_read_timeout("PT5M").await;
+    let slow = "LENGTH(COMPRESS(REPEAT(MD5(id), 100000)))";
+    let started = Instant::now();
+    let sample = format!("SELECT SUM({slow}) FROM (SELECT seq AS id FROM seq_1_to_40) AS sample");
+    other.execute_unprepared(&sample).await.unwrap();
+    let rows = 40 * 9_000 / started.elapsed().as_millis().max(1);
+    let create = "CREATE TABLE slow (id INT PRIMARY KEY) SELECT seq AS id FROM seq_1_to_";
+    let create = format!("{create}{rows}");
+    other.execute_unprepared(&create).await.unwrap();
+    let proxy = Proxy::new(&nodes.url(1)).await;
+    proxy.set(NetworkCondition::Delayed(Duration::from_millis(100)));
+    let mut holder = start(&proxy.url(&nodes.url(1)), &["migrate", "up"]);
+    wait_for_heartbeat(&db).await;
+    let changed = Instant::now();
+    let change = format!("ALTER TABLE slow ADD COLUMN slow INT AS ({slow}) STORED");
+    other.execute_unprepared(&change).await.unwrap();
+    let lease = Duration::from_secs(7);
+    assert!(changed.elapsed() > lease, "{:?}", changed.elapsed());
+    proxy.set(NetworkCondition::Normal);
+    assert_eq!(holder.ended().await.code(), Some(0), "{}", holder.log());
+    set_read_timeout("PT30S").await;
+    nodes.release();
+}
+
+/// Waits until a migration has renewed its lock.
+async fn wait_for_heartbeat(db: &DatabaseConnection) {
+    let beat = "SELECT COUNT(*) FROM vehicle_migration_lock WHERE beat > 0";
+    until("a heartbeat", async || {
+        let query = Statement::from_string(DbBackend::MySql, beat);
+        // The table may not exist yet.
+        let row = db.query_one_raw(query).await.ok().flatten();
+        row.is_some_and(|row| row.try_get_by_index::<i64>(0).unwrap() == 1)
+    })
+    .await;
+}
