@@ -4,7 +4,6 @@ use graphql_http::{GraphiqlTab, Limit};
 use service::Definition;
 
 use crate::{
-    catalogue::ListLimit,
     graphql::{self, CONTRACT, SERVED_SDL},
     settings::Settings,
     store::{APPLICATION, INTERNAL_COLUMNS, Store},
@@ -12,14 +11,11 @@ use crate::{
 
 /// The service with these settings.
 pub fn definition(settings: &Settings) -> Definition {
-    let list_limit = ListLimit::parse(settings.service.graphql.list_limit);
-    let list_limit = list_limit.expect("the parser of the setting enforces the bounds");
-    let bulk_limit = settings.bulk_limit;
-    let limits = [("list-limit", list_limit.get()), ("bulk-limit", bulk_limit)];
+    let (list_limit, bulk_limit) = (settings.service.graphql.list_limit, settings.bulk_limit);
+    let limits = [("list-limit", list_limit), ("bulk-limit", bulk_limit)];
     let version = env!("CARGO_PKG_VERSION");
-    let engine = move |database, settings| {
-        graphql::engine(Store::new(database), list_limit, bulk_limit, settings)
-    };
+    let engine =
+        move |database, settings| graphql::engine(Store::new(database), bulk_limit, settings);
     Definition {
         title: "Vehicle catalogue",
         internal_columns: INTERNAL_COLUMNS,

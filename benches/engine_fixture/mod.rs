@@ -10,7 +10,6 @@ use engine::{Engine, EngineSettings, Permitted};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
-    catalogue::ListLimit,
     graphql::engine,
     store::{APPLICATION, Commit, Existing, NewRow, OnConflict, Store},
 };
@@ -54,7 +53,7 @@ impl BenchEngine {
             execution_timeout: TIMEOUT,
             ..EngineSettings::default()
         };
-        let engine = engine(store, ListLimit::DEFAULT, 100, settings);
+        let engine = engine(store, 100, settings);
         Self { engine, runtime }
     }
 

@@ -12,7 +12,7 @@ use poem::http::{Method, StatusCode, Uri};
 use poem::{Endpoint, EndpointExt, Request, Response};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
-use vehicle_catalogue::catalogue::{ListLimit, NewVehicle, NewVehicleArguments};
+use vehicle_catalogue::catalogue::{NewVehicle, NewVehicleArguments};
 use vehicle_catalogue::graphql;
 use vehicle_catalogue::store::{APPLICATION, Store};
 
@@ -68,7 +68,7 @@ impl Service {
             let store = store().await;
             let mut engine = EngineSettings::default();
             engine.documents.response_bytes = RESPONSE_BYTES;
-            let engine = graphql::engine(store, ListLimit::DEFAULT, 100, engine);
+            let engine = graphql::engine(store, 100, engine);
             let service = GraphqlService::new("catalogue", engine);
             routes(service, settings()).boxed()
         });

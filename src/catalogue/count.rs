@@ -1,46 +1,23 @@
-//! The `count` argument and the limit of a list.
+//! The argument `count`.
 
 use super::violation::{Rule, Violation};
-
-/// The maximum number of vehicles in a list: 1 to [`ListLimit::MAX`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ListLimit(u32);
-
-impl ListLimit {
-    /// The highest limit that can be configured; a list is built in memory.
-    pub const MAX: u32 = 100_000;
-
-    /// The default limit.
-    pub const DEFAULT: Self = Self(1000);
-
-    /// Accepts 1 to [`ListLimit::MAX`].
-    pub fn parse(limit: u32) -> Option<Self> {
-        (1..=Self::MAX).contains(&limit).then_some(Self(limit))
-    }
-
-    /// The number of vehicles.
-    pub fn get(self) -> u32 {
-        self.0
-    }
-}
 
 /// The minimum of the argument `count`; a list of no vehicles is empty.
 pub const MIN_COUNT: u32 = 0;
 
 /// Parses the argument `count`: [`MIN_COUNT`] to `limit`, or nothing.
-pub fn parse_count(count: Option<i32>, limit: ListLimit) -> Result<Option<u32>, Violation> {
+pub fn parse_count(count: Option<i32>, limit: u32) -> Result<Option<u32>, Violation> {
     let count = count.map(|count| parse_length("count", count, MIN_COUNT, limit));
     count.transpose()
 }
 
-/// Parses an argument that limits the length of a list: `min` to `limit`.
+/// Parses an argument that limits the length of a list: `min` to `max`.
 pub(super) fn parse_length(
     argument: &'static str,
     length: i32,
     min: u32,
-    limit: ListLimit,
+    max: u32,
 ) -> Result<u32, Violation> {
-    let max = limit.get();
     let problem = match u32::try_from(length) {
         Ok(length) if (min..=max).contains(&length) => return Ok(length),
         Ok(0) => "it is 0",
@@ -55,7 +32,7 @@ pub(super) fn parse_length(
 mod tests {
     use super::*;
 
-    const LIMIT: ListLimit = ListLimit(20);
+    const LIMIT: u32 = 20;
 
     #[test]
     fn accepts_a_count_within_the_limit() {
@@ -81,16 +58,5 @@ mod tests {
                 (Rule::Range, message)
             );
         }
-    }
-
-    #[test]
-    fn a_limit_is_at_least_one_and_bounded() {
-        assert_eq!(ListLimit::parse(0), None);
-        assert_eq!(ListLimit::parse(1), Some(ListLimit(1)));
-        assert_eq!(
-            ListLimit::parse(ListLimit::MAX).map(ListLimit::get),
-            Some(ListLimit::MAX)
-        );
-        assert_eq!(ListLimit::parse(ListLimit::MAX + 1), None);
     }
 }

@@ -13,7 +13,7 @@ mod vehicle;
 mod vehicle_id;
 mod violation;
 
-pub use count::{ListLimit, MIN_COUNT, parse_count};
+pub use count::{MIN_COUNT, parse_count};
 pub use cursor::Position;
 pub use expected_version::ExpectedVersion;
 pub use filter::{Filter, FilterArguments, TextCondition};

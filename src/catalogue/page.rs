@@ -1,6 +1,6 @@
 //! A requested page of vehicles: its filter, order, size and position.
 
-use super::count::{ListLimit, parse_length};
+use super::count::parse_length;
 use super::cursor::Position;
 use super::filter::{Filter, FilterArguments};
 use super::violation::{Rule, Violation, Violations, collect};
@@ -96,7 +96,7 @@ impl PageRequest {
     pub const MIN_SIZE: u32 = 1;
 
     /// Parses the arguments of `vehiclesConnection`, or returns all violations in argument order.
-    pub fn parse(arguments: PageArguments, list_limit: ListLimit) -> Result<Self, Violations> {
+    pub fn parse(arguments: PageArguments, list_limit: u32) -> Result<Self, Violations> {
         let PageArguments {
             filter,
             order,
@@ -129,9 +129,9 @@ impl PageRequest {
 }
 
 /// Parses the argument `first`. The default is valid with every list limit.
-fn page_size(first: Option<i32>, list_limit: ListLimit) -> Result<u32, Violation> {
+fn page_size(first: Option<i32>, list_limit: u32) -> Result<u32, Violation> {
     match first.unwrap_or(DEFAULT_SIZE) {
-        DEFAULT_SIZE => Ok(list_limit.get().min(DEFAULT_SIZE.unsigned_abs())),
+        DEFAULT_SIZE => Ok(list_limit.min(DEFAULT_SIZE.unsigned_abs())),
         first => parse_length("first", first, PageRequest::MIN_SIZE, list_limit),
     }
 }
@@ -148,8 +148,7 @@ mod tests {
     use super::*;
 
     fn parse(arguments: PageArguments) -> Result<PageRequest, Violations> {
-        let limit = ListLimit::parse(20).expect("it is a limit");
-        PageRequest::parse(arguments, limit)
+        PageRequest::parse(arguments, 20)
     }
 
     fn first(first: impl Into<Option<i32>>) -> PageArguments {
@@ -183,7 +182,7 @@ mod tests {
     fn the_default_size_is_at_most_the_list_limit() {
         for default in [None, Some(DEFAULT_SIZE)] {
             assert_eq!(parse(first(default)).map(|request| request.size), Ok(20));
-            let request = PageRequest::parse(first(default), ListLimit::DEFAULT);
+            let request = PageRequest::parse(first(default), 1000);
             assert_eq!(request.map(|request| request.size), Ok(50));
         }
     }

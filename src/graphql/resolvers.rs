@@ -20,8 +20,8 @@ use super::{
 };
 use crate::{
     catalogue::{
-        self, ExpectedVersion, FilterArguments, ListLimit, NewVehicle, NewVehicleArguments,
-        PageArguments, PageRequest, Vehicle, VehicleId, Violation, Violations, all_of, parse_count,
+        self, ExpectedVersion, FilterArguments, NewVehicle, NewVehicleArguments, PageArguments,
+        PageRequest, Vehicle, VehicleId, Violation, Violations, all_of, parse_count,
     },
     store::{Refusal, Store, StoreError},
 };
@@ -30,7 +30,7 @@ use crate::{
 #[derive(Clone)]
 pub(super) struct Resolvers {
     pub(super) store: Store,
-    pub(super) list_limit: ListLimit,
+    pub(super) list_limit: u32,
     pub(super) bulk_limit: u32,
 }
 
@@ -49,7 +49,7 @@ impl QueryResolver for Resolvers {
         QueryVehiclesArguments { count }: QueryVehiclesArguments<Option<i32>>,
     ) -> Result<Option<Vec<Option<SharedVehicle>>>, Failure> {
         let requested = parse_count(count, self.list_limit)?;
-        let limit = self.list_limit.get();
+        let limit = self.list_limit;
         // Without a count one more than the limit, to detect whether the list is truncated.
         let rows = requested.map_or(u64::from(limit) + 1, u64::from);
         let vehicles = Arc::new(self.list(rows).await?);

@@ -8,39 +8,28 @@ use super::{
     contract::{Mutation, Query},
     resolvers::Resolvers,
 };
-use crate::{
-    catalogue::{ListLimit, MAX_CHARACTERS},
-    store::Store,
-};
+use crate::{catalogue::MAX_CHARACTERS, store::Store};
 
 /// The cost of a vehicle of a bulk create beside that of its fields, because a write costs more than a read.
 const ITEM_COST: u32 = 10;
 
-/// An engine for this store, whose lists have at most this length, and which creates at most `bulk_limit` vehicles
-/// at once.
-pub fn engine(
-    store: Store,
-    list_limit: ListLimit,
-    bulk_limit: u32,
-    settings: EngineSettings,
-) -> Engine {
+/// An engine for this store, which creates at most `bulk_limit` vehicles at once.
+pub fn engine(store: Store, bulk_limit: u32, settings: EngineSettings) -> Engine {
     let resolvers = Resolvers {
         store,
-        list_limit,
+        list_limit: settings.cost_model.list_limit,
         bulk_limit,
     };
     let root_types = (Query(resolvers.clone()), Mutation(resolvers));
     let settings = EngineSettings {
         cost_model: CostModel {
-            list_size_argument: "count",
-            page_size_argument: "first",
-            list_limit: list_limit.get(),
             text_characters: MAX_CHARACTERS,
             items: Some(ItemsArgument {
                 name: "vehicles",
                 limit: bulk_limit,
                 item_cost: ITEM_COST,
             }),
+            ..settings.cost_model
         },
         scopes: ScopeNames {
             read: "catalogue:read",

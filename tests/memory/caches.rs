@@ -9,7 +9,6 @@ use engine::{Engine, EngineResponse, EngineSettings, ErrorCode, ErrorFacts, Outc
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Builder, Runtime};
-use vehicle_catalogue::catalogue::ListLimit;
 use vehicle_catalogue::graphql::engine;
 use vehicle_catalogue::store::{APPLICATION, Commit, Existing, NewRow, OnConflict, Store};
 
@@ -54,7 +53,7 @@ impl Service {
             let bulk = bulk.expect("memory is not locked");
             let stored = bulk.store(&vehicles, OnConflict::Stop).await;
             stored.expect("memory takes vehicles");
-            engine(store, ListLimit::DEFAULT, 100, settings)
+            engine(store, 100, settings)
         });
         Self { engine, runtime }
     }

@@ -11,7 +11,6 @@ use service::{
 };
 
 use super::{Command, CommandLine};
-use crate::catalogue::ListLimit;
 
 fn read(arguments: &str) -> Result<CommandLine, String> {
     let arguments = arguments.split_whitespace();
@@ -155,16 +154,13 @@ fn only_the_supported_databases_have_a_url() {
 }
 
 #[test]
-fn the_default_list_limit_is_that_of_the_catalogue() {
-    let limit = read("").unwrap().settings.service.graphql.list_limit;
-    assert_eq!(ListLimit::parse(limit), Some(ListLimit::DEFAULT));
-    let limit = read("--list-limit 20")
-        .unwrap()
-        .settings
-        .service
-        .graphql
-        .list_limit;
-    assert_eq!(limit, 20);
+fn the_list_limit_is_bounded() {
+    let limit = |flags| read(flags).map(|read| read.settings.service.graphql.list_limit);
+    assert_eq!(limit("").unwrap(), 1000);
+    assert_eq!(limit("--list-limit 1").unwrap(), 1);
+    assert_eq!(limit("--list-limit 100000").unwrap(), 100_000);
+    assert!(limit("--list-limit 0").is_err());
+    assert!(limit("--list-limit 100001").is_err());
 }
 
 #[test]

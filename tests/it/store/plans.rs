@@ -10,8 +10,8 @@ use sea_orm::sea_query::{PostgresQueryBuilder, Query, Value};
 use sea_orm::{ConnectionTrait, DatabaseConnection, QueryResult, Statement};
 use testkit::Backend;
 use vehicle_catalogue::catalogue::{
-    FilterArguments, LaunchDate, ListLimit, PageArguments, PageRequest, Position, SortKey,
-    VehicleId, VehicleOrder,
+    FilterArguments, LaunchDate, PageArguments, PageRequest, Position, SortKey, VehicleId,
+    VehicleOrder,
 };
 use vehicle_catalogue::store::PageSql;
 
@@ -147,7 +147,7 @@ fn forms() -> Vec<Form> {
                         after: after.map(|position| position.cursor(order)),
                     };
                     let form = format!("{arguments:?}");
-                    let request = PageRequest::parse(arguments, ListLimit::DEFAULT);
+                    let request = PageRequest::parse(arguments, 1000);
                     forms.push((form, request.expect("the request is valid")));
                 }
             }
