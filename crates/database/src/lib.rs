@@ -39,7 +39,7 @@ pub use columns::{Column, ColumnType, entity_columns};
 pub use database::{Application, Database, ReadBatcher};
 pub use error::{DriverError, Error};
 pub use inserter::{Inserter, StoredRow};
-pub use lookup::{LogStatements, Lookup};
+pub use lookup::Lookup;
 pub use migrations::{Index, Migration, MigrationState, MigrationStatus, Step, text_column};
 pub use reader::{Reader, fan_out_error};
 pub use replica::{ReplicaSettings, ReplicaState, ReplicaStats};

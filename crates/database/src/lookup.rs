@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sea_orm::{DbBackend, Value, Values};
 
-use crate::batcher::{BatchedQuery, Observer};
+use crate::batcher::BatchedQuery;
 use crate::database::{Database, ReadBatcher};
 use crate::error::Error;
 use crate::reader::{Reader, fan_out_error};
@@ -74,7 +74,7 @@ where
     type Request = K;
     /// The rows in the order of their ids.
     type Output = Result<Vec<R>, Error>;
-    type Observer = LogStatements;
+    type Observer = ();
 
     const NAME: &'static str = "SELECT by key";
 
@@ -83,6 +83,7 @@ where
     }
 
     async fn run(&self, requests: Vec<K>) -> Vec<Self::Output> {
+        tracing::debug!("{} for {} requests", Self::NAME, requests.len());
         let mut keys = HashMap::new();
         for key in &requests {
             keys.insert(key.clone(), Vec::new());
@@ -101,20 +102,5 @@ where
         }
         let rows = requests.iter().map(|key| Ok(keys[key].clone()));
         rows.collect()
-    }
-}
-
-/// Logs each statement at the level `DEBUG` with the number of requests that share it.
-#[derive(Debug)]
-pub struct LogStatements;
-
-impl Observer for LogStatements {
-    type Queued = ();
-    type Statement = ();
-
-    fn queued() {}
-
-    fn begin<'a>(name: &'static str, batch: impl ExactSizeIterator<Item = &'a ()>) {
-        tracing::debug!("{name} for {} requests", batch.len());
     }
 }
