@@ -128,7 +128,13 @@ pub(crate) async fn replica(
     let session = vec![postgres_statements(settings.timeout)];
     let role = Role::Replica(primary.clone());
     let pool = postgres(host, settings, size, session, role, &health).await?;
-    Ok(ConnectionPool::new(pool, size, KeepIdle, health))
+    Ok(ConnectionPool::new(
+        pool,
+        size,
+        settings.timeout,
+        KeepIdle,
+        health,
+    ))
 }
 
 /// Options that survive a crash of the system without losing a commit.

@@ -8,15 +8,16 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, FutureExt};
 use sea_orm::sqlx::pool::PoolConnection;
 use sea_orm::sqlx::{self, MySql, MySqlConnection};
 use sea_orm::{ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, Values};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use crate::connect_with_retry::wait_until_reachable;
 use crate::connection_health::ConnectionHealth;
-use crate::error::{is_lost_connection, is_read_only, is_refusal};
+use crate::error::{Error, is_lost_connection, is_read_only, is_refusal, timeout_error};
 use crate::hosts::connection_error;
 use crate::row::{FromRow, decode_rows, first_integer};
 
@@ -33,6 +34,8 @@ pub(crate) struct ConnectionPool {
     idle: Mutex<Vec<IdleConnection>>,
     permits: Arc<Semaphore>,
     pub(crate) max_connections: u32,
+    /// The timeout of acquiring a connection, and of a statement.
+    pub(crate) query_timeout: Duration,
     /// The maximum number of transactions that can wait for the lock of a row: half of the connections.
     pub(crate) max_changes: usize,
     /// One permit for each of these transactions.
@@ -60,7 +63,7 @@ struct IdleConnection {
 /// response to a cancelled statement or ping would be read as that of the next one. The connection of an in-memory
 /// database returns to sqlx, which waits for its statement.
 pub(crate) struct PooledConnection<'a> {
-    pool: &'a ConnectionPool,
+    pub(crate) pool: &'a ConnectionPool,
     driver: Option<Box<dyn DriverConnection>>,
     acquired_at: Instant,
     /// `None` while the connection is pinged.
@@ -72,6 +75,7 @@ impl ConnectionPool {
     pub(crate) fn new(
         db: DatabaseConnection,
         max_connections: u32,
+        query_timeout: Duration,
         release_policy: ReleasePolicy,
         health: ConnectionHealth,
     ) -> Self {
@@ -81,6 +85,7 @@ impl ConnectionPool {
             idle: Mutex::default(),
             permits: Arc::new(Semaphore::new(max_connections as usize)),
             max_connections,
+            query_timeout,
             max_changes,
             change_permits: Semaphore::new(max_changes),
             release_policy,
@@ -141,6 +146,17 @@ impl ConnectionPool {
             let acquired_at = Instant::now();
             let connection = self.connect().await?;
             Ok(self.pooled(connection, acquired_at, Some(permit)))
+        })
+    }
+
+    /// The result of a statement within the query timeout. Its failure must not store anything.
+    pub(crate) fn with_timeout<T>(
+        &self,
+        statement: impl Future<Output = Result<T, DbErr>>,
+    ) -> impl Future<Output = Result<T, Error>> {
+        timeout(self.query_timeout, statement).map(|result| match result {
+            Ok(result) => self.health.record_error(result).map_err(Error::classify),
+            Err(_) => Err(Error::Unavailable(timeout_error(self.query_timeout))),
         })
     }
 

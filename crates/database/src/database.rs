@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use sea_orm::{DatabaseConnection, DbBackend, DbErr};
-use tokio::time::timeout;
 
 use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
 use crate::columns::Column;
-use crate::error::{DriverError, Error, timeout_error};
+use crate::error::{DriverError, Error};
 use crate::inserter::{Inserter, StoredRow};
 use crate::migrations::Migration;
 use crate::pools::Pools;
@@ -118,15 +117,13 @@ impl Database {
     pub fn reader(&self) -> Reader {
         Reader {
             pool: Arc::clone(&self.pools.read_pool),
-            query_timeout: self.settings.timeout,
             primary: None,
         }
     }
 
     /// Runs the inserts of batched queries.
     pub fn inserter<R: StoredRow>(&self) -> Inserter<R> {
-        let pool = Arc::clone(&self.pools.write_pool);
-        Inserter::new(pool, self.pools.ids, self.settings.timeout)
+        Inserter::new(Arc::clone(&self.pools.write_pool), self.pools.ids)
     }
 
     /// A batcher of at most `batch_size` requests for a query with a [`Reader`].
@@ -162,8 +159,7 @@ impl Database {
             DbBackend::Sqlite => Writer::<C>::MAX_BATCH,
             _ => 1,
         };
-        let writer = Writer::new(pool, self.settings.timeout);
-        self.batcher(Queue::Write, writer, in_flight, batch_size)
+        self.batcher(Queue::Write, Writer::new(pool), in_flight, batch_size)
     }
 
     fn batcher<Q: BatchedQuery>(
@@ -248,14 +244,7 @@ impl Database {
         &self,
         statement: impl Future<Output = Result<T, DbErr>>,
     ) -> Result<T, Error> {
-        let query_timeout = self.settings.timeout;
-        match timeout(query_timeout, statement).await {
-            Ok(result) => {
-                let result = self.pools.health.record_error(result);
-                result.map_err(Error::classify)
-            }
-            Err(_) => Err(Error::Unavailable(timeout_error(query_timeout))),
-        }
+        self.pools.read_pool.with_timeout(statement).await
     }
 }
 
@@ -284,6 +273,7 @@ mod tests {
     use std::time::Duration;
 
     use sea_orm::ConnectionTrait;
+    use tokio::time::timeout;
 
     use super::*;
     use crate::settings::DatabaseUrl;

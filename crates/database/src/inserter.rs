@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use sea_orm::sea_query::{Alias, Expr, InsertStatement, Order, Query, ValueTuple};
 use sea_orm::sqlx::{self, MySqlConnection};
@@ -43,7 +42,6 @@ pub trait StoredRow: FromRow + Clone + Send + Sync + 'static {
 pub struct Inserter<R> {
     pool: Arc<ConnectionPool>,
     ids: IdStrategy,
-    query_timeout: Duration,
     /// Whether the table had triggers at the last insert.
     has_triggers: AtomicBool,
     row: PhantomData<fn() -> R>,
@@ -86,11 +84,10 @@ impl<R: StoredRow> Inserter<R> {
     /// The maximum number of rows in a statement: a connection can cache prepared statements of all sizes.
     pub const MAX_ROWS: usize = 64;
 
-    pub(crate) fn new(pool: Arc<ConnectionPool>, ids: IdStrategy, query_timeout: Duration) -> Self {
+    pub(crate) fn new(pool: Arc<ConnectionPool>, ids: IdStrategy) -> Self {
         Self {
             pool,
             ids,
-            query_timeout,
             has_triggers: AtomicBool::new(false),
             row: PhantomData,
         }
@@ -102,7 +99,7 @@ impl<R: StoredRow> Inserter<R> {
         if self.ids == IdStrategy::SingleRow {
             return self.insert_each(new).await;
         }
-        match retry_rolled_back(self.query_timeout, || self.store(new)).await {
+        match retry_rolled_back(self.pool.query_timeout, || self.store(new)).await {
             Ok(stored) => stored.into_iter().map(Ok).collect(),
             // One refused row fails the batch: inserting each row separately stores the others.
             Err(Error::Unexpected(_) | Error::NoIdLeft { .. }) if new.len() > 1 => {
@@ -114,13 +111,13 @@ impl<R: StoredRow> Inserter<R> {
 
     /// Stores all rows or none, and returns them in the order of `new`.
     pub async fn insert_all(&self, new: &[R::New]) -> Result<Vec<R>, Error> {
-        retry_rolled_back(self.query_timeout, || self.store(new)).await
+        retry_rolled_back(self.pool.query_timeout, || self.store(new)).await
     }
 
     async fn insert_each(&self, new: &[R::New]) -> Vec<Result<R, Error>> {
         let mut results = Vec::with_capacity(new.len());
         for one in new.chunks(1) {
-            let stored = retry_rolled_back(self.query_timeout, || self.store(one)).await;
+            let stored = retry_rolled_back(self.pool.query_timeout, || self.store(one)).await;
             results.push(stored.map(|mut stored| stored.swap_remove(0)));
         }
         results
@@ -128,13 +125,10 @@ impl<R: StoredRow> Inserter<R> {
 
     /// Stores all rows or none. Errors other than an unknown outcome can be retried.
     async fn store(&self, new: &[R::New]) -> Result<Vec<R>, Error> {
-        let Ok(connection) = timeout(self.query_timeout, self.acquire()).await else {
-            return Err(Error::Unavailable(timeout_error(self.query_timeout)));
-        };
-        let connection = connection.map_err(Error::classify)?;
+        let connection = self.pool.with_timeout(self.acquire()).await?;
         // The database aborts a statement after the query timeout and reports that. Only if it does
         // not respond either is the outcome unknown.
-        let commit_timeout = self.query_timeout * 2;
+        let commit_timeout = self.pool.query_timeout * 2;
         match timeout(commit_timeout, self.send(connection, new)).await {
             Ok(Err(error)) => {
                 Err(ids_left::classify::<R::Entity>(error, new.len(), &self.pool.db).await)

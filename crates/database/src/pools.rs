@@ -62,7 +62,13 @@ impl Pools {
             Target::SqliteFile(options) => Self::sqlite_file(options, settings, primary).await,
             Target::SqliteMemory(options) => {
                 let pool = connect::sqlite(options.clone(), settings, 1).await?;
-                let pool = ConnectionPool::new(pool, 1, ReturnToPool, ConnectionHealth::default());
+                let pool = ConnectionPool::new(
+                    pool,
+                    1,
+                    settings.timeout,
+                    ReturnToPool,
+                    ConnectionHealth::default(),
+                );
                 Ok(Self::shared(pool, IdStrategy::Returning, primary))
             }
             Target::Postgres(hosts) => {
@@ -91,8 +97,20 @@ impl Pools {
         }
         let health = ConnectionHealth::default();
         // One connection writes: SQLite locks the file, so a second writer would only wait.
-        let write_pool = ConnectionPool::new(writer.clone(), 1, KeepIdle, health.clone());
-        let read_pool = ConnectionPool::new(reader.clone(), size, KeepIdle, health.clone());
+        let write_pool = ConnectionPool::new(
+            writer.clone(),
+            1,
+            settings.timeout,
+            KeepIdle,
+            health.clone(),
+        );
+        let read_pool = ConnectionPool::new(
+            reader.clone(),
+            size,
+            settings.timeout,
+            KeepIdle,
+            health.clone(),
+        );
         Ok(Self {
             reader,
             writer,
@@ -115,7 +133,13 @@ impl Pools {
         let size = settings.pool_size.max(1);
         let total = size + EXTRA_CONNECTIONS;
         let pool = connect::postgres_primary(hosts, index, settings, total, &primary, &health);
-        let pool = ConnectionPool::new(pool.await?, size, KeepIdle, health.clone());
+        let pool = ConnectionPool::new(
+            pool.await?,
+            size,
+            settings.timeout,
+            KeepIdle,
+            health.clone(),
+        );
         let failover = spawn_failover(hosts, index, &pool.db, &health, &primary);
         let connection = first_connection(&pool, hosts, settings, &primary).await?;
         connection.release(Ok(()))?;
@@ -135,7 +159,13 @@ impl Pools {
         let size = settings.pool_size.max(1);
         let total = size + EXTRA_CONNECTIONS;
         let pool = connect::mysql_primary(&hosts[index], settings, total, &health);
-        let pool = ConnectionPool::new(pool.await?, size, KeepIdle, health.clone());
+        let pool = ConnectionPool::new(
+            pool.await?,
+            size,
+            settings.timeout,
+            KeepIdle,
+            health.clone(),
+        );
         let failover = spawn_failover(hosts, index, &pool.db, &health, &primary);
         let mut connection = first_connection(&pool, hosts, settings, &primary).await?;
         let session = connection.mysql()?;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::{DbBackend, DbErr, Values};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
 use crate::connection_pool::{ConnectionPool, PooledConnection};
-use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection, timeout_error};
+use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection};
 use crate::replica::{PRIMARY_POSITION, REPLICA_POSITION};
 use crate::retry::{Backoff, retry};
 use crate::row::FromRow;
@@ -15,7 +15,6 @@ use crate::row::FromRow;
 /// Runs read-only statements on a primary or a replica.
 pub struct Reader {
     pub(crate) pool: Arc<ConnectionPool>,
-    pub(crate) query_timeout: Duration,
     /// The primary of a replica, which has to replay everything that the primary acknowledged before a statement within
     /// this lag limit.
     pub(crate) primary: Option<(Arc<ConnectionPool>, Duration)>,
@@ -42,10 +41,7 @@ impl Reader {
                 }
             }
         };
-        match timeout(self.query_timeout, query).await {
-            Ok(result) => result.map_err(Error::classify),
-            Err(_) => Err(Error::Unavailable(timeout_error(self.query_timeout))),
-        }
+        self.pool.with_timeout(query).await
     }
 
     async fn try_rows<R: FromRow>(&self, sql: &str, values: &Values) -> Result<Vec<R>, DbErr> {

@@ -60,7 +60,6 @@ pub(crate) struct Replica {
     pool: Arc<ConnectionPool>,
     /// Of the primary.
     primary_pool: Arc<ConnectionPool>,
-    query_timeout: Duration,
     lag_limit: Duration,
     status: Receiver<ReplicaStatus>,
     primary: Primary,
@@ -100,7 +99,6 @@ impl Replica {
         Ok(Self {
             pool,
             primary_pool: Arc::clone(&pools.write_pool),
-            query_timeout: database.settings.timeout,
             lag_limit: settings.lag_limit,
             status,
             primary: pools.primary.clone(),
@@ -114,7 +112,6 @@ impl Replica {
     pub(crate) fn reader(&self) -> Reader {
         Reader {
             pool: Arc::clone(&self.pool),
-            query_timeout: self.query_timeout,
             primary: Some((Arc::clone(&self.primary_pool), self.lag_limit)),
         }
     }

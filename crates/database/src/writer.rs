@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::Duration;
 
 use sea_orm::{
     DbBackend, DbErr, EntityTrait, Iterable, QuerySelect, QueryTrait, Select, Statement,
@@ -39,15 +38,12 @@ pub trait Change: Send + Sync + 'static {
 /// Runs changes in short transactions on the connections that write.
 pub struct Writer<C> {
     pool: Arc<ConnectionPool>,
-    query_timeout: Duration,
     change: PhantomData<fn() -> C>,
 }
 
 /// A transaction on a pooled connection. Dropping it rolls it back.
 pub struct WriteTransaction<'a> {
     connection: PooledConnection<'a>,
-    pool: &'a ConnectionPool,
-    query_timeout: Duration,
     has_changed: bool,
 }
 
@@ -85,10 +81,9 @@ impl<C: Change> Writer<C> {
     /// The maximum number of changes in a transaction.
     pub(crate) const MAX_BATCH: usize = 64;
 
-    pub(crate) fn new(pool: Arc<ConnectionPool>, query_timeout: Duration) -> Self {
+    pub(crate) fn new(pool: Arc<ConnectionPool>) -> Self {
         Self {
             pool,
-            query_timeout,
             change: PhantomData,
         }
     }
@@ -96,11 +91,11 @@ impl<C: Change> Writer<C> {
     /// Runs a transaction, and again until the query timeout if it was rolled back because of a conflict,
     /// or because its connection was lost before the commit was sent.
     async fn transact(&self, changes: &[C]) -> Result<Vec<C::Output>, Error> {
-        retry_rolled_back(self.query_timeout, || self.attempt(changes)).await
+        retry_rolled_back(self.pool.query_timeout, || self.attempt(changes)).await
     }
 
     async fn attempt(&self, changes: &[C]) -> Result<Vec<C::Output>, Error> {
-        let mut transaction = WriteTransaction::begin(&self.pool, self.query_timeout).await?;
+        let mut transaction = WriteTransaction::begin(&self.pool).await?;
         let mut outputs = Vec::with_capacity(changes.len());
         for change in changes {
             outputs.push(change.apply(&mut transaction).await?);
@@ -111,16 +106,14 @@ impl<C: Change> Writer<C> {
 }
 
 impl<'a> WriteTransaction<'a> {
-    async fn begin(pool: &'a ConnectionPool, query_timeout: Duration) -> Result<Self, Error> {
-        let begun = with_timeout(pool, query_timeout, async {
+    async fn begin(pool: &'a ConnectionPool) -> Result<Self, Error> {
+        let begun = pool.with_timeout(async {
             let mut connection = pool.health.abort_on_failover(pool.acquire()).await?;
             connection.begin().await?;
             Ok(connection)
         });
         Ok(Self {
             connection: begun.await?,
-            pool,
-            query_timeout,
             has_changed: false,
         })
     }
@@ -130,7 +123,7 @@ impl<'a> WriteTransaction<'a> {
         &mut self,
         query: Select<E>,
     ) -> Result<Option<R>, Error> {
-        match self.pool.backend() {
+        match self.connection.pool.backend() {
             // The transaction has the write lock of the file.
             DbBackend::Sqlite => self.row(query).await,
             _ => self.row(query.lock_exclusive()).await,
@@ -143,18 +136,19 @@ impl<'a> WriteTransaction<'a> {
         query: Select<E>,
     ) -> Result<Option<R>, Error> {
         let (sql, values) = self.build(&query);
-        let rows = self.connection.rows(&sql, values);
-        let rows = with_timeout(self.pool, self.query_timeout, rows).await;
-        Ok(rows?.pop())
+        let pool = self.connection.pool;
+        let rows = pool.with_timeout(self.connection.rows(&sql, values));
+        Ok(rows.await?.pop())
     }
 
     /// Runs a statement that has to change exactly one row. If it changes none on MySQL, another node of a Galera cluster,
     /// which does not know the lock, has changed the row, and the transaction is repeated.
     pub async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
         let (sql, values) = self.build(statement);
-        let changed = self.connection.execute(&sql, values);
-        let changed = with_timeout(self.pool, self.query_timeout, changed).await?;
-        self.expect_one_row(changed.rows_affected())
+        let pool = self.connection.pool;
+        let changed = pool.with_timeout(self.connection.execute(&sql, values));
+        let changed = changed.await?.rows_affected();
+        self.expect_one_row(changed)
     }
 
     /// Runs an update like [`change_row`](Self::change_row), and returns the row as stored, which `find` selects. PostgreSQL
@@ -165,13 +159,13 @@ impl<'a> WriteTransaction<'a> {
         update: &UpdateMany<E>,
         find: Select<E>,
     ) -> Result<R, Error> {
-        if self.pool.backend() == DbBackend::Postgres {
+        let pool = self.connection.pool;
+        if pool.backend() == DbBackend::Postgres {
             let (sql, values) = self.build(update);
             let sql = sql + &returning::<E>(DbBackend::Postgres);
             let columns = E::Column::iter().count();
             let updated = self.connection.rows_returned(&sql, values, columns);
-            let updated = with_timeout(self.pool, self.query_timeout, updated).await;
-            let (mut rows, has_triggers) = updated?;
+            let (mut rows, has_triggers) = pool.with_timeout(updated).await?;
             self.expect_one_row(rows.len() as u64)?;
             if let (Some(row), false) = (rows.pop(), has_triggers) {
                 return Ok(row);
@@ -190,7 +184,7 @@ impl<'a> WriteTransaction<'a> {
         match changed {
             1 => Ok(()),
             // Elsewhere the lock excludes other transactions, and a trigger has suppressed the change.
-            0 if self.pool.backend() == DbBackend::MySql => {
+            0 if self.connection.pool.backend() == DbBackend::MySql => {
                 Err(Error::Unavailable(DbErr::RecordNotUpdated.into()))
             }
             rows => {
@@ -201,21 +195,21 @@ impl<'a> WriteTransaction<'a> {
     }
 
     fn build(&self, statement: &impl QueryTrait) -> (String, Values) {
-        let Statement { sql, values, .. } = statement.build(self.pool.backend());
+        let Statement { sql, values, .. } = statement.build(self.connection.pool.backend());
         (sql, values.unwrap_or(Values(Vec::new())))
     }
 
     /// Commits, unless nothing was changed, and releases the connection. The outcome is unknown if the result of the commit
     /// is lost, or if a failover has happened since the connection was acquired, because the new server may lack the commit.
     async fn end(mut self) -> Result<(), Error> {
+        let pool = self.connection.pool;
         if !self.has_changed {
-            let rolled_back = self.connection.roll_back();
-            with_timeout(self.pool, self.query_timeout, rolled_back).await?;
+            pool.with_timeout(self.connection.roll_back()).await?;
             let released = self.connection.release(Ok(()));
             return released.map_err(Error::classify);
         }
         // The database aborts a commit after the query timeout, unless it does not respond at all.
-        let commit_timeout = self.query_timeout * 2;
+        let commit_timeout = pool.query_timeout * 2;
         match timeout(commit_timeout, self.connection.commit()).await {
             Ok(Ok(())) => {
                 let committed = self.connection.release(Ok(()));
@@ -223,22 +217,10 @@ impl<'a> WriteTransaction<'a> {
             }
             // The connection is not released: the transaction may still be open.
             Ok(error) => {
-                let error = self.pool.health.record_error(error);
+                let error = pool.health.record_error(error);
                 error.map_err(Error::from_commit)
             }
             Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
         }
-    }
-}
-
-/// The result of a statement before the commit, whose failure stores nothing.
-async fn with_timeout<T>(
-    pool: &ConnectionPool,
-    query_timeout: Duration,
-    statement: impl Future<Output = Result<T, DbErr>>,
-) -> Result<T, Error> {
-    match timeout(query_timeout, statement).await {
-        Ok(result) => pool.health.record_error(result).map_err(Error::classify),
-        Err(_) => Err(Error::Unavailable(timeout_error(query_timeout))),
     }
 }
