@@ -74,7 +74,7 @@ impl Database {
             let mut found = Vec::new();
             for table in &tables {
                 found.extend(
-                    self.with_timeout(columns(&self.pools.reader, table))
+                    self.with_timeout(columns(&self.pools.reader.db, table))
                         .await?,
                 );
             }
@@ -89,7 +89,7 @@ impl Database {
 
     /// What the database does not enforce about its columns.
     pub fn unchecked(&self) -> Option<&'static str> {
-        match self.pools.reader.get_database_backend() {
+        match self.pools.reader.backend() {
             DbBackend::Sqlite => Some(
                 "SQLite does not enforce the types of columns: what the rows hold was not looked at",
             ),

@@ -1,13 +1,13 @@
-//! Opens the connection pools of SeaORM and configures the session of each connection.
+//! Opens the connection pools of sqlx and configures the session of each connection.
 
 use std::time::Duration;
 
+use sea_orm::DatabaseConnection;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::pool::PoolOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sea_orm::sqlx::{self, AssertSqlSafe, Executor};
-use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
+use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, Postgres, Sqlite};
 
 use crate::connection_health::{ConnectionHealth, ping};
 use crate::connection_pool::ConnectionPool;
@@ -64,14 +64,14 @@ pub(crate) fn named(hosts: &[PgConnectOptions], application: Application) -> Vec
 }
 
 /// Opens the pool of a PostgreSQL primary.
-pub(crate) async fn postgres_primary(
+pub(crate) fn postgres_primary(
     hosts: &[PgConnectOptions],
     index: usize,
     settings: &DatabaseSettings,
     size: u32,
     primary: &Primary,
     health: &ConnectionHealth,
-) -> Result<DatabaseConnection, DbErr> {
+) -> DatabaseConnection {
     let statements = postgres_statements(settings.timeout);
     // One round trip for all.
     let mut session = vec![format!("{POSTGRES_DURABLE}; {statements}")];
@@ -80,61 +80,52 @@ pub(crate) async fn postgres_primary(
         primary.check();
     }
     let role = Role::Primary(primary.clone());
-    postgres(&hosts[index], settings, size, session, role, health).await
+    postgres(hosts[index].clone(), settings, size, session, role, health)
 }
 
 /// Opens the pool of a MySQL or MariaDB server.
-pub(crate) async fn mysql_primary(
+pub(crate) fn mysql_primary(
     host: &MySqlConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
     health: &ConnectionHealth,
-) -> Result<DatabaseConnection, DbErr> {
+) -> DatabaseConnection {
     let session = vec![MYSQL_DURABLE.to_owned(), mysql_timeout(settings.timeout)];
-    mysql(host, settings, size, session, health).await
+    mysql(host.clone(), settings, size, session, health)
 }
 
 /// A pool of one connection for migrations; on SQLite the writer.
-pub(crate) async fn dedicated(
-    settings: &DatabaseSettings,
-    pools: &Pools,
-) -> Result<DatabaseConnection, DbErr> {
+pub(crate) fn dedicated(settings: &DatabaseSettings, pools: &Pools) -> DatabaseConnection {
+    let ConnectionPool { db, health, .. } = &*pools.writer;
     match &settings.url.0 {
-        Target::SqliteFile(_) | Target::SqliteMemory(_) => Ok(pools.writer.clone()),
+        Target::SqliteFile(_) | Target::SqliteMemory(_) => db.clone(),
         // A migration may take long, and the role or the database may have a statement timeout.
         Target::Postgres(_) => {
-            let options = pools.writer.get_postgres_connection_pool();
-            let options = options.connect_options();
+            let options = db.get_postgres_connection_pool().connect_options();
             let session = vec![format!("{POSTGRES_DURABLE}; SET statement_timeout = 0")];
             let role = Role::Primary(pools.primary.clone());
-            postgres(&options, settings, 1, session, role, &pools.health).await
+            postgres((*options).clone(), settings, 1, session, role, health)
         }
         Target::MySql(_) => {
-            let options = pools.writer.get_mysql_connection_pool().connect_options();
+            let options = db.get_mysql_connection_pool().connect_options();
             let session = vec![MYSQL_DURABLE.to_owned()];
-            mysql(&options, settings, 1, session, &pools.health).await
+            mysql((*options).clone(), settings, 1, session, health)
         }
     }
 }
 
 /// Opens the pool of a replica of this primary, which need not be reachable yet.
-pub(crate) async fn replica(
-    host: &PgConnectOptions,
+pub(crate) fn replica(
+    host: PgConnectOptions,
     settings: &DatabaseSettings,
     primary: &Primary,
-) -> Result<ConnectionPool, DbErr> {
+) -> ConnectionPool {
     let health = ConnectionHealth::default();
     let size = settings.pool_size.max(1);
     let session = vec![postgres_statements(settings.timeout)];
     let role = Role::Replica(primary.clone());
-    let pool = postgres(host, settings, size, session, role, &health).await?;
-    Ok(ConnectionPool::new(
-        pool,
-        size,
-        settings.timeout,
-        KeepIdle,
-        health,
-    ))
+    let db = postgres(host, settings, size, session, role, &health);
+    ConnectionPool::new(db, size, settings.timeout, KeepIdle, health)
 }
 
 /// Options that survive a crash of the system without losing a commit.
@@ -149,91 +140,74 @@ pub(crate) fn durable(
         .synchronous(SqliteSynchronous::Full)
 }
 
-/// Opens connections lazily.
-pub(crate) async fn sqlite(
+pub(crate) fn sqlite(
     options: SqliteConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
-) -> Result<DatabaseConnection, DbErr> {
-    let mut pool = pool("sqlite::memory:", settings, size);
+) -> DatabaseConnection {
     // Connections to a file do not age, and closing the one of an in-memory database would drop it.
-    pool.idle_timeout(None)
-        .max_lifetime(None)
-        .test_before_acquire(false);
-    pool.map_sqlx_sqlite_opts(move |_| options.clone());
-    Database::connect(pool).await
+    let pool = pool::<Sqlite>(settings, size)
+        .idle_timeout(None)
+        .max_lifetime(None);
+    pool.connect_lazy_with(options).into()
 }
 
-async fn postgres(
-    options: &PgConnectOptions,
+fn postgres(
+    options: PgConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
     session: Vec<String>,
     role: Role,
     health: &ConnectionHealth,
-) -> Result<DatabaseConnection, DbErr> {
-    let (options, health) = (options.clone(), health.clone());
-    let mut pool = pool("postgres://", settings, size);
-    pool.test_before_acquire(false);
-    pool.map_sqlx_postgres_opts(move |_| options.clone());
-    pool.map_sqlx_postgres_pool_opts(move |pool| {
+) -> DatabaseConnection {
+    let pool = checked::<Postgres>(settings, size, health).after_connect(move |connection, _| {
         let (session, role) = (session.clone(), role.clone());
-        checked(pool, &health).after_connect(move |connection, _| {
-            let (session, role) = (session.clone(), role.clone());
-            Box::pin(async move {
-                for statement in session {
-                    connection.execute(AssertSqlSafe(statement)).await?;
-                }
-                role.check(connection).await
-            })
+        Box::pin(async move {
+            for statement in session {
+                connection.execute(AssertSqlSafe(statement)).await?;
+            }
+            role.check(connection).await
         })
     });
-    Database::connect(pool).await
+    pool.connect_lazy_with(options).into()
 }
 
-async fn mysql(
-    options: &MySqlConnectOptions,
+fn mysql(
+    options: MySqlConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
     session: Vec<String>,
     health: &ConnectionHealth,
-) -> Result<DatabaseConnection, DbErr> {
-    let (options, health) = (options.clone(), health.clone());
-    let mut pool = pool("mysql://", settings, size);
-    pool.test_before_acquire(false);
-    pool.map_sqlx_mysql_opts(move |_| options.clone());
-    pool.map_sqlx_mysql_pool_opts(move |pool| {
+) -> DatabaseConnection {
+    let pool = checked::<MySql>(settings, size, health).after_connect(move |connection, _| {
         let session = session.clone();
-        checked(pool, &health).after_connect(move |connection, _| {
-            let session = session.clone();
-            Box::pin(async move {
-                for statement in session {
-                    connection.execute(AssertSqlSafe(statement)).await?;
-                }
-                galera::enable_causal_reads(connection).await
-            })
+        Box::pin(async move {
+            for statement in session {
+                connection.execute(AssertSqlSafe(statement)).await?;
+            }
+            galera::enable_causal_reads(connection).await
         })
     });
-    Database::connect(pool).await
+    pool.connect_lazy_with(options).into()
 }
 
-/// The options of every pool. The URL only selects the driver: SeaORM records it in traces, so the real
-/// one, which contains the password, is set separately.
-fn pool(driver: &str, settings: &DatabaseSettings, size: u32) -> ConnectOptions {
-    let mut pool = ConnectOptions::new(driver);
-    pool.max_connections(size.max(1))
+/// The options of every pool, which opens connections lazily. SeaORM would record the URL, which has the password, in traces.
+fn pool<D: sqlx::Database>(settings: &DatabaseSettings, size: u32) -> PoolOptions<D> {
+    PoolOptions::new()
+        .max_connections(size)
         .acquire_timeout(settings.timeout)
-        .connect_lazy(true)
-        .sqlx_logging(false)
-        .record_stmt_in_spans(false);
-    pool
+        .test_before_acquire(false)
 }
 
-/// Makes a pool of sqlx reject stale connections and ping connections with a timeout: its own ping has none
-/// and would hold the permit forever.
-fn checked<D: sqlx::Database>(pool: PoolOptions<D>, health: &ConnectionHealth) -> PoolOptions<D> {
+/// The options of a pool of a server, which rejects stale connections and pings connections with a timeout: the ping of
+/// sqlx has none and would hold the permit forever.
+fn checked<D: sqlx::Database>(
+    settings: &DatabaseSettings,
+    size: u32,
+    health: &ConnectionHealth,
+) -> PoolOptions<D> {
     let health = health.clone();
-    let pool = pool.before_acquire(move |connection, metadata| {
+    let pool = pool(settings, size).before_acquire(move |connection, metadata| {
         let health = health.clone();
         Box::pin(async move { health.before_acquire(connection, metadata).await })
     });

@@ -3,14 +3,12 @@
 //! sqlx pings each connection when it is released to its pool, which costs a round trip per statement.
 //! This pool keeps idle connections instead of releasing them to sqlx.
 
-use std::any::Any;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::future::{BoxFuture, FutureExt};
-use sea_orm::sqlx::pool::PoolConnection;
-use sea_orm::sqlx::{self, MySql, MySqlConnection};
+use sea_orm::sqlx;
 use sea_orm::{ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, Values};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -272,15 +270,6 @@ impl PooledConnection<'_> {
     pub(crate) async fn fetch_integer(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
         let rows = self.fetch(sql, Values(Vec::new())).await?;
         first_integer(&rows, 0)
-    }
-
-    /// The connection of the driver of MySQL.
-    pub(crate) fn mysql(&mut self) -> Result<&mut MySqlConnection, DbErr> {
-        let driver: &mut dyn Any = &mut **self;
-        match driver.downcast_mut::<PoolConnection<MySql>>() {
-            Some(connection) => Ok(connection),
-            None => Err(DbErr::Custom("the database is not MySQL".to_owned())),
-        }
     }
 
     /// Releases the connection after a statement and returns the result of that. A refused statement

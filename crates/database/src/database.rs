@@ -99,7 +99,8 @@ impl Database {
     /// Makes the database read from a replica before the primary, in batchers that are created afterwards. A replica
     /// that is unreachable now is used when it becomes reachable.
     pub async fn with_replica(mut self, settings: &ReplicaSettings) -> Result<Self, Error> {
-        self.replica = Some(Arc::new(Replica::open(&self, settings).await?));
+        let replica = Box::pin(Replica::open(&self, settings)).await?;
+        self.replica = Some(Arc::new(replica));
         Ok(self)
     }
 
@@ -110,20 +111,20 @@ impl Database {
 
     /// The SeaORM pool for statements that write.
     pub fn write_connection(&self) -> &DatabaseConnection {
-        &self.pools.writer
+        &self.pools.writer.db
     }
 
     /// Runs read-only statements on the primary.
     pub fn reader(&self) -> Reader {
         Reader {
-            pool: Arc::clone(&self.pools.read_pool),
+            pool: Arc::clone(&self.pools.reader),
             primary: None,
         }
     }
 
     /// Runs the inserts of batched queries.
     pub fn inserter<R: StoredRow>(&self) -> Inserter<R> {
-        Inserter::new(Arc::clone(&self.pools.write_pool), self.pools.ids)
+        Inserter::new(Arc::clone(&self.pools.writer), self.pools.ids)
     }
 
     /// A batcher of at most `batch_size` requests for a query with a [`Reader`].
@@ -138,7 +139,7 @@ impl Database {
         Arc::new(ReadBatcher {
             database: self.clone(),
             primary: batcher(Queue::Read, self.reader()),
-            replica: replica.map(|replica| batcher(Queue::Replica, replica.reader())),
+            replica: replica.map(|replica| batcher(Queue::Replica, replica.reader.clone())),
         })
     }
 
@@ -153,7 +154,7 @@ impl Database {
     /// lock leave the others to statements. Several changes share a transaction only on SQLite, which has no locks of
     /// rows: elsewhere all would wait for a row that another session has locked.
     pub fn change_batcher<C: Change>(&self) -> Arc<Batcher<Writer<C>>> {
-        let pool = Arc::clone(&self.pools.write_pool);
+        let pool = Arc::clone(&self.pools.writer);
         let in_flight = pool.max_changes;
         let batch_size = match pool.backend() {
             DbBackend::Sqlite => Writer::<C>::MAX_BATCH,
@@ -215,7 +216,7 @@ impl Database {
 
     /// Checks that the database responds.
     pub fn ping(&self) -> BoxFuture<'_, Result<(), Error>> {
-        Box::pin(self.with_timeout(self.pools.read_pool.ping()))
+        Box::pin(self.with_timeout(self.pools.reader.ping()))
     }
 
     /// Connection pool statistics and error counters.
@@ -244,7 +245,7 @@ impl Database {
         &self,
         statement: impl Future<Output = Result<T, DbErr>>,
     ) -> Result<T, Error> {
-        self.pools.read_pool.with_timeout(statement).await
+        self.pools.reader.with_timeout(statement).await
     }
 }
 
@@ -292,7 +293,7 @@ mod tests {
         };
         let database = Database::connect(Application::BOOKSHOP, &settings).await;
         let database = database.expect("it needs no file");
-        let pool = &database.pools.read_pool;
+        let pool = &database.pools.reader;
         let fetch = async |sql| {
             let mut connection = pool.acquire().await?;
             let count = connection.fetch_integer(sql).await;

@@ -105,7 +105,7 @@ impl Database {
         match self.reader().rows::<Applied>(SELECT_APPLIED, &values).await {
             Ok(applied) => Ok(applied.into_iter().map(|Applied(name)| name).collect()),
             Err(Error::Unexpected(_)) => {
-                let applied = applied_if_any(&self.pools.reader).await;
+                let applied = applied_if_any(&self.pools.reader.db).await;
                 applied.map_err(Error::classify)
             }
             Err(error) => Err(error),
@@ -113,9 +113,7 @@ impl Database {
     }
 
     async fn migrate(&self, direction: Direction) -> Result<Vec<String>, Error> {
-        let db = connect::dedicated(&self.settings, &self.pools)
-            .await
-            .map_err(Error::classify)?;
+        let db = connect::dedicated(&self.settings, &self.pools);
         let result = self.migrate_locked(&db, direction).await;
         if matches!(
             db.get_database_backend(),
@@ -141,7 +139,8 @@ impl Database {
                 outcome => return outcome,
             }
         }
-        let lock = TableLock::acquire(&self.pools.writer, self.application, lock_timeout).await?;
+        let lock =
+            TableLock::acquire(&self.pools.writer.db, self.application, lock_timeout).await?;
         lock.run_locked(self.run(db, direction, Lock::TableRow))
             .await
     }
@@ -217,8 +216,7 @@ impl Database {
             _ => None,
         };
         if position == Some(0) {
-            let other = Box::pin(connect::dedicated(&self.settings, &self.pools)).await;
-            let other = other.map_err(Error::classify)?;
+            let other = connect::dedicated(&self.settings, &self.pools);
             let applied = apply(&other, pending[0]).await;
             // Closing a pool never fails.
             let _ = other.close().await;

@@ -4,8 +4,6 @@ use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sea_orm::sqlx::mysql::MySqlConnectOptions;
-use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::{DatabaseConnection, DbErr};
 use tokio::time::timeout;
@@ -13,11 +11,11 @@ use tokio::time::timeout;
 use crate::connect::{self, durable};
 use crate::connect_with_retry::connect_with_retry;
 use crate::connection_health::ConnectionHealth;
+use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
-use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::database::Application;
 use crate::failover::{Task, spawn_failover};
-use crate::hosts::Host;
+use crate::hosts::{Host, connection_error};
 use crate::identity::Primary;
 use crate::inserter::IdStrategy;
 use crate::password;
@@ -34,17 +32,11 @@ const FIRST_CONNECTION_TIMEOUT: Duration = Duration::from_millis(500);
 #[derive(Clone)]
 pub(crate) struct Pools {
     /// For read-only statements.
-    pub(crate) reader: DatabaseConnection,
+    pub(crate) reader: Arc<ConnectionPool>,
     /// For statements that write; the same pool as `reader`, except for a SQLite file.
-    pub(crate) writer: DatabaseConnection,
-    /// The connections of `reader` for batched queries.
-    pub(crate) read_pool: Arc<ConnectionPool>,
-    /// The connections of `writer` for batched queries.
-    pub(crate) write_pool: Arc<ConnectionPool>,
+    pub(crate) writer: Arc<ConnectionPool>,
     /// How generated ids are read.
     pub(crate) ids: IdStrategy,
-    /// Receives every connection error.
-    pub(crate) health: ConnectionHealth,
     /// The identity of the primary, on PostgreSQL.
     pub(crate) primary: Primary,
     /// Follows the primary, if there are several servers.
@@ -61,21 +53,29 @@ impl Pools {
         match &settings.url.0 {
             Target::SqliteFile(options) => Self::sqlite_file(options, settings, primary).await,
             Target::SqliteMemory(options) => {
-                let pool = connect::sqlite(options.clone(), settings, 1).await?;
-                let pool = ConnectionPool::new(
-                    pool,
-                    1,
-                    settings.timeout,
-                    ReturnToPool,
-                    ConnectionHealth::default(),
-                );
-                Ok(Self::shared(pool, IdStrategy::Returning, primary))
+                let db = connect::sqlite(options.clone(), settings, 1);
+                let health = ConnectionHealth::default();
+                let pool = ConnectionPool::new(db, 1, settings.timeout, ReturnToPool, health);
+                Ok(Self::shared(pool, primary))
             }
             Target::Postgres(hosts) => {
-                let hosts = connect::named(hosts, application);
-                Self::postgres(&hosts, settings, primary).await
+                let hosts = &connect::named(hosts, application);
+                let open = |index, size, health: &_| {
+                    connect::postgres_primary(hosts, index, settings, size, &primary, health)
+                };
+                Self::servers(hosts, settings, &primary, open).await
             }
-            Target::MySql(hosts) => Self::mysql(hosts, settings, primary).await,
+            Target::MySql(hosts) => {
+                let open = |index: usize, size, health: &_| {
+                    connect::mysql_primary(&hosts[index], settings, size, health)
+                };
+                let mut pools = Self::servers(hosts, settings, &primary, open).await?;
+                let session = pools.writer.db.get_mysql_connection_pool().acquire();
+                let mut session = session.await.map_err(connection_error)?;
+                password::check(&mut session, &hosts[0]).await?;
+                pools.ids = IdStrategy::detect_mysql(&mut session).await?;
+                Ok(pools)
+            }
         }
     }
 
@@ -88,145 +88,77 @@ impl Pools {
         let read_options = options.clone().busy_timeout(settings.timeout);
         let read_options = read_options.pragma("query_only", "ON");
         let size = settings.pool_size.max(1);
-        let writer =
-            connect::sqlite(write_options.clone(), settings, 1 + EXTRA_CONNECTIONS).await?;
-        let reader = connect::sqlite(read_options, settings, size + EXTRA_CONNECTIONS).await?;
-        let connected = timeout(FIRST_CONNECTION_TIMEOUT, writer.ping()).await;
-        if !matches!(connected, Ok(Ok(()))) {
-            connect_with_retry(settings, slice::from_ref(&write_options), &primary).await?;
-        }
         let health = ConnectionHealth::default();
+        let pool = |options, size| {
+            let db = connect::sqlite(options, settings, size + EXTRA_CONNECTIONS);
+            ConnectionPool::new(db, size, settings.timeout, KeepIdle, health.clone())
+        };
         // One connection writes: SQLite locks the file, so a second writer would only wait.
-        let write_pool = ConnectionPool::new(
-            writer.clone(),
-            1,
-            settings.timeout,
-            KeepIdle,
-            health.clone(),
-        );
-        let read_pool = ConnectionPool::new(
-            reader.clone(),
-            size,
-            settings.timeout,
-            KeepIdle,
-            health.clone(),
-        );
+        let writer = pool(write_options.clone(), 1);
+        first_connection(&writer, slice::from_ref(&write_options), settings, &primary).await?;
         Ok(Self {
-            reader,
-            writer,
-            read_pool: Arc::new(read_pool),
-            write_pool: Arc::new(write_pool),
-            ids: IdStrategy::Returning,
-            health,
-            primary,
-            _failover: None,
+            reader: Arc::new(pool(read_options, size)),
+            ..Self::shared(writer, primary)
         })
     }
 
-    async fn postgres(
-        hosts: &[PgConnectOptions],
+    /// Opens the pool of the server that accepts writes, and follows it; a single one is not probed.
+    async fn servers<H: Host>(
+        hosts: &[H],
         settings: &DatabaseSettings,
-        primary: Primary,
+        primary: &Primary,
+        open: impl FnOnce(usize, u32, &ConnectionHealth) -> DatabaseConnection,
     ) -> Result<Self, DbErr> {
-        let index = first_host(hosts, settings, &primary).await?;
+        let index = match hosts {
+            [_] => 0,
+            _ => connect_with_retry(settings, hosts, primary).await?,
+        };
         let health = ConnectionHealth::default();
         let size = settings.pool_size.max(1);
-        let total = size + EXTRA_CONNECTIONS;
-        let pool = connect::postgres_primary(hosts, index, settings, total, &primary, &health);
-        let pool = ConnectionPool::new(
-            pool.await?,
-            size,
-            settings.timeout,
-            KeepIdle,
-            health.clone(),
-        );
-        let failover = spawn_failover(hosts, index, &pool.db, &health, &primary);
-        let connection = first_connection(&pool, hosts, settings, &primary).await?;
-        connection.release(Ok(()))?;
+        let db = open(index, size + EXTRA_CONNECTIONS, &health);
+        let pool = ConnectionPool::new(db, size, settings.timeout, KeepIdle, health);
+        let failover = spawn_failover(hosts, index, &pool.db, &pool.health, primary);
+        first_connection(&pool, hosts, settings, primary).await?;
+        pool.ping().await?;
         Ok(Self {
             _failover: Some(failover),
-            ..Self::shared(pool, IdStrategy::Returning, primary)
-        })
-    }
-
-    async fn mysql(
-        hosts: &[MySqlConnectOptions],
-        settings: &DatabaseSettings,
-        primary: Primary,
-    ) -> Result<Self, DbErr> {
-        let index = first_host(hosts, settings, &primary).await?;
-        let health = ConnectionHealth::default();
-        let size = settings.pool_size.max(1);
-        let total = size + EXTRA_CONNECTIONS;
-        let pool = connect::mysql_primary(&hosts[index], settings, total, &health);
-        let pool = ConnectionPool::new(
-            pool.await?,
-            size,
-            settings.timeout,
-            KeepIdle,
-            health.clone(),
-        );
-        let failover = spawn_failover(hosts, index, &pool.db, &health, &primary);
-        let mut connection = first_connection(&pool, hosts, settings, &primary).await?;
-        let session = connection.mysql()?;
-        password::check(session, &hosts[index]).await?;
-        let ids = IdStrategy::detect_mysql(session).await?;
-        connection.release(Ok(()))?;
-        Ok(Self {
-            _failover: Some(failover),
-            ..Self::shared(pool, ids, primary)
+            ..Self::shared(pool, primary.clone())
         })
     }
 
     pub(crate) async fn close(&self) {
-        self.read_pool.close().await;
-        self.write_pool.close().await;
+        self.reader.close().await;
+        self.writer.close().await;
         // The writer is closed last: the last connection of a SQLite file merges the WAL into it, which
         // a reader cannot. Closing a pool never fails; only SeaORM's interface has an error.
-        let _ = self.reader.close_by_ref().await;
-        let _ = self.writer.close_by_ref().await;
+        let _ = self.reader.db.close_by_ref().await;
+        let _ = self.writer.db.close_by_ref().await;
     }
 
-    fn shared(pool: ConnectionPool, ids: IdStrategy, primary: Primary) -> Self {
+    fn shared(pool: ConnectionPool, primary: Primary) -> Self {
         let pool = Arc::new(pool);
         Self {
-            reader: pool.db.clone(),
-            writer: pool.db.clone(),
-            health: pool.health.clone(),
-            read_pool: Arc::clone(&pool),
-            write_pool: pool,
-            ids,
+            reader: Arc::clone(&pool),
+            writer: pool,
+            ids: IdStrategy::Returning,
             primary,
             _failover: None,
         }
     }
 }
 
-/// The index of the host that accepts writes; a single host is not probed.
-async fn first_host<H: Host>(
+/// Opens a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused connection
+/// without reporting the cause.
+async fn first_connection<H: Host>(
+    pool: &ConnectionPool,
     hosts: &[H],
     settings: &DatabaseSettings,
     primary: &Primary,
-) -> Result<usize, DbErr> {
-    match hosts {
-        [_] => Ok(0),
-        _ => connect_with_retry(settings, hosts, primary).await,
+) -> Result<(), DbErr> {
+    match timeout(FIRST_CONNECTION_TIMEOUT, pool.ping()).await {
+        Ok(Ok(())) => Ok(()),
+        _ => connect_with_retry(settings, hosts, primary).await.map(drop),
     }
-}
-
-/// Acquires a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused
-/// connection without reporting the cause.
-async fn first_connection<'p, H: Host>(
-    pool: &'p ConnectionPool,
-    hosts: &[H],
-    settings: &DatabaseSettings,
-    primary: &Primary,
-) -> Result<PooledConnection<'p>, DbErr> {
-    if let Ok(Ok(connection)) = timeout(FIRST_CONNECTION_TIMEOUT, pool.acquire()).await {
-        return Ok(connection);
-    }
-    connect_with_retry(settings, hosts, primary).await?;
-    pool.acquire().await
 }
 
 #[cfg(test)]
@@ -271,13 +203,21 @@ mod tests {
             )
             .await
         };
-        for db in [&pools.writer, &pools.reader] {
+        for db in [&pools.writer.db, &pools.reader.db] {
             assert_eq!(pragma(db, "journal_mode").await, "wal");
             let timeout = "SELECT CAST(timeout AS TEXT) FROM pragma_busy_timeout";
             assert_eq!(value(db, timeout).await, "7000");
         }
-        assert_eq!(pragma(&pools.writer, "synchronous").await, "2", "2 is FULL");
-        let written = pools.reader.execute_unprepared("CREATE TABLE t (x)").await;
+        assert_eq!(
+            pragma(&pools.writer.db, "synchronous").await,
+            "2",
+            "2 is FULL"
+        );
+        let written = pools
+            .reader
+            .db
+            .execute_unprepared("CREATE TABLE t (x)")
+            .await;
         assert!(written.is_err(), "a reader cannot write");
         pools.close().await;
         assert!(
@@ -291,16 +231,18 @@ mod tests {
         let pools = pools("sqlite::memory:").await;
         pools
             .writer
+            .db
             .execute_unprepared("CREATE TABLE t (x)")
             .await
             .expect("it is new");
         assert_eq!(
-            value(&pools.reader, "SELECT CAST(count(*) AS TEXT) FROM t").await,
+            value(&pools.reader.db, "SELECT CAST(count(*) AS TEXT) FROM t").await,
             "0"
         );
         assert_eq!(
             pools
                 .reader
+                .db
                 .get_sqlite_connection_pool()
                 .options()
                 .get_max_connections(),

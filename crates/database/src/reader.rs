@@ -13,6 +13,7 @@ use crate::retry::{Backoff, retry};
 use crate::row::FromRow;
 
 /// Runs read-only statements on a primary or a replica.
+#[derive(Clone)]
 pub struct Reader {
     pub(crate) pool: Arc<ConnectionPool>,
     /// The primary of a replica, which has to replay everything that the primary acknowledged before a statement within

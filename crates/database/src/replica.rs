@@ -15,12 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use sea_orm::DbErr;
 use tokio::sync::watch::Receiver;
 
 use crate::batcher::{BatchedQuery, Batcher};
 use crate::connect::{self, named};
-use crate::connection_pool::ConnectionPool;
 use crate::database::Database;
 use crate::error::Error;
 use crate::failover::Task;
@@ -57,10 +55,8 @@ pub struct ReplicaStats {
 
 /// A replica that is read before the primary.
 pub(crate) struct Replica {
-    pool: Arc<ConnectionPool>,
-    /// Of the primary.
-    primary_pool: Arc<ConnectionPool>,
-    lag_limit: Duration,
+    /// Runs the statements of [`read`](Self::read): each waits until the replica has replayed the position of the primary.
+    pub(crate) reader: Reader,
     status: Receiver<ReplicaStatus>,
     primary: Primary,
     counts: Counts,
@@ -75,45 +71,29 @@ struct Counts {
 
 impl Replica {
     /// Opens a replica of this database. One that is unreachable now is used when it becomes reachable.
-    pub(crate) fn open<'s>(
-        database: &'s Database,
-        settings: &'s ReplicaSettings,
-    ) -> BoxFuture<'s, Result<Self, Error>> {
-        Box::pin(async move {
-            let replica = Self::try_open(database, settings).await;
-            replica.map_err(|source| Error::from_connect(settings.url.to_string(), source))
-        })
-    }
-
-    async fn try_open(database: &Database, settings: &ReplicaSettings) -> Result<Self, DbErr> {
+    pub(crate) async fn open(
+        database: &Database,
+        settings: &ReplicaSettings,
+    ) -> Result<Self, Error> {
         let Target::Postgres(hosts) = &settings.url.0 else {
-            let message = "replicas require PostgreSQL".to_owned();
-            return Err(DbErr::Custom(message));
+            return Err(Error::invalid_url("replicas require PostgreSQL"));
         };
         let hosts = named(hosts, database.application);
         let pools = &database.pools;
         pools.primary.check();
-        let pool = connect::replica(&hosts[0], &database.settings, &pools.primary).await?;
+        let pool = connect::replica(hosts[0].clone(), &database.settings, &pools.primary);
         let pool = Arc::new(pool);
         let (status, watch) = watch::spawn(hosts, &pool, pools, settings).await;
         Ok(Self {
-            pool,
-            primary_pool: Arc::clone(&pools.write_pool),
-            lag_limit: settings.lag_limit,
+            reader: Reader {
+                pool,
+                primary: Some((Arc::clone(&pools.writer), settings.lag_limit)),
+            },
             status,
             primary: pools.primary.clone(),
             counts: Counts::default(),
             _watch: watch,
         })
-    }
-
-    /// Runs the statements of [`read`](Self::read): each waits until the replica has replayed the position
-    /// of the primary.
-    pub(crate) fn reader(&self) -> Reader {
-        Reader {
-            pool: Arc::clone(&self.pool),
-            primary: Some((Arc::clone(&self.primary_pool), self.lag_limit)),
-        }
     }
 
     /// The result, if the replica caught up with the primary within the lag limit. If `None`, the primary
@@ -138,9 +118,10 @@ impl Replica {
     /// Waits for the statements in flight and closes every connection.
     pub(crate) fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            self.pool.close().await;
+            let pool = &self.reader.pool;
+            pool.close().await;
             // Closing a pool never fails; only SeaORM's interface has an error.
-            let _ = self.pool.db.close_by_ref().await;
+            let _ = pool.db.close_by_ref().await;
         })
     }
 
@@ -185,7 +166,7 @@ impl Replica {
         ReplicaStats {
             state: status.state,
             lag: status.lag,
-            pool: pool_stats("replica", &self.pool, queued),
+            pool: pool_stats("replica", &self.reader.pool, queued),
             reads: [
                 ("replica", count(&counts.replica)),
                 ("primary", count(&counts.primary)),

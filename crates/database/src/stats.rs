@@ -58,17 +58,17 @@ impl ErrorCounters {
     }
 
     pub(crate) fn stats(&self, pools: &Pools, queues: &Queues) -> DatabaseStats {
-        let lost = ("lost_connection", pools.health.lost_connections());
+        let lost = ("lost_connection", pools.writer.health.lost_connections());
         let counts = self.0.iter().map(|count| count.load(Relaxed));
-        let (read_pool, write_pool) = (&pools.read_pool, &pools.write_pool);
+        let Pools { reader, writer, .. } = pools;
         let (reads, writes) = (queues.len(Queue::Read), queues.len(Queue::Write));
         DatabaseStats {
-            pools: if Arc::ptr_eq(read_pool, write_pool) {
-                vec![pool_stats("shared", read_pool, reads + writes)]
+            pools: if Arc::ptr_eq(reader, writer) {
+                vec![pool_stats("shared", reader, reads + writes)]
             } else {
                 vec![
-                    pool_stats("reader", read_pool, reads),
-                    pool_stats("writer", write_pool, writes),
+                    pool_stats("reader", reader, reads),
+                    pool_stats("writer", writer, writes),
                 ]
             },
             errors: iter::once(lost)

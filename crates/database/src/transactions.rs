@@ -10,6 +10,7 @@ use sea_orm::{
 };
 use tokio::time::timeout;
 
+use crate::connection_pool::ConnectionPool;
 use crate::database::Database;
 use crate::error::{Error, timeout_error};
 use crate::ids_left;
@@ -30,24 +31,17 @@ impl Database {
     pub fn begin_write(&self) -> BoxFuture<'_, Result<Transaction, Error>> {
         Box::pin(async move {
             let mut options = TransactionOptions::default();
-            if self.pools.writer.get_database_backend() == DbBackend::Sqlite {
+            if self.pools.writer.backend() == DbBackend::Sqlite {
                 options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
             }
-            let started = Instant::now();
-            // The pool and the lock of SQLite have timeouts of their own.
-            let inner = self.pools.writer.begin_with_options(options).await;
-            Ok(Transaction {
-                database: self.clone(),
-                inner: inner.map_err(Error::classify)?,
-                started,
-            })
+            self.begin(&self.pools.writer, options).await
         })
     }
 
     /// Begins a read-only transaction whose statements see the state at the first one.
     pub fn begin_snapshot(&self) -> BoxFuture<'_, Result<Transaction, Error>> {
         Box::pin(async move {
-            let options = match self.pools.reader.get_database_backend() {
+            let options = match self.pools.reader.backend() {
                 // A reader of SQLite has a snapshot from its first statement on, and cannot write.
                 DbBackend::Sqlite => TransactionOptions::default(),
                 _ => TransactionOptions {
@@ -56,13 +50,22 @@ impl Database {
                     ..TransactionOptions::default()
                 },
             };
-            let started = Instant::now();
-            let inner = self.pools.reader.begin_with_options(options).await;
-            Ok(Transaction {
-                database: self.clone(),
-                inner: inner.map_err(Error::classify)?,
-                started,
-            })
+            self.begin(&self.pools.reader, options).await
+        })
+    }
+
+    async fn begin(
+        &self,
+        pool: &ConnectionPool,
+        options: TransactionOptions,
+    ) -> Result<Transaction, Error> {
+        let started = Instant::now();
+        // The pool and the lock of SQLite have timeouts of their own.
+        let inner = pool.db.begin_with_options(options).await;
+        Ok(Transaction {
+            database: self.clone(),
+            inner: inner.map_err(Error::classify)?,
+            started,
         })
     }
 
@@ -167,7 +170,7 @@ impl Transaction {
             let commit_timeout = database.settings.timeout * 3;
             match timeout(commit_timeout, inner.commit()).await {
                 Ok(result) => {
-                    let health = &database.pools.health;
+                    let health = &database.pools.writer.health;
                     let result = health.reject_if_stale(result, started.elapsed());
                     health.record_error(result).map_err(Error::from_commit)
                 }

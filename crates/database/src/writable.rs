@@ -38,7 +38,7 @@ impl Database {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        let transaction = self.pools.writer.begin_with_options(options).await?;
+        let transaction = self.pools.writer.db.begin_with_options(options).await?;
         transaction
             .execute_unprepared("PRAGMA user_version = 0")
             .await?;

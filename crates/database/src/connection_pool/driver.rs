@@ -1,7 +1,5 @@
 //! The connections of the drivers.
 
-use std::any::Any;
-
 use futures_util::future::{BoxFuture, FutureExt, TryFutureExt};
 use futures_util::stream::TryStreamExt;
 use sea_orm::sqlx::pool::PoolConnection;
@@ -15,7 +13,7 @@ use crate::row::{DriverRows, query_error};
 
 /// A connection of any driver. It is used as a trait object, because each crate that awaits or drops the
 /// connection of a driver compiles all three drivers again.
-pub(crate) trait DriverConnection: Any + Send {
+pub(crate) trait DriverConnection: Send + 'static {
     /// Runs a statement that returns rows.
     fn fetch(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<DriverRows, DbErr>>;
 

@@ -80,7 +80,7 @@ impl Database {
         migrations: &'a [&str],
     ) -> BoxFuture<'a, Result<Vec<Index>, Error>> {
         Box::pin(async move {
-            let db = &self.pools.reader;
+            let db = &self.pools.reader.db;
             let known = self.application.migrations.iter();
             let steps = known
                 .filter(|migration| migrations.contains(&migration.name))
@@ -374,7 +374,7 @@ mod tests {
                 ["add_genre", "create_book"]
             );
         }
-        let tables = columns(&database.pools.reader, "book").await;
+        let tables = columns(&database.pools.reader.db, "book").await;
         assert_eq!(tables.expect("it can be read"), []);
     }
 

@@ -54,7 +54,7 @@ pub(crate) async fn spawn(
         host_index: 0,
         replica: None,
         pool: Arc::clone(pool),
-        primary_db: pools.writer.clone(),
+        primary_db: pools.writer.db.clone(),
         primary: pools.primary.clone(),
         lag_tracker: LagTracker::default(),
         lag_limit: settings.lag_limit,
