@@ -71,12 +71,10 @@ impl Database {
         Box::pin(async {
             let expected = self.expected_columns().into_iter();
             let tables: BTreeSet<_> = expected.map(|column| column.table).collect();
+            let pool = &self.pools.reader;
             let mut found = Vec::new();
             for table in &tables {
-                found.extend(
-                    self.with_timeout(columns(&self.pools.reader.db, table))
-                        .await?,
-                );
+                found.extend(pool.with_timeout(columns(&pool.db, table)).await?);
             }
             Ok(found)
         })

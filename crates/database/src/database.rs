@@ -216,7 +216,8 @@ impl Database {
 
     /// Checks that the database responds.
     pub fn ping(&self) -> BoxFuture<'_, Result<(), Error>> {
-        Box::pin(self.with_timeout(self.pools.reader.ping()))
+        let pool = &self.pools.reader;
+        Box::pin(pool.with_timeout(pool.ping()))
     }
 
     /// Connection pool statistics and error counters.
@@ -238,14 +239,6 @@ impl Database {
             }
             self.pools.close().await;
         })
-    }
-
-    /// Runs a statement that is not batched, with the query timeout.
-    pub async fn with_timeout<T>(
-        &self,
-        statement: impl Future<Output = Result<T, DbErr>>,
-    ) -> Result<T, Error> {
-        self.pools.reader.with_timeout(statement).await
     }
 }
 

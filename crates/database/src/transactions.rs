@@ -1,5 +1,6 @@
 //! Transactions of many statements: imports and consistent snapshots.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::future::BoxFuture;
@@ -20,7 +21,7 @@ use crate::row::{FromRow, decode_rows};
 
 /// A transaction on the primary. Dropping it rolls it back.
 pub struct Transaction {
-    database: Database,
+    pool: Arc<ConnectionPool>,
     inner: DatabaseTransaction,
     started: Instant,
 }
@@ -34,7 +35,7 @@ impl Database {
             if self.pools.writer.backend() == DbBackend::Sqlite {
                 options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
             }
-            self.begin(&self.pools.writer, options).await
+            Transaction::begin_on(&self.pools.writer, options).await
         })
     }
 
@@ -50,22 +51,7 @@ impl Database {
                     ..TransactionOptions::default()
                 },
             };
-            self.begin(&self.pools.reader, options).await
-        })
-    }
-
-    async fn begin(
-        &self,
-        pool: &ConnectionPool,
-        options: TransactionOptions,
-    ) -> Result<Transaction, Error> {
-        let started = Instant::now();
-        // The pool and the lock of SQLite have timeouts of their own.
-        let inner = pool.db.begin_with_options(options).await;
-        Ok(Transaction {
-            database: self.clone(),
-            inner: inner.map_err(Error::classify)?,
-            started,
+            Transaction::begin_on(&self.pools.reader, options).await
         })
     }
 
@@ -80,13 +66,27 @@ impl Database {
 }
 
 impl Transaction {
+    async fn begin_on(
+        pool: &Arc<ConnectionPool>,
+        options: TransactionOptions,
+    ) -> Result<Self, Error> {
+        let started = Instant::now();
+        // The pool and the lock of SQLite have timeouts of their own.
+        let inner = pool.db.begin_with_options(options).await;
+        Ok(Self {
+            pool: Arc::clone(pool),
+            inner: pool.health.record_error(inner).map_err(Error::classify)?,
+            started,
+        })
+    }
+
     /// Begins a nested transaction.
     pub fn begin(&self) -> BoxFuture<'_, Result<Self, Error>> {
         Box::pin(async move {
             let started = Instant::now();
             Ok(Self {
-                inner: self.database.with_timeout(self.inner.begin()).await?,
-                database: self.database.clone(),
+                inner: self.pool.with_timeout(self.inner.begin()).await?,
+                pool: Arc::clone(&self.pool),
                 started,
             })
         })
@@ -102,14 +102,14 @@ impl Transaction {
             let rows = self.inner.query_all_raw(statement).await?;
             decode_rows(&rows)
         };
-        self.database.with_timeout(rows).await
+        self.pool.with_timeout(rows).await
     }
 
     /// Inserts rows with one statement.
     pub async fn insert<E: EntityTrait>(&self, rows: Vec<E::ActiveModel>) -> Result<(), Error> {
         let count = rows.len();
         let insert = E::insert_many(rows).exec_without_returning(&self.inner);
-        match self.database.with_timeout(insert).await {
+        match self.pool.with_timeout(insert).await {
             Ok(_) => Ok(()),
             // Read in the transaction, which sees the ids of its own rows.
             Err(error) => Err(ids_left::classify::<E>(error, count, &self.inner).await),
@@ -118,7 +118,7 @@ impl Transaction {
 
     /// Updates rows with one statement, and returns the number of rows that it found.
     pub async fn update<E: EntityTrait>(&self, update: UpdateMany<E>) -> Result<u64, Error> {
-        let updated = self.database.with_timeout(update.exec(&self.inner)).await?;
+        let updated = self.pool.with_timeout(update.exec(&self.inner)).await?;
         Ok(updated.rows_affected)
     }
 
@@ -137,21 +137,18 @@ impl Transaction {
             Statement::from_sql_and_values(DbBackend::Postgres, sql, [highest.into()])
         };
         let behind = statement(format!("SELECT 1 WHERE {is_behind}"));
-        let database = &self.database;
-        if database
+        let pool = &self.pool;
+        if pool
             .with_timeout(self.inner.query_one_raw(behind))
             .await?
             .is_some()
         {
             // The lock prevents other inserts between the comparison and `setval`.
             let lock = format!("LOCK TABLE \"{table}\" IN SHARE ROW EXCLUSIVE MODE");
-            database
-                .with_timeout(self.inner.execute_unprepared(&lock))
+            pool.with_timeout(self.inner.execute_unprepared(&lock))
                 .await?;
             let advance = statement(format!("SELECT setval({sequence}, $1) WHERE {is_behind}"));
-            database
-                .with_timeout(self.inner.query_one_raw(advance))
-                .await?;
+            pool.with_timeout(self.inner.query_one_raw(advance)).await?;
         }
         Ok(())
     }
@@ -161,18 +158,17 @@ impl Transaction {
     pub fn commit(self) -> BoxFuture<'static, Result<(), Error>> {
         Box::pin(async move {
             let Self {
-                database,
+                pool,
                 inner,
                 started,
             } = self;
             // The database aborts a statement after the query timeout with a known outcome, unless it does not
             // respond at all.
-            let commit_timeout = database.settings.timeout * 3;
+            let commit_timeout = pool.query_timeout * 3;
             match timeout(commit_timeout, inner.commit()).await {
                 Ok(result) => {
-                    let health = &database.pools.writer.health;
-                    let result = health.reject_if_stale(result, started.elapsed());
-                    health.record_error(result).map_err(Error::from_commit)
+                    let result = pool.health.reject_if_stale(result, started.elapsed());
+                    pool.health.record_error(result).map_err(Error::from_commit)
                 }
                 Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
             }

@@ -80,11 +80,11 @@ impl Database {
         migrations: &'a [&str],
     ) -> BoxFuture<'a, Result<Vec<Index>, Error>> {
         Box::pin(async move {
-            let db = &self.pools.reader.db;
+            let pool = &self.pools.reader;
             let known = self.application.migrations.iter();
             let steps = known
                 .filter(|migration| migrations.contains(&migration.name))
-                .flat_map(|migration| (migration.steps)(db.get_database_backend()));
+                .flat_map(|migration| (migration.steps)(pool.backend()));
             let mut missing: Vec<Index> = steps
                 .filter_map(|step| match step {
                     Step::CreateIndex(index) => Some(index),
@@ -93,7 +93,7 @@ impl Database {
                 .collect();
             let tables: BTreeSet<_> = missing.iter().map(|index| index.table).collect();
             for table in tables {
-                let found = self.with_timeout(indexes(db, table)).await?;
+                let found = pool.with_timeout(indexes(&pool.db, table)).await?;
                 missing.retain(|index| {
                     let is_found = |(name, is_unique): &(String, bool)| {
                         name == index.name && *is_unique == index.is_unique
