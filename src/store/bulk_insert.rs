@@ -125,7 +125,7 @@ impl Store {
 
 impl Bulk {
     /// Stores a batch atomically, except for vehicles with conflicting ids. Retries a batch that was
-    /// rolled back because of a conflict.
+    /// rolled back because of a conflict or a lost connection.
     ///
     /// After [`Error::OutcomeUnknown`] the batch may have been stored; after any other error it was not.
     pub async fn store(&self, batch: &[NewRow], on_conflict: OnConflict) -> Result<Batch, Error> {
@@ -161,7 +161,7 @@ impl Bulk {
                     self.attempt(database.begin_write().await?, batch, look_up)
                         .await
                 };
-                database.retry_on_conflict(attempt).await
+                database.retry_rolled_back(attempt).await
             }
             // A conflict may have rolled back the previous batches too.
             Some(transaction) => {

@@ -80,24 +80,8 @@ where
     }
 }
 
-/// Retries a transaction that the database rolled back because of a conflict or because its node left
-/// the cluster: nothing was stored and nothing was acknowledged. An attempt has to be one transaction
-/// that ends with it.
-pub(crate) async fn retry_on_conflict<T, A>(
-    timeout: Duration,
-    attempt: impl FnMut() -> A,
-) -> Result<T, Error>
-where
-    A: Future<Output = Result<T, Error>>,
-{
-    let backoff = Backoff::CONFLICT.until(Instant::now() + timeout);
-    let is_retryable =
-        |error: &Error| matches!(error, Error::Unavailable(error) if is_conflict(error));
-    retry(backoff, attempt, is_retryable).await
-}
-
-/// Retries a transaction of which nothing was stored, also if its connection was lost before the commit was sent.
-/// An attempt has to be one transaction that ends with it, and reports a lost commit as an unknown outcome.
+/// Retries a transaction of which nothing was stored, because of a conflict or because its connection was lost before the
+/// commit was sent. An attempt has to be one transaction that ends with it, and reports a lost commit as an unknown outcome.
 pub(crate) async fn retry_rolled_back<T, A>(
     timeout: Duration,
     attempt: impl FnMut() -> A,

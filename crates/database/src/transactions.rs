@@ -16,7 +16,7 @@ use crate::database::Database;
 use crate::error::{Error, timeout_error};
 use crate::ids_left;
 use crate::inserter::id_column;
-use crate::retry::retry_on_conflict;
+use crate::retry::retry_rolled_back;
 use crate::row::{FromRow, decode_rows};
 
 /// A transaction on the primary. Dropping it rolls it back.
@@ -55,13 +55,13 @@ impl Database {
         })
     }
 
-    /// Retries a transaction that was rolled back because of a conflict, until the query timeout. Each
+    /// Retries a transaction that was rolled back because of a conflict or a lost connection, until the query timeout. Each
     /// attempt has to begin a transaction and end it.
-    pub async fn retry_on_conflict<T, A>(&self, attempt: impl FnMut() -> A) -> Result<T, Error>
+    pub async fn retry_rolled_back<T, A>(&self, attempt: impl FnMut() -> A) -> Result<T, Error>
     where
         A: Future<Output = Result<T, Error>>,
     {
-        retry_on_conflict(self.settings.timeout, attempt).await
+        retry_rolled_back(self.settings.timeout, attempt).await
     }
 }
 

@@ -8,12 +8,15 @@ use sea_orm::sea_query::Query;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::Backend;
 use vehicle_catalogue::catalogue::VehicleId;
-use vehicle_catalogue::store::{APPLICATION, Store, StoreError};
+use vehicle_catalogue::store::{
+    APPLICATION, Commit, Existing, NewRow, OnConflict, Store, StoreError,
+};
 
 use super::{Fixture, new_vehicle};
 
 testkit::tests![
     a_read_survives_a_lost_connection on Postgres Mariadb Mysql,
+    a_batch_of_an_import_survives_a_lost_connection on Postgres Mariadb Mysql,
     a_missing_table_is_unexpected,
     a_closed_store_is_unavailable,
     an_unreachable_database_reports_the_cause,
@@ -42,6 +45,24 @@ async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
         store.find(stored.id).await.expect("a read is sent again"),
         Some(stored.into())
     );
+}
+
+async fn a_batch_of_an_import_survives_a_lost_connection(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
+    let bulk = bulk.expect("the database is there");
+    for stored in 1..=2 {
+        let row = NewRow {
+            id: None,
+            vehicle: new_vehicle("XC60"),
+            version: None,
+        };
+        let batch = bulk.store(&[row], OnConflict::Stop).await;
+        assert_eq!(batch.expect("a batch is sent again").stored, 1);
+        let vehicles = store.list(9).await.expect("a read is sent again");
+        assert_eq!(vehicles.len(), stored);
+        kill_all_connections(fixture).await;
+    }
 }
 
 /// Kills the connections of batched queries and all others.

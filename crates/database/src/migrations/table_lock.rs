@@ -19,7 +19,7 @@ use crate::database::Application;
 use crate::error::{DriverError, Error, is_concurrent_create, is_conflict, is_unsupported};
 use crate::galera;
 use crate::hosts::PROBE_TIMEOUT;
-use crate::retry::retry_on_conflict;
+use crate::retry::retry_rolled_back;
 use crate::row::query_error;
 
 const COLUMNS: &str =
@@ -86,7 +86,7 @@ impl<'a> TableLock<'a> {
                 _ => Ok(()),
             }
         };
-        retry_on_conflict(lock_timeout, create_table).await?;
+        retry_rolled_back(lock_timeout, create_table).await?;
         let started = Instant::now();
         let mut lock = Self {
             db,
