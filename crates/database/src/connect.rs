@@ -13,11 +13,11 @@ use crate::connection_health::{ConnectionHealth, ping};
 use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::KeepIdle;
 use crate::database::Application;
+use crate::database_url::Target;
 use crate::galera;
 use crate::identity::{Primary, Role};
 use crate::pools::Pools;
 use crate::settings::DatabaseSettings;
-use crate::target::Target;
 
 /// An acknowledged insert must survive a crash of the server, which only `off` does not guarantee.
 const POSTGRES_DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \

@@ -8,13 +8,14 @@ use sea_orm::{DatabaseConnection, DbBackend, DbErr};
 
 use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
 use crate::columns::Column;
+use crate::database_url::DatabaseUrl;
 use crate::error::{DriverError, Error};
 use crate::inserter::{Inserter, StoredRow};
 use crate::migrations::Migration;
 use crate::pools::Pools;
 use crate::reader::Reader;
 use crate::replica::{Replica, ReplicaSettings, ReplicaStats};
-use crate::settings::{DatabaseSettings, DatabaseUrl};
+use crate::settings::DatabaseSettings;
 use crate::stats::{DatabaseStats, ErrorCounters, Queue, Queues};
 use crate::writer::{Change, Writer};
 
@@ -270,7 +271,6 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
-    use crate::settings::DatabaseUrl;
 
     /// Slow enough to exceed the timeout of the test, fast enough to wait for.
     const SLOW: &str = "WITH RECURSIVE number(n) AS \

@@ -14,13 +14,13 @@ use crate::connection_health::ConnectionHealth;
 use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
 use crate::database::Application;
+use crate::database_url::Target;
 use crate::failover::{Task, spawn_failover};
 use crate::hosts::{Host, connection_error};
 use crate::identity::Primary;
 use crate::inserter::IdStrategy;
 use crate::password;
 use crate::settings::DatabaseSettings;
-use crate::target::Target;
 
 /// Connections in addition to those of batched queries: for migrations and other statements.
 const EXTRA_CONNECTIONS: u32 = 2;

@@ -1,63 +1,8 @@
 //! The settings of the database.
 
-use std::fmt;
-use std::path::Path;
 use std::time::Duration;
 
-use crate::error::Error;
-use crate::target::Target;
-
-/// The URL of a supported database. Its `Debug` form shows neither user nor password.
-#[derive(Clone)]
-pub struct DatabaseUrl(pub(crate) Target);
-
-impl DatabaseUrl {
-    /// Parses `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `mysql://…`; also `postgresql://`
-    /// and `mariadb://`. Does not connect.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnsupportedUrl`] and [`Error::InvalidUrl`]; neither repeats the URL.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        Target::parse(text).map(Self)
-    }
-
-    /// Parses the URL of a replica, `postgres://…`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::InvalidUrl`], which does not repeat the URL.
-    pub fn parse_replica(text: &str) -> Result<Self, Error> {
-        Target::parse_replica(text).map(Self)
-    }
-
-    /// Whether the database can have replicas, which only PostgreSQL supports.
-    pub fn can_have_replicas(&self) -> bool {
-        matches!(self.0, Target::Postgres(_))
-    }
-
-    /// The missing SQLite file that connecting would create.
-    pub fn missing_file(&self) -> Option<&Path> {
-        match &self.0 {
-            Target::SqliteFile(options) => Some(options.get_filename()),
-            Target::SqliteMemory(_) | Target::Postgres(_) | Target::MySql(_) => None,
-        }
-        .filter(|path| !path.exists())
-    }
-}
-
-impl fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DatabaseUrl({})", self.0)
-    }
-}
-
-/// The database without user and password.
-impl fmt::Display for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+use crate::database_url::DatabaseUrl;
 
 /// Which database, and the limits and timeouts of its use.
 #[derive(Clone, Debug)]

@@ -8,21 +8,21 @@ use sea_orm::{
 };
 
 use crate::database::Database;
+use crate::database_url::Target;
 use crate::error::{Error, is_read_only};
-use crate::target::Target;
 
 impl Database {
     /// Rejects a SQLite file that can only be opened read-only, unless the URL requests that. Changes
     /// nothing. A server is not checked, because it may become writable while it runs.
     pub fn ensure_writable(&self) -> BoxFuture<'_, Result<(), Error>> {
         Box::pin(async move {
-            let target = &self.settings.url.0;
-            let Target::SqliteFile(options) = target else {
+            let url = &self.settings.url;
+            let Target::SqliteFile(options) = &url.0 else {
                 return Ok(());
             };
             match self.probe_writable().await {
                 Err(source) if is_read_only(&source) && !is_read_only_requested(options) => {
-                    let database = target.to_string();
+                    let database = url.to_string();
                     let source = source.into();
                     Err(Error::ReadOnly { database, source })
                 }

@@ -1,6 +1,7 @@
-//! The database that a URL names.
+//! The URL of a database.
 
 use std::fmt;
+use std::path::Path;
 
 use sea_orm::sqlx::ConnectOptions as _;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
@@ -18,7 +19,11 @@ const CACHED_STATEMENTS: usize = 256;
 /// The parameter of a URL that sets another number.
 const STATEMENT_CACHE: &str = "statement-cache-capacity=";
 
-/// A database and its connection options. Displays without user and password.
+/// The URL of a supported database. Displays without user and password.
+#[derive(Clone)]
+pub struct DatabaseUrl(pub(crate) Target);
+
+/// A database and its connection options.
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A SQLite file.
@@ -31,28 +36,52 @@ pub(crate) enum Target {
     MySql(Vec<MySqlConnectOptions>),
 }
 
-impl Target {
-    /// Parses a URL of a supported form.
-    pub(crate) fn parse(url: &str) -> Result<Self, Error> {
+impl DatabaseUrl {
+    /// Parses `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `mysql://…`; also `postgresql://`
+    /// and `mariadb://`. Does not connect.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsupportedUrl`] and [`Error::InvalidUrl`]; neither repeats the URL.
+    pub fn parse(url: &str) -> Result<Self, Error> {
         let (scheme, rest) = url.split_once(':').ok_or(Error::UnsupportedUrl)?;
-        match scheme {
+        let target = match scheme {
             "sqlite" => sqlite(url, rest),
             "postgres" | "postgresql" if rest.starts_with("//") => {
                 postgres(url, PRIMARY_ATTRIBUTES)
             }
             "mysql" | "mariadb" if rest.starts_with("//") => mysql(&format!("mysql:{rest}")),
             _ => Err(Error::UnsupportedUrl),
-        }
+        };
+        target.map(Self)
     }
 
-    /// Parses the URL of replicas.
-    pub(crate) fn parse_replica(url: &str) -> Result<Self, Error> {
+    /// Parses the URL of a replica, `postgres://…`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`], which does not repeat the URL.
+    pub fn parse_replica(url: &str) -> Result<Self, Error> {
         match url.split_once("://") {
-            Some(("postgres" | "postgresql", _)) => postgres(url, STANDBY_ATTRIBUTES),
+            Some(("postgres" | "postgresql", _)) => postgres(url, STANDBY_ATTRIBUTES).map(Self),
             _ => Err(Error::invalid_url(
                 "replicas require PostgreSQL; use postgres://USER:PASSWORD@HOST:PORT/DATABASE",
             )),
         }
+    }
+
+    /// Whether the database can have replicas, which only PostgreSQL supports.
+    pub fn can_have_replicas(&self) -> bool {
+        matches!(self.0, Target::Postgres(_))
+    }
+
+    /// The missing SQLite file that connecting would create.
+    pub fn missing_file(&self) -> Option<&Path> {
+        match &self.0 {
+            Target::SqliteFile(options) => Some(options.get_filename()),
+            Target::SqliteMemory(_) | Target::Postgres(_) | Target::MySql(_) => None,
+        }
+        .filter(|path| !path.exists())
     }
 }
 
@@ -139,18 +168,25 @@ fn invalid(error: sea_orm::sqlx::Error) -> Error {
     Error::invalid_url(error)
 }
 
-impl fmt::Display for Target {
+impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SqliteFile(options) => {
+        write!(f, "DatabaseUrl({self})")
+    }
+}
+
+/// The database without user and password.
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Target::SqliteFile(options) => {
                 write!(f, "SQLite database {}", options.get_filename().display())
             }
-            Self::SqliteMemory(_) => f.write_str("SQLite database in memory"),
-            Self::Postgres(hosts) => {
+            Target::SqliteMemory(_) => f.write_str("SQLite database in memory"),
+            Target::Postgres(hosts) => {
                 let database = hosts[0].get_database().unwrap_or_default();
                 write!(f, "PostgreSQL database {database} at {}", names(hosts))
             }
-            Self::MySql(hosts) => {
+            Target::MySql(hosts) => {
                 let database = hosts[0].get_database().unwrap_or_default();
                 write!(f, "MySQL database {database} at {}", names(hosts))
             }
@@ -175,10 +211,11 @@ mod tests {
             ("mysql://h/shop", CACHED_STATEMENTS),
             ("mysql://h/shop?statement-cache-capacity=7", 7),
         ] {
-            let options = match Target::parse(url) {
+            let parsed = DatabaseUrl::parse(url).map(|url| url.0);
+            let options = match parsed {
                 Ok(Target::Postgres(hosts)) => format!("{:?}", hosts[0]),
                 Ok(Target::MySql(hosts)) => format!("{:?}", hosts[0]),
-                other => panic!("{url}: {:?}", other.map(|target| target.to_string())),
+                _ => panic!("{url}"),
             };
             let expected = format!("statement_cache_capacity: {capacity},");
             assert!(options.contains(&expected), "{url}: {options}");
@@ -186,7 +223,7 @@ mod tests {
     }
 
     fn shown(url: &str) -> String {
-        Target::parse(url).map_or_else(|error| error.to_string(), |target| target.to_string())
+        DatabaseUrl::parse(url).map_or_else(|error| error.to_string(), |target| target.to_string())
     }
 
     #[test]
@@ -266,7 +303,7 @@ mod tests {
             "postgres://one,two/shop?target_session_attrs=standby",
         ] {
             assert!(
-                matches!(Target::parse(url), Err(Error::InvalidUrl(_))),
+                matches!(DatabaseUrl::parse(url), Err(Error::InvalidUrl(_))),
                 "{url:?}"
             );
         }
@@ -277,7 +314,7 @@ mod tests {
         for character in ["?", "/", "#"] {
             for scheme in ["postgres", "mysql"] {
                 let url = format!("{scheme}://u:1{character}x@h/db");
-                let source = Target::parse(&url).err().expect(&url);
+                let source = DatabaseUrl::parse(&url).expect_err(&url);
                 let source = std::error::Error::source(&source).map(ToString::to_string);
                 let expected = "?, /, # and @ in a user name, a password or a database name must be percent-encoded";
                 assert_eq!(source.as_deref(), Some(expected), "{url}");
@@ -309,7 +346,7 @@ mod tests {
             "mysql://u:a?b#secret@h/db",
             "postgres://h/db?password=a&secret",
         ] {
-            let error = Target::parse(url).map(|_| ()).expect_err(url);
+            let error = DatabaseUrl::parse(url).expect_err(url);
             let source = std::error::Error::source(&error).map(ToString::to_string);
             let debug = format!("{error:?} {error} {source:?}");
             assert!(!debug.contains("secret"), "{debug}");
