@@ -96,9 +96,16 @@ impl<'a> TableLock<'a> {
         };
         let mut seen: (Option<(String, i64)>, Instant) = (None, started);
         loop {
-            let now = lock.read().await.map_err(Error::classify)?;
-            if now != seen.0 {
-                seen = (now, Instant::now());
+            match lock.read().await.map_err(Error::classify) {
+                Ok(now) if now == seen.0 => {}
+                Ok(now) => seen = (now, Instant::now()),
+                // A change of a table of a Galera cluster delays reads until they time out.
+                Err(Error::Unavailable(_)) if started.elapsed() < lock_timeout => {
+                    seen.1 = Instant::now();
+                    sleep(POLL_INTERVAL).await;
+                    continue;
+                }
+                Err(error) => return Err(error),
             }
             lock.renewed_at = Instant::now();
             let acquired = match &seen.0 {
