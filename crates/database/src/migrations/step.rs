@@ -142,9 +142,6 @@ const EXACT_COLLATION: &str = "SELECT CAST(collation_name AS CHAR) FROM informat
      WHERE collation_name IN ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') \
      ORDER BY FIELD(collation_name, 'utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') LIMIT 1";
 
-const HAS_INDEX: &str = "SELECT 1 FROM information_schema.statistics \
-     WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? LIMIT 1";
-
 impl Migration {
     /// Whether the database can run it in a transaction, so that an interrupted run leaves nothing.
     pub(super) fn is_transactional(&self, backend: DbBackend) -> bool {
@@ -284,11 +281,9 @@ impl Index {
         db.execute_unprepared(&sql).await.map(drop)
     }
 
-    /// Whether MySQL has the index.
     async fn exists(self, db: &impl ConnectionTrait) -> Result<bool, DbErr> {
-        let values = [self.table.into(), self.name.into()];
-        let query = Statement::from_sql_and_values(DbBackend::MySql, HAS_INDEX, values);
-        Ok(db.query_one_raw(query).await?.is_some())
+        let indexes = indexes(db, self.table).await?;
+        Ok(indexes.iter().any(|(name, _)| name == self.name))
     }
 }
 
