@@ -18,6 +18,7 @@ use crate::connection_health::ConnectionHealth;
 use crate::error::{Error, is_lost_connection, is_read_only, is_refusal, timeout_error};
 use crate::hosts::connection_error;
 use crate::row::{FromRow, decode_rows, first_integer};
+use crate::stats::Queues;
 
 mod driver;
 
@@ -40,6 +41,7 @@ pub(crate) struct ConnectionPool {
     pub(crate) change_permits: Semaphore,
     release_policy: ReleasePolicy,
     pub(crate) health: ConnectionHealth,
+    pub(crate) queues: Queues,
 }
 
 /// What happens to a released connection.
@@ -88,6 +90,7 @@ impl ConnectionPool {
             change_permits: Semaphore::new(max_changes),
             release_policy,
             health,
+            queues: Queues::default(),
         }
     }
 

@@ -8,6 +8,7 @@ use sea_orm::{DatabaseConnection, DbBackend, DbErr};
 
 use crate::batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits};
 use crate::columns::Column;
+use crate::connection_pool::ConnectionPool;
 use crate::database_url::DatabaseUrl;
 use crate::error::{DriverError, Error};
 use crate::inserter::{Inserter, StoredRow};
@@ -16,7 +17,7 @@ use crate::pools::Pools;
 use crate::reader::Reader;
 use crate::replica::{Replica, ReplicaSettings, ReplicaStats};
 use crate::settings::DatabaseSettings;
-use crate::stats::{DatabaseStats, ErrorCounters, Queue, Queues};
+use crate::stats::{DatabaseStats, ErrorCounters};
 use crate::writer::{Change, Writer};
 
 /// The name and the main table of the service that uses the database.
@@ -51,7 +52,6 @@ pub struct Database {
     pub(crate) settings: DatabaseSettings,
     pub(crate) pools: Pools,
     errors: ErrorCounters,
-    queues: Queues,
     /// Read before the primary, if there is one.
     replica: Option<Arc<Replica>>,
 }
@@ -79,7 +79,6 @@ impl Database {
                 settings: settings.clone(),
                 pools,
                 errors: ErrorCounters::default(),
-                queues: Queues::default(),
                 replica: None,
             })
         })
@@ -135,12 +134,15 @@ impl Database {
         batch_size: usize,
     ) -> Arc<ReadBatcher<Q>> {
         let in_flight = self.settings.statements as usize;
-        let batcher = |queue, reader| self.batcher(queue, query(reader), in_flight, batch_size);
+        let batcher = |reader: Reader| {
+            let pool = Arc::clone(&reader.pool);
+            self.batcher(&pool, query(reader), in_flight, batch_size)
+        };
         let replica = self.replica.as_ref();
         Arc::new(ReadBatcher {
             database: self.clone(),
-            primary: batcher(Queue::Read, self.reader()),
-            replica: replica.map(|replica| batcher(Queue::Replica, replica.reader.clone())),
+            primary: batcher(self.reader()),
+            replica: replica.map(|replica| batcher(replica.reader.clone())),
         })
     }
 
@@ -148,25 +150,26 @@ impl Database {
     /// one that reads, because the next batch grows during the commit.
     pub fn insert_batcher<Q: BatchedQuery>(&self, query: Q, batch_size: usize) -> Arc<Batcher<Q>> {
         let in_flight = (self.settings.statements as usize).div_ceil(2);
-        self.batcher(Queue::Write, query, in_flight, batch_size)
+        self.batcher(&self.pools.writer, query, in_flight, batch_size)
     }
 
     /// A batcher for changes. All of them together use half of the connections, so that transactions that wait for a
     /// lock leave the others to statements. Several changes share a transaction only on SQLite, which has no locks of
     /// rows: elsewhere all would wait for a row that another session has locked.
     pub fn change_batcher<C: Change>(&self) -> Arc<Batcher<Writer<C>>> {
-        let pool = Arc::clone(&self.pools.writer);
+        let pool = &self.pools.writer;
         let in_flight = pool.max_changes;
         let batch_size = match pool.backend() {
             DbBackend::Sqlite => Writer::<C>::MAX_BATCH,
             _ => 1,
         };
-        self.batcher(Queue::Write, Writer::new(pool), in_flight, batch_size)
+        let writer = Writer::new(Arc::clone(pool));
+        self.batcher(pool, writer, in_flight, batch_size)
     }
 
     fn batcher<Q: BatchedQuery>(
         &self,
-        queue: Queue,
+        pool: &ConnectionPool,
         query: Q,
         in_flight: usize,
         batch_size: usize,
@@ -177,7 +180,7 @@ impl Database {
             queue_size: self.settings.queue_limit as usize,
         };
         let batcher = Batcher::new(query, limits);
-        self.queues.add(queue, &batcher);
+        pool.queues.add(&batcher);
         batcher
     }
 
@@ -223,13 +226,12 @@ impl Database {
 
     /// Connection pool statistics and error counters.
     pub fn stats(&self) -> DatabaseStats {
-        self.errors.stats(&self.pools, &self.queues)
+        self.errors.stats(&self.pools)
     }
 
     /// Statistics of the replica, if there is one.
     pub fn replica_stats(&self) -> Option<ReplicaStats> {
-        let replica = self.replica.as_ref()?;
-        Some(replica.stats(self.queues.len(Queue::Replica)))
+        self.replica.as_ref().map(|replica| replica.stats())
     }
 
     /// Waits for the statements in flight and closes every connection.

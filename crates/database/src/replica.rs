@@ -157,15 +157,14 @@ impl Replica {
         result.filter(|_| is_compared())
     }
 
-    /// Statistics; the argument is the number of queued requests.
-    pub(crate) fn stats(&self, queued: u64) -> ReplicaStats {
+    pub(crate) fn stats(&self) -> ReplicaStats {
         let status = *self.status.borrow();
         let count = |counter: &AtomicU64| counter.load(Relaxed);
         let counts = &self.counts;
         ReplicaStats {
             state: status.state,
             lag: status.lag,
-            pool: pool_stats("replica", &self.reader.pool, queued),
+            pool: pool_stats("replica", &self.reader.pool),
             reads: [
                 ("replica", count(&counts.replica)),
                 ("primary", count(&counts.primary)),

@@ -57,19 +57,15 @@ impl ErrorCounters {
         self.0[kind].fetch_add(1, Relaxed);
     }
 
-    pub(crate) fn stats(&self, pools: &Pools, queues: &Queues) -> DatabaseStats {
+    pub(crate) fn stats(&self, pools: &Pools) -> DatabaseStats {
         let lost = ("lost_connection", pools.writer.health.lost_connections());
         let counts = self.0.iter().map(|count| count.load(Relaxed));
         let Pools { reader, writer, .. } = pools;
-        let (reads, writes) = (queues.len(Queue::Read), queues.len(Queue::Write));
         DatabaseStats {
             pools: if Arc::ptr_eq(reader, writer) {
-                vec![pool_stats("shared", reader, reads + writes)]
+                vec![pool_stats("shared", reader)]
             } else {
-                vec![
-                    pool_stats("reader", reader, reads),
-                    pool_stats("writer", writer, writes),
-                ]
+                vec![pool_stats("reader", reader), pool_stats("writer", writer)]
             },
             errors: iter::once(lost)
                 .chain(KINDS.into_iter().zip(counts))
@@ -78,50 +74,38 @@ impl ErrorCounters {
     }
 }
 
-pub(crate) fn pool_stats(name: &'static str, pool: &ConnectionPool, waiting: u64) -> PoolStats {
+pub(crate) fn pool_stats(name: &'static str, pool: &ConnectionPool) -> PoolStats {
     let idle = pool.idle();
     PoolStats {
         name,
         limit: pool.max_connections.into(),
         connections: pool.in_use() + idle,
         idle,
-        waiting,
+        waiting: pool.queues.len(),
     }
 }
 
-/// What the requests of a queue do.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Queue {
-    /// They read the primary.
-    Read,
-    /// They write.
-    Write,
-    /// They read the replica.
-    Replica,
-}
+/// The queues of the batchers that use a pool.
+#[derive(Default)]
+pub(crate) struct Queues(Mutex<Vec<QueueLength>>);
 
-/// The queues of the batchers of a database. Clones share them.
-#[derive(Clone, Default)]
-pub(crate) struct Queues(Arc<Mutex<Vec<QueueLength>>>);
-
-type QueueLength = (Queue, Box<dyn Fn() -> u64 + Send + Sync>);
+type QueueLength = Box<dyn Fn() -> u64 + Send + Sync>;
 
 impl Queues {
     /// Counts the queued requests of a batcher from now on.
-    pub(crate) fn add<Q: BatchedQuery>(&self, queue: Queue, batcher: &Arc<Batcher<Q>>) {
+    pub(crate) fn add<Q: BatchedQuery>(&self, batcher: &Arc<Batcher<Q>>) {
         let batcher = Arc::downgrade(batcher);
         let length = move || {
             let batcher = batcher.upgrade();
             batcher.map_or(0, |batcher| batcher.queue_len())
         };
         let mut queues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        queues.push((queue, Box::new(length)));
+        queues.push(Box::new(length));
     }
 
     /// The number of queued requests.
-    pub(crate) fn len(&self, queue: Queue) -> u64 {
+    fn len(&self) -> u64 {
         let queues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let lengths = queues.iter().filter(|(of, _)| *of == queue);
-        lengths.map(|(_, length)| length()).sum()
+        queues.iter().map(|length| length()).sum()
     }
 }
