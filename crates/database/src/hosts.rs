@@ -5,7 +5,8 @@
 use std::io;
 use std::time::Duration;
 
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesOrdered;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
@@ -161,66 +162,51 @@ pub(crate) async fn first_writable<H: Host>(
         return Ok((*index, connection));
     }
     let (known, _) = primary.identity();
-    let mut latest: Option<(usize, Writable<H>, Identity)> = None;
+    let mut probes: FuturesOrdered<_> = hosts
+        .iter()
+        .map(|(index, host)| async move {
+            let probed = timeout(PROBE_TIMEOUT, connect_writable(host, primary, known)).await;
+            let timed_out = |_| Err(transient_error("it does not respond"));
+            (*index, host, probed.unwrap_or_else(timed_out))
+        })
+        .collect();
+    let mut latest: Option<(usize, H::Connection, Identity)> = None;
     let mut errors = Vec::new();
-    let mut probes = std::pin::pin!(probe_all(hosts, primary, known));
-    while let Some((index, outcome)) = probes.next().await {
-        match outcome {
-            Ok(found) => match (found.identity, &latest) {
-                (Some(identity), None) if known.is_none() => {
-                    latest = Some((index, found, identity));
+    while let Some((index, host, probed)) = probes.next().await {
+        match probed {
+            Ok((connection, Some(identity))) if known.is_none() => {
+                let is_outdated =
+                    |(.., before): &(_, _, Identity)| before.is_outdated_by(&identity);
+                if latest.as_ref().is_none_or(is_outdated) {
+                    latest = Some((index, connection, identity));
                 }
-                (Some(identity), Some((.., before))) => {
-                    if before.is_outdated_by(&identity) {
-                        latest = Some((index, found, identity));
-                    }
-                }
-                _ => return Ok((index, found.connection)),
-            },
-            Err(error) => errors.push((index, error)),
+            }
+            Ok((connection, _)) => return Ok((index, connection)),
+            Err(error) => errors.push((host, error)),
         }
     }
-    if let Some((index, found, _)) = latest {
-        return Ok((index, found.connection));
+    if let Some((index, connection, _)) = latest {
+        return Ok((index, connection));
     }
     // A permanent error is the most useful one to report.
     let permanent = errors.iter().position(|(_, error)| !is_transient(error));
     if let Some(permanent) = permanent {
         return Err(errors.swap_remove(permanent).1);
     }
-    let causes = hosts.iter().zip(errors);
-    let causes = causes.map(|((_, host), (_, error))| format!("{}: {error}", host.name()));
+    let causes = errors.iter();
+    let causes = causes.map(|(host, error)| format!("{}: {error}", host.name()));
     let causes = causes.collect::<Vec<_>>().join("; ");
     Err(transient_error(format!(
         "no server takes writes ({causes})"
     )))
 }
 
-/// A connection to a server that accepts writes.
-struct Writable<H: Host> {
-    connection: H::Connection,
-    identity: Option<Identity>,
-}
-
-/// Probes all hosts concurrently and returns the results in order.
-fn probe_all<H: Host>(
-    hosts: &[(usize, H)],
-    primary: &Primary,
-    known: Option<Identity>,
-) -> impl Stream<Item = (usize, Result<Writable<H>, DbErr>)> {
-    let probes = stream::iter(hosts).map(move |(index, host)| async move {
-        let connection = timeout(PROBE_TIMEOUT, connect_writable(host, primary, known)).await;
-        let timed_out = |_| Err(transient_error("it does not respond"));
-        (*index, connection.unwrap_or_else(timed_out))
-    });
-    probes.buffered(hosts.len().max(1))
-}
-
+/// Connects to a host that accepts writes, and reads its identity, if it has one.
 async fn connect_writable<H: Host>(
     host: &H,
     primary: &Primary,
     known: Option<Identity>,
-) -> Result<Writable<H>, DbErr> {
+) -> Result<(H::Connection, Option<Identity>), DbErr> {
     let mut connection = host.connect().await.map_err(connection_error)?;
     let writable = H::accepts_writes(&mut connection).await;
     let reason = if writable.map_err(connection_error)? {
@@ -233,12 +219,7 @@ async fn connect_writable<H: Host>(
                  if that one is lost for good, restart the service",
                 found.timeline, known.timeline
             ),
-            _ => {
-                return Ok(Writable {
-                    connection,
-                    identity,
-                });
-            }
+            _ => return Ok((connection, identity)),
         }
     } else {
         "it does not accept writes".to_owned()
