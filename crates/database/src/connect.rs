@@ -43,11 +43,12 @@ fn postgres_statements(query_timeout: Duration) -> String {
     )
 }
 
-/// The server aborts a statement after the query timeout. The first comment is executed by MariaDB only, the second by MySQL only.
+/// Settings of a session whose statements the server aborts after the query timeout. The first comment is executed by MariaDB
+/// only, the second by MySQL only.
 fn mysql_timeout(query_timeout: Duration) -> String {
     let seconds = query_timeout.as_secs().max(1);
     format!(
-        "SET SESSION lock_wait_timeout = {seconds}, innodb_lock_wait_timeout = {seconds} \
+        "lock_wait_timeout = {seconds}, innodb_lock_wait_timeout = {seconds} \
          /*M! , max_statement_time = {seconds} */ \
          /*!50708 , max_execution_time = {} */",
         query_timeout.as_millis()
@@ -73,10 +74,10 @@ pub(crate) fn postgres_primary(
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
     let statements = postgres_statements(settings.timeout);
-    // One round trip for all.
-    let mut session = vec![format!("{POSTGRES_DURABLE}; {statements}")];
+    let mut session = format!("{POSTGRES_DURABLE}; {statements}");
     if hosts.len() > 1 {
-        session.push(POSTGRES_WRITABLE.to_owned());
+        // A transaction cannot become writable after its first query.
+        session = format!("{POSTGRES_WRITABLE}; {session}");
         primary.check();
     }
     let role = Role::Primary(primary.clone());
@@ -90,7 +91,7 @@ pub(crate) fn mysql_primary(
     size: u32,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
-    let session = vec![MYSQL_DURABLE.to_owned(), mysql_timeout(settings.timeout)];
+    let session = format!("{MYSQL_DURABLE}, {}", mysql_timeout(settings.timeout));
     mysql(host.clone(), settings, size, session, health)
 }
 
@@ -102,13 +103,13 @@ pub(crate) fn dedicated(settings: &DatabaseSettings, pools: &Pools) -> DatabaseC
         // A migration may take long, and the role or the database may have a statement timeout.
         Target::Postgres(_) => {
             let options = db.get_postgres_connection_pool().connect_options();
-            let session = vec![format!("{POSTGRES_DURABLE}; SET statement_timeout = 0")];
+            let session = format!("{POSTGRES_DURABLE}; SET statement_timeout = 0");
             let role = Role::Primary(pools.primary.clone());
             postgres((*options).clone(), settings, 1, session, role, health)
         }
         Target::MySql(_) => {
             let options = db.get_mysql_connection_pool().connect_options();
-            let session = vec![MYSQL_DURABLE.to_owned()];
+            let session = MYSQL_DURABLE.to_owned();
             mysql((*options).clone(), settings, 1, session, health)
         }
     }
@@ -122,7 +123,7 @@ pub(crate) fn replica(
 ) -> ConnectionPool {
     let health = ConnectionHealth::default();
     let size = settings.pool_size.max(1);
-    let session = vec![postgres_statements(settings.timeout)];
+    let session = postgres_statements(settings.timeout);
     let role = Role::Replica(primary.clone());
     let db = postgres(host, settings, size, session, role, &health);
     ConnectionPool::new(db, size, settings.timeout, KeepIdle, health)
@@ -156,16 +157,14 @@ fn postgres(
     options: PgConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
-    session: Vec<String>,
+    session: String,
     role: Role,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
     let pool = checked::<Postgres>(settings, size, health).after_connect(move |connection, _| {
         let (session, role) = (session.clone(), role.clone());
         Box::pin(async move {
-            for statement in session {
-                connection.execute(AssertSqlSafe(statement)).await?;
-            }
+            connection.execute(AssertSqlSafe(session)).await?;
             role.check(connection).await
         })
     });
@@ -176,15 +175,13 @@ fn mysql(
     options: MySqlConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
-    session: Vec<String>,
+    session: String,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
     let pool = checked::<MySql>(settings, size, health).after_connect(move |connection, _| {
         let session = session.clone();
         Box::pin(async move {
-            for statement in session {
-                connection.execute(AssertSqlSafe(statement)).await?;
-            }
+            connection.execute(AssertSqlSafe(session)).await?;
             galera::enable_causal_reads(connection).await
         })
     });
