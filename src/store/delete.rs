@@ -20,7 +20,7 @@ impl Change for Deletion {
 
     const NAME: &'static str = "DELETE vehicle";
 
-    /// Locks the row, compares its version and deletes it if it still has that version.
+    /// Reads the row, compares its version and deletes it if it still has that version.
     async fn apply(&self, transaction: &mut WriteTransaction<'_>) -> Result<Self::Output, Error> {
         let id = Column::Id.eq(self.id.get());
         let find = find_vehicles().filter(id.clone());

@@ -1,7 +1,7 @@
 //! Changes a vehicle.
 
 use database::{Change, Error, WriteTransaction};
-use sea_orm::{ColumnTrait, EntityTrait, NotSet, QueryFilter};
+use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, Iterable, QueryFilter};
 
 use super::entity::{ActiveModel, Column, Entity, find_vehicles};
 use super::refusal::{Refusal, check_version};
@@ -21,7 +21,7 @@ impl Change for Update {
 
     const NAME: &'static str = "UPDATE vehicle";
 
-    /// Locks the row, compares it with the change, and writes it if it still has the same version.
+    /// Reads the row, compares it with the change, and writes what is different if it still has the same version.
     async fn apply(&self, transaction: &mut WriteTransaction<'_>) -> Result<Self::Output, Error> {
         let find = || find_vehicles().filter(Column::Id.eq(self.id.get()));
         let Some(current) = transaction.lock_row::<_, Vehicle>(find()).await? else {
@@ -37,13 +37,17 @@ impl Change for Update {
         let Some(version) = current.version.checked_add(1) else {
             return Ok(Err(Refusal::NoVersionLeft));
         };
-        let changed = Vehicle { version, ..changed };
-        let update = Entity::update_many().set(ActiveModel {
-            id: NotSet,
-            ..changed.into()
-        });
-        let update = update.filter(Column::Id.eq(self.id.get()));
-        let update = update.filter(Column::Version.eq(current.version));
+        let filter = Column::Version.eq(current.version);
+        let before: ActiveModel = current.into();
+        let mut changed: ActiveModel = Vehicle { version, ..changed }.into();
+        // The row is not always locked, and a column that stays as it is may be changed by a program that knows no versions.
+        for column in Column::iter() {
+            if changed.get(column) == before.get(column) {
+                changed.not_set(column);
+            }
+        }
+        let update = Entity::update_many().set(changed);
+        let update = update.filter(Column::Id.eq(self.id.get())).filter(filter);
         Ok(Ok(transaction.update_row(&update, find()).await?))
     }
 }

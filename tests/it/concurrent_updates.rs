@@ -17,6 +17,7 @@ tests![
     concurrent_updates_have_an_order,
     concurrent_changes_have_results_of_their_own,
     a_change_that_the_database_refuses_fails_no_concurrent_one,
+    an_update_keeps_what_another_program_has_changed_meanwhile on Postgres Mariadb Mysql,
     changes_that_wait_for_rows_leave_connections_to_lookups on Postgres Mariadb Mysql,
 ];
 
@@ -155,6 +156,36 @@ async fn a_change_that_the_database_refuses_fails_no_concurrent_one(app: TestApp
             assert_eq!(updated(response), stored, "{response}");
             assert_eq!(stored["modelCode"], "changed");
         }
+    }
+}
+
+/// The other program may know no versions.
+async fn an_update_keeps_what_another_program_has_changed_meanwhile(app: TestApp) {
+    let id = given_volvo(&app).await;
+    // Only later updates are optimistic: the first one looks for triggers.
+    updated(&app.update_vehicle(&id, json!({ "type": "Car" }), 1).await);
+    let other_connection = app.other_connection().await;
+    for (change, version) in [
+        ("brand_name = 'A', version = 3", 4),
+        ("brand_name = 'B'", 5),
+    ] {
+        for statement in ["BEGIN", &format!("UPDATE vehicle SET {change}")] {
+            let done = other_connection.execute_unprepared(statement).await;
+            done.expect("the row is not locked");
+        }
+        let changes = json!({ "modelCode": version.to_string() });
+        let update = app.update_vehicle(&id, changes, Value::Null);
+        let commit = async {
+            sleep(Duration::from_millis(300)).await;
+            let committed = other_connection.execute_unprepared("COMMIT").await;
+            committed.expect("the row is changed");
+        };
+        let (response, ()) = tokio::join!(update, commit);
+        let vehicle = updated(&response);
+        assert_eq!(vehicle["modelCode"], version.to_string());
+        assert_eq!(vehicle["brandName"], change[14..15], "{response}");
+        assert_eq!(vehicle["version"], version);
+        assert_eq!(app.versioned_vehicle(&id).await, vehicle);
     }
 }
 

@@ -90,12 +90,14 @@ where
     A: Future<Output = Result<T, Error>>,
 {
     let backoff = Backoff::CONFLICT.until(Instant::now() + timeout);
-    let is_retryable = |error: &Error| {
-        matches!(error, Error::Unavailable(error)
-            if is_conflict(error) || is_lost_connection(error) || failed_before_send(error)
-                || matches!(**error, DbErr::RecordNotUpdated))
-    };
-    retry(backoff, attempt, is_retryable).await
+    retry(backoff, attempt, is_rolled_back).await
+}
+
+/// Whether nothing of a transaction was stored, and it can succeed if it is repeated.
+pub(crate) fn is_rolled_back(error: &Error) -> bool {
+    matches!(error, Error::Unavailable(error)
+        if is_conflict(error) || is_lost_connection(error) || failed_before_send(error)
+            || matches!(**error, DbErr::RecordNotUpdated))
 }
 
 #[cfg(test)]

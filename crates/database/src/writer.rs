@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sea_orm::{
     DbBackend, DbErr, EntityTrait, Iterable, QuerySelect, QueryTrait, Select, Statement,
@@ -14,7 +15,7 @@ use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::error::{Error, timeout_error};
 use crate::inserter::returning;
 use crate::reader::fan_out_error;
-use crate::retry::retry_rolled_back;
+use crate::retry::{is_rolled_back, retry_rolled_back};
 use crate::row::FromRow;
 
 /// A change of rows that depends on what is stored.
@@ -27,24 +28,39 @@ pub trait Change: Send + Sync + 'static {
     /// The name of the change in traces.
     const NAME: &'static str;
 
-    /// Reads and changes rows. Nothing is stored after an error. It is repeated if the transaction is rolled back, and
-    /// other changes may precede and follow it in the transaction.
+    /// Reads a row and changes it with one statement, which has to compare a column that every change of the row changes.
+    /// Nothing is stored after an error. It is repeated if the transaction is rolled back, and other changes may precede
+    /// and follow it in the transaction.
     fn apply(
         &self,
         transaction: &mut WriteTransaction<'_>,
     ) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 }
 
-/// Runs changes in short transactions on the connections that write.
+/// Runs changes on the connections that write: in short transactions that lock the row, on PostgreSQL first without one.
 pub struct Writer<C> {
     pool: Arc<ConnectionPool>,
+    /// Whether the last updated row was in a table of PostgreSQL without triggers.
+    has_no_triggers: AtomicBool,
     change: PhantomData<fn() -> C>,
 }
 
 /// A transaction on a pooled connection. Dropping it rolls it back.
 pub struct WriteTransaction<'a> {
     connection: PooledConnection<'a>,
+    has_no_triggers: &'a AtomicBool,
+    mode: Mode,
     has_changed: bool,
+}
+
+/// How a row is protected from other transactions between reading and changing it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// It is locked.
+    Locked,
+    /// It is not: the statement that changes it finds no row if another transaction has changed it, and commits by itself.
+    /// That takes two round trips instead of four.
+    Optimistic,
 }
 
 impl<C: Change> BatchedQuery for Writer<C> {
@@ -84,6 +100,7 @@ impl<C: Change> Writer<C> {
     pub(crate) fn new(pool: Arc<ConnectionPool>) -> Self {
         Self {
             pool,
+            has_no_triggers: AtomicBool::new(false),
             change: PhantomData,
         }
     }
@@ -91,14 +108,25 @@ impl<C: Change> Writer<C> {
     /// Runs a transaction, and again until the query timeout if it was rolled back because of a conflict,
     /// or because its connection was lost before the commit was sent.
     async fn transact(&self, changes: &[C]) -> Result<Vec<C::Output>, Error> {
-        retry_rolled_back(self.pool.query_timeout, || self.attempt(changes)).await
+        if self.pool.backend() == DbBackend::Postgres {
+            match self.attempt(changes, Mode::Optimistic).await {
+                Err(error) if is_rolled_back(&error) => {}
+                result => return result,
+            }
+        }
+        let attempt = || self.attempt(changes, Mode::Locked);
+        retry_rolled_back(self.pool.query_timeout, attempt).await
     }
 
-    async fn attempt(&self, changes: &[C]) -> Result<Vec<C::Output>, Error> {
-        let mut transaction = WriteTransaction::begin(&self.pool).await?;
+    async fn attempt(&self, changes: &[C], mode: Mode) -> Result<Vec<C::Output>, Error> {
+        let mut transaction =
+            WriteTransaction::begin(&self.pool, &self.has_no_triggers, mode).await?;
         let mut outputs = Vec::with_capacity(changes.len());
         for change in changes {
-            outputs.push(change.apply(&mut transaction).await?);
+            match change.apply(&mut transaction).await {
+                Ok(output) => outputs.push(output),
+                Err(error) => return Err(transaction.fail(error)),
+            }
         }
         transaction.end().await?;
         Ok(outputs)
@@ -106,54 +134,59 @@ impl<C: Change> Writer<C> {
 }
 
 impl<'a> WriteTransaction<'a> {
-    async fn begin(pool: &'a ConnectionPool) -> Result<Self, Error> {
+    async fn begin(
+        pool: &'a ConnectionPool,
+        has_no_triggers: &'a AtomicBool,
+        mode: Mode,
+    ) -> Result<Self, Error> {
         let begun = pool.with_timeout(async {
             let mut connection = pool.health.abort_on_failover(pool.acquire()).await?;
-            connection.begin().await?;
+            if mode == Mode::Locked {
+                connection.begin().await?;
+            }
             Ok(connection)
         });
         Ok(Self {
             connection: begun.await?,
+            has_no_triggers,
+            mode,
             has_changed: false,
         })
     }
 
-    /// The row of a query for at most one. Locks it until the end of the transaction.
+    /// The row of a query for at most one, which is not changed by others before this transaction has changed it.
     pub async fn lock_row<E: EntityTrait, R: FromRow>(
         &mut self,
         query: Select<E>,
     ) -> Result<Option<R>, Error> {
-        match self.connection.pool.backend() {
-            // The transaction has the write lock of the file.
-            DbBackend::Sqlite => self.row(query).await,
-            _ => self.row(query.lock_exclusive()).await,
-        }
-    }
-
-    /// The row of a query for at most one, with what this transaction and triggers have changed.
-    async fn row<E: EntityTrait, R: FromRow>(
-        &mut self,
-        query: Select<E>,
-    ) -> Result<Option<R>, Error> {
+        // On SQLite, the transaction has the write lock of the file.
+        let is_locked_by_query =
+            self.mode == Mode::Locked && self.connection.pool.backend() != DbBackend::Sqlite;
+        let query = if is_locked_by_query {
+            query.lock_exclusive()
+        } else {
+            query
+        };
         let (sql, values) = self.build(&query);
         let pool = self.connection.pool;
         let rows = pool.with_timeout(self.connection.rows(&sql, values));
         Ok(rows.await?.pop())
     }
 
-    /// Runs a statement that has to change exactly one row. If it changes none on MySQL, another node of a Galera cluster,
-    /// which does not know the lock, has changed the row, and the transaction is repeated.
+    /// Runs a statement that has to change exactly one row. If it changes none without a lock, or on MySQL, where another
+    /// node of a Galera cluster does not know the lock, another transaction has changed the row, and this one is repeated.
     pub async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
         let (sql, values) = self.build(statement);
         let pool = self.connection.pool;
-        let changed = pool.with_timeout(self.connection.execute(&sql, values));
-        let changed = changed.await?.rows_affected();
+        let changed = self.connection.execute(&sql, values);
+        let changed = change(pool, self.mode, changed).await?.rows_affected();
         self.expect_one_row(changed)
     }
 
     /// Runs an update like [`change_row`](Self::change_row), and returns the row as stored, which `find` selects. PostgreSQL
-    /// returns it, which saves a round trip, unless triggers may have changed it since. Others are read: MySQL and MariaDB
-    /// cannot return it, and SQLite, without round trips, is slower when it looks for triggers.
+    /// returns it, which saves a round trip, unless triggers may have changed it since: a table with triggers needs a
+    /// transaction. Others are read: MySQL and MariaDB cannot return it, and SQLite, without round trips, is slower when it
+    /// looks for triggers.
     pub async fn update_row<E: EntityTrait, R: FromRow>(
         &mut self,
         update: &UpdateMany<E>,
@@ -161,21 +194,29 @@ impl<'a> WriteTransaction<'a> {
     ) -> Result<R, Error> {
         let pool = self.connection.pool;
         if pool.backend() == DbBackend::Postgres {
+            if self.mode == Mode::Optimistic && !self.has_no_triggers.load(Ordering::Relaxed) {
+                return Err(changed_by_another());
+            }
             let (sql, values) = self.build(update);
             let sql = sql + &returning::<E>(DbBackend::Postgres);
             let columns = E::Column::iter().count();
             let updated = self.connection.rows_returned(&sql, values, columns);
-            let (mut rows, has_triggers) = pool.with_timeout(updated).await?;
+            let (mut rows, has_triggers) = change(pool, self.mode, updated).await?;
             self.expect_one_row(rows.len() as u64)?;
+            self.has_no_triggers.store(!has_triggers, Ordering::Relaxed);
             if let (Some(row), false) = (rows.pop(), has_triggers) {
                 return Ok(row);
             }
         } else {
             self.change_row(update).await?;
         }
-        let removed = || DbErr::Custom("the updated row cannot be read back".to_owned());
-        let stored = self.row(find).await?;
-        stored.ok_or_else(|| Error::Unexpected(removed().into()))
+        let (sql, values) = self.build(&find);
+        let rows = change(pool, self.mode, self.connection.rows(&sql, values));
+        let removed = || DbErr::Custom("the updated row cannot be read back".to_owned()).into();
+        rows.await?.pop().ok_or_else(|| match self.mode {
+            Mode::Locked => Error::Unexpected(removed()),
+            Mode::Optimistic => Error::OutcomeUnknown(removed()),
+        })
     }
 
     /// Whether a statement has changed one row.
@@ -184,8 +225,10 @@ impl<'a> WriteTransaction<'a> {
         match changed {
             1 => Ok(()),
             // Elsewhere the lock excludes other transactions, and a trigger has suppressed the change.
-            0 if self.connection.pool.backend() == DbBackend::MySql => {
-                Err(Error::Unavailable(DbErr::RecordNotUpdated.into()))
+            0 if self.mode == Mode::Optimistic
+                || self.connection.pool.backend() == DbBackend::MySql =>
+            {
+                Err(changed_by_another())
             }
             rows => {
                 let message = format!("a statement that must change one row has changed {rows}");
@@ -199,28 +242,69 @@ impl<'a> WriteTransaction<'a> {
         (sql, values.unwrap_or(Values(Vec::new())))
     }
 
-    /// Commits, unless nothing was changed, and releases the connection. The outcome is unknown if the result of the commit
-    /// is lost, or if a failover has happened since the connection was acquired, because the new server may lack the commit.
+    /// Commits and releases the connection. The outcome of a change is unknown if the result of the commit is lost, or if a
+    /// failover has happened since the connection was acquired, because the new server may lack the commit.
     async fn end(mut self) -> Result<(), Error> {
         let pool = self.connection.pool;
-        if !self.has_changed {
-            pool.with_timeout(self.connection.roll_back()).await?;
-            let released = self.connection.release(Ok(()));
-            return released.map_err(Error::classify);
+        // After an error the connection is not released: the transaction may still be open.
+        match (self.mode, self.has_changed) {
+            (Mode::Optimistic, _) => {}
+            (Mode::Locked, true) => commit(pool, self.connection.commit()).await?,
+            (Mode::Locked, false) => pool.with_timeout(self.connection.commit()).await?,
         }
-        // The database aborts a commit after the query timeout, unless it does not respond at all.
-        let commit_timeout = pool.query_timeout * 2;
-        match timeout(commit_timeout, self.connection.commit()).await {
-            Ok(Ok(())) => {
-                let committed = self.connection.release(Ok(()));
-                committed.map_err(|error| Error::OutcomeUnknown(error.into()))
+        let released = self.connection.release(Ok(()));
+        released.map_err(|error| {
+            if self.has_changed {
+                Error::OutcomeUnknown(error.into())
+            } else {
+                Error::classify(error)
             }
-            // The connection is not released: the transaction may still be open.
-            Ok(error) => {
-                let error = pool.health.record_error(error);
-                error.map_err(Error::from_commit)
+        })
+    }
+
+    /// Releases the connection after this error of a change, if it is not in a transaction.
+    fn fail(self, error: Error) -> Error {
+        match &error {
+            Error::Unavailable(source)
+                if self.mode == Mode::Optimistic && matches!(**source, DbErr::RecordNotUpdated) =>
+            {
+                self.connection
+                    .release(Ok(()))
+                    .map_or_else(Error::classify, |()| error)
             }
-            Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
+            _ => error,
         }
+    }
+}
+
+fn changed_by_another() -> Error {
+    Error::Unavailable(DbErr::RecordNotUpdated.into())
+}
+
+/// The result of a statement that changes rows, or reads what was changed.
+async fn change<T>(
+    pool: &ConnectionPool,
+    mode: Mode,
+    statement: impl Future<Output = Result<T, DbErr>>,
+) -> Result<T, Error> {
+    match mode {
+        Mode::Locked => pool.with_timeout(statement).await,
+        Mode::Optimistic => commit(pool, statement).await,
+    }
+}
+
+/// The result of a commit, or of a statement that commits by itself.
+async fn commit<T>(
+    pool: &ConnectionPool,
+    statement: impl Future<Output = Result<T, DbErr>>,
+) -> Result<T, Error> {
+    // The database aborts it after the query timeout, unless it does not respond at all.
+    let commit_timeout = pool.query_timeout * 2;
+    match timeout(commit_timeout, statement).await {
+        Ok(result) => {
+            let result = pool.health.record_error(result);
+            result.map_err(Error::from_commit)
+        }
+        Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
     }
 }
