@@ -285,6 +285,47 @@ async fn a_failed_nullable_field_is_null_and_its_siblings_are_resolved() {
 }
 
 #[tokio::test]
+async fn a_float_that_is_not_finite_is_an_error_with_its_path() {
+    let response = execute(
+        "{measurements {text value margin list: series parts {value}} \
+          measured: merchant(name: \"none\") {... on Measurement {value}} greeting}",
+    )
+    .await;
+    let text = "a \"text\": [{,";
+    let object = |value: f64, list: Value, parts: Value| json!({"text": text, "value": value, "margin": null, "list": list, "parts": parts});
+    let none = Value::Null;
+    let expected = json!({
+        "measurements": [
+            object(1.0, none.clone(), json!([])),
+            object(1.0, none.clone(), json!([])),
+            object(2.0, none.clone(), none.clone()),
+            null,
+            object(2.0, none, json!([{"value": 1.0}])),
+        ],
+        "measured": null,
+        "greeting": "hello, you"
+    });
+    assert_eq!(response["data"], expected);
+    let errors = response["errors"].as_array().expect("there are errors");
+    let paths: Vec<_> = errors.iter().map(|error| &error["path"]).collect();
+    let expected = [
+        json!(["measurements", 1, "margin"]),
+        json!(["measurements", 1, "list", 1]),
+        json!(["measurements", 2, "parts", 1, "value"]),
+        json!(["measurements", 3, "value"]),
+        json!(["measured", "value"]),
+    ];
+    assert_eq!(paths, expected.iter().collect::<Vec<_>>());
+    for error in errors {
+        assert_eq!(error["message"], "a Float must be finite");
+        assert_eq!(error["extensions"]["code"], "INTERNAL_SERVER_ERROR");
+    }
+    let response = execute("{greeting ratio}").await;
+    assert_eq!(response["data"], Value::Null);
+    assert_eq!(response["errors"][0]["path"], json!(["ratio"]));
+}
+
+#[tokio::test]
 async fn executes_mutations_with_keyword_arguments() {
     let added = data("mutation {one: add(number: 1) two: add(number: 2)}").await;
     assert_eq!(added, json!({"one": 2, "two": 3}));

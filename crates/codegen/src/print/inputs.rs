@@ -18,8 +18,9 @@ pub(super) fn scalar(scalar: &Scalar) -> Printed {
         impls: quote! {
             #input
             impl ::engine::runtime::Plain for #rust {
-                fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-                    ::engine::runtime::write_value(&::engine::Scalar::to_value(self), json);
+                const INFALLIBLE: bool = true;
+                fn write(&self, _: &::engine::runtime::Plan, json: &mut ::engine::runtime::JsonWriter) {
+                    json.value(&::engine::Scalar::to_value(self));
                 }
             }
         },
@@ -50,8 +51,9 @@ pub(super) fn enumeration(definition: &Enum) -> Printed {
             }
         }
         impl ::engine::runtime::Plain for #ident {
-            fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-                ::engine::runtime::write_text(self.as_str(), json);
+            const INFALLIBLE: bool = true;
+            fn write(&self, _: &::engine::runtime::Plan, json: &mut ::engine::runtime::JsonWriter) {
+                json.text(self.as_str());
             }
         }
     };

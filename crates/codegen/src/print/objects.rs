@@ -65,10 +65,10 @@ fn plain_object(
     quote! {
         #planning
         impl ::engine::runtime::Plain for #rust {
-            fn write(&self, plan: &::engine::runtime::Plan, max_bytes: usize, json: &mut Vec<u8>) {
+            fn write(&self, plan: &::engine::runtime::Plan, json: &mut ::engine::runtime::JsonWriter) {
                 use ::engine::runtime::Plain;
-                ::engine::runtime::write_object::<Self>(plan, max_bytes, json, |field, plan, json| match field {
-                    #(#positions => Plain::write(&#values, plan, max_bytes, json),)*
+                ::engine::runtime::write_object::<Self>(plan, json, |field, plan, json| match field {
+                    #(#positions => Plain::write(&#values, plan, json),)*
                     _ => {}
                 });
             }

@@ -43,11 +43,11 @@ fn values(definition: &Abstract) -> TokenStream {
     let members = definition.members.iter().enumerate();
     if !definition.is_resolved {
         let arms = members.map(|(position, Member { variant, .. })| {
-            quote!(Self::#variant(value) => ::engine::runtime::Plain::write(value, plan.member(#position), max_bytes, json))
+            quote!(Self::#variant(value) => ::engine::runtime::Plain::write(value, plan.member(#position), json))
         });
         return quote! {
             impl ::engine::runtime::Plain for #ident {
-                fn write(&self, plan: &::engine::runtime::Plan, max_bytes: usize, json: &mut Vec<u8>) {
+                fn write(&self, plan: &::engine::runtime::Plan, json: &mut ::engine::runtime::JsonWriter) {
                     match self { #(#arms),* }
                 }
             }
@@ -57,7 +57,7 @@ fn values(definition: &Abstract) -> TokenStream {
         if *is_resolved {
             quote!(Self::#variant(value) => ::engine::runtime::Resolve::resolve(value, at, plan.member(#position)).await)
         } else {
-            quote!(Self::#variant(value) => Ok(at.write(value, plan.member(#position))))
+            quote!(Self::#variant(value) => at.write(value, plan.member(#position)))
         }
     });
     quote! {

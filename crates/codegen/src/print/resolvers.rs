@@ -142,7 +142,7 @@ fn forwarder(object: &Object, field: &Field) -> TokenStream {
     );
     let (call, parsed) = parsed_arguments(field);
     let resolve = match field.ty.resolution {
-        Resolution::Leaf | Resolution::Plain => quote!(Ok(ctx.write(&value))),
+        Resolution::Leaf | Resolution::Plain => quote!(ctx.write(&value)),
         Resolution::Resolved => quote!(::engine::runtime::resolve(ctx, &value).await),
     };
     quote! {

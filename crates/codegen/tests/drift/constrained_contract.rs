@@ -61,7 +61,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::vehicles(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),

@@ -92,26 +92,17 @@ impl ::engine::runtime::Plain for crate::Car {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&VehicleResolver::id(self), plan, max_bytes, json),
-                1usize => {
-                    Plain::write(
-                        &VehicleResolver::brand_name(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
-                }
+                0usize => Plain::write(&VehicleResolver::id(self), plan, json),
+                1usize => Plain::write(&VehicleResolver::brand_name(self), plan, json),
                 _ => {}
             },
         );
@@ -151,7 +142,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::vehicles(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
@@ -195,7 +186,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::create(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_update<R: MutationResolver>(
             resolver: &R,
@@ -207,7 +198,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::update(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_create(&self.0, ctx).await)),

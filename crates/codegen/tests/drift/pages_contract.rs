@@ -100,7 +100,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::page(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_page(&self.0, ctx).await)),
@@ -132,8 +132,13 @@ impl Order {
 }
 
 impl ::engine::runtime::Plain for Order {
-    fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(self.as_str(), json);
+    const INFALLIBLE: bool = true;
+    fn write(
+        &self,
+        _: &::engine::runtime::Plan,
+        json: &mut ::engine::runtime::JsonWriter,
+    ) {
+        json.text(self.as_str());
     }
 }
 
@@ -169,28 +174,17 @@ impl ::engine::runtime::Plain for crate::Page {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => {
-                    Plain::write(&ConnectionResolver::nodes(self), plan, max_bytes, json)
-                }
-                1usize => {
-                    Plain::write(
-                        &ConnectionResolver::page_info(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
-                }
+                0usize => Plain::write(&ConnectionResolver::nodes(self), plan, json),
+                1usize => Plain::write(&ConnectionResolver::page_info(self), plan, json),
                 _ => {}
             },
         );
@@ -207,19 +201,17 @@ impl ::engine::runtime::Plain for PageInfo {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.has_next_page, plan, max_bytes, json),
-                1usize => Plain::write(&self.end_cursor, plan, max_bytes, json),
+                0usize => Plain::write(&self.has_next_page, plan, json),
+                1usize => Plain::write(&self.end_cursor, plan, json),
                 _ => {}
             },
         );
@@ -236,18 +228,16 @@ impl ::engine::runtime::Plain for Vehicle {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                0usize => Plain::write(&self.id, plan, json),
                 _ => {}
             },
         );

@@ -330,48 +330,21 @@ impl ::engine::runtime::Plain for crate::graphql::SharedVehicle {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&VehicleResolver::id(self), plan, max_bytes, json),
-                1usize => {
-                    Plain::write(&VehicleResolver::r#type(self), plan, max_bytes, json)
-                }
-                2usize => {
-                    Plain::write(
-                        &VehicleResolver::model_code(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
-                }
-                3usize => {
-                    Plain::write(
-                        &VehicleResolver::brand_name(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
-                }
-                4usize => {
-                    Plain::write(
-                        &VehicleResolver::launch_date(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
-                }
-                5usize => {
-                    Plain::write(&VehicleResolver::version(self), plan, max_bytes, json)
-                }
+                0usize => Plain::write(&VehicleResolver::id(self), plan, json),
+                1usize => Plain::write(&VehicleResolver::r#type(self), plan, json),
+                2usize => Plain::write(&VehicleResolver::model_code(self), plan, json),
+                3usize => Plain::write(&VehicleResolver::brand_name(self), plan, json),
+                4usize => Plain::write(&VehicleResolver::launch_date(self), plan, json),
+                5usize => Plain::write(&VehicleResolver::version(self), plan, json),
                 _ => {}
             },
         );
@@ -432,7 +405,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::vehicles(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_vehicle<R: QueryResolver>(
             resolver: &R,
@@ -444,7 +417,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::vehicle(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_vehicles_connection<R: QueryResolver>(
             resolver: &R,
@@ -459,7 +432,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::vehicles_connection(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
@@ -534,7 +507,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::create_vehicle(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_create_vehicles<R: MutationResolver>(
             resolver: &R,
@@ -546,7 +519,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::create_vehicles(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_update_vehicle<R: MutationResolver>(
             resolver: &R,
@@ -560,7 +533,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::update_vehicle(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_delete_vehicle<R: MutationResolver>(
             resolver: &R,
@@ -573,7 +546,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::delete_vehicle(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_create_vehicle(&self.0, ctx).await)),
@@ -666,8 +639,13 @@ impl VehicleOrder {
 }
 
 impl ::engine::runtime::Plain for VehicleOrder {
-    fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(self.as_str(), json);
+    const INFALLIBLE: bool = true;
+    fn write(
+        &self,
+        _: &::engine::runtime::Plan,
+        json: &mut ::engine::runtime::JsonWriter,
+    ) {
+        json.text(self.as_str());
     }
 }
 
@@ -703,40 +681,23 @@ impl ::engine::runtime::Plain for crate::graphql::VehiclePage {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
                 0usize => {
-                    Plain::write(
-                        &VehicleConnectionResolver::edges(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
+                    Plain::write(&VehicleConnectionResolver::edges(self), plan, json)
                 }
                 1usize => {
-                    Plain::write(
-                        &VehicleConnectionResolver::nodes(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
+                    Plain::write(&VehicleConnectionResolver::nodes(self), plan, json)
                 }
                 2usize => {
-                    Plain::write(
-                        &VehicleConnectionResolver::page_info(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
+                    Plain::write(&VehicleConnectionResolver::page_info(self), plan, json)
                 }
                 _ => {}
             },
@@ -769,28 +730,17 @@ impl ::engine::runtime::Plain for crate::graphql::PagedVehicle {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => {
-                    Plain::write(
-                        &VehicleEdgeResolver::cursor(self),
-                        plan,
-                        max_bytes,
-                        json,
-                    )
-                }
-                1usize => {
-                    Plain::write(&VehicleEdgeResolver::node(self), plan, max_bytes, json)
-                }
+                0usize => Plain::write(&VehicleEdgeResolver::cursor(self), plan, json),
+                1usize => Plain::write(&VehicleEdgeResolver::node(self), plan, json),
                 _ => {}
             },
         );
@@ -812,21 +762,19 @@ impl ::engine::runtime::Plain for PageInfo {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.has_next_page, plan, max_bytes, json),
-                1usize => Plain::write(&self.has_previous_page, plan, max_bytes, json),
-                2usize => Plain::write(&self.start_cursor, plan, max_bytes, json),
-                3usize => Plain::write(&self.end_cursor, plan, max_bytes, json),
+                0usize => Plain::write(&self.has_next_page, plan, json),
+                1usize => Plain::write(&self.has_previous_page, plan, json),
+                2usize => Plain::write(&self.start_cursor, plan, json),
+                3usize => Plain::write(&self.end_cursor, plan, json),
                 _ => {}
             },
         );

@@ -133,6 +133,18 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &::engine::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<crate::Holding, Self::Error>> + Send; // kitchen_sink.graphql:37:3
+    /// `measurements`
+    fn measurements( // kitchen_sink.graphql:38:3
+        &self,
+        ctx: &::engine::Context<'_>,
+    ) -> impl ::std::future::Future< // kitchen_sink.graphql:38:3
+        Output = Result<Option<Vec<Option<Measurement>>>, Self::Error>, // kitchen_sink.graphql:38:3
+    > + Send;
+    /// `ratio`
+    fn ratio( // kitchen_sink.graphql:39:3
+        &self,
+        ctx: &::engine::Context<'_>,
+    ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:39:3
 }
 
 /// The arguments of `Query.greeting(name: String!, shout: Boolean)`.
@@ -227,50 +239,50 @@ pub struct QueryMerchantArguments<Name> { // kitchen_sink.graphql:36:3
 pub struct Query<R>(pub R);
 
 /// Resolves the type `Mutation` of the contract.
-pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:40:6
+pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:42:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `add`
-    fn add( // kitchen_sink.graphql:41:3
+    fn add( // kitchen_sink.graphql:43:3
         &self,
         ctx: &::engine::Context<'_>,
-        arguments: MutationAddArguments<i32>, // kitchen_sink.graphql:41:3
-    ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:41:3
+        arguments: MutationAddArguments<i32>, // kitchen_sink.graphql:43:3
+    ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:43:3
     /// `async`
-    fn r#async( // kitchen_sink.graphql:42:3
+    fn r#async( // kitchen_sink.graphql:44:3
         &self,
         ctx: &::engine::Context<'_>,
-        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:42:3
-    ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:42:3
+        arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:44:3
+    ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:44:3
     /// `change`
-    fn change( // kitchen_sink.graphql:43:3
+    fn change( // kitchen_sink.graphql:45:3
         &self,
         ctx: &::engine::Context<'_>,
-        arguments: MutationChangeArguments<Changes>, // kitchen_sink.graphql:43:3
-    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:43:3
+        arguments: MutationChangeArguments<Changes>, // kitchen_sink.graphql:45:3
+    ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:45:3
 }
 
 /// The arguments of `Mutation.add(number: Int!)`.
 #[derive(Clone, Debug)]
-pub struct MutationAddArguments<Number> { // kitchen_sink.graphql:41:3
+pub struct MutationAddArguments<Number> { // kitchen_sink.graphql:43:3
     /// `number`
-    pub number: Number, // kitchen_sink.graphql:41:7
+    pub number: Number, // kitchen_sink.graphql:43:7
 }
 
 /// The arguments of `Mutation.async(await: Boolean, fn: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationAsyncArguments<Await, Fn> { // kitchen_sink.graphql:42:3
+pub struct MutationAsyncArguments<Await, Fn> { // kitchen_sink.graphql:44:3
     /// `await`
-    pub r#await: Await, // kitchen_sink.graphql:42:9
+    pub r#await: Await, // kitchen_sink.graphql:44:9
     /// `fn`
-    pub r#fn: Fn, // kitchen_sink.graphql:42:25
+    pub r#fn: Fn, // kitchen_sink.graphql:44:25
 }
 
 /// The arguments of `Mutation.change(changes: Changes!)`.
 #[derive(Clone, Debug)]
-pub struct MutationChangeArguments<Changes> { // kitchen_sink.graphql:43:3
+pub struct MutationChangeArguments<Changes> { // kitchen_sink.graphql:45:3
     /// `changes`
-    pub changes: Changes, // kitchen_sink.graphql:43:10
+    pub changes: Changes, // kitchen_sink.graphql:45:10
 }
 
 /// `Mutation`
@@ -278,71 +290,71 @@ pub struct Mutation<R>(pub R);
 
 /// Every scalar, and every kind of null.
 #[derive(Clone, Debug)]
-pub struct Everything { // kitchen_sink.graphql:47:6
+pub struct Everything { // kitchen_sink.graphql:49:6
     /// `int`
-    pub int: Option<i32>, // kitchen_sink.graphql:48:3
+    pub int: Option<i32>, // kitchen_sink.graphql:50:3
     /// `intRequired`
-    pub int_required: i32, // kitchen_sink.graphql:49:3
+    pub int_required: i32, // kitchen_sink.graphql:51:3
     /// `float`
-    pub float: Option<f64>, // kitchen_sink.graphql:50:3
+    pub float: Option<f64>, // kitchen_sink.graphql:52:3
     /// `string`
-    pub string: Option<String>, // kitchen_sink.graphql:51:3
+    pub string: Option<String>, // kitchen_sink.graphql:53:3
     /// `boolean`
-    pub boolean: Option<bool>, // kitchen_sink.graphql:52:3
+    pub boolean: Option<bool>, // kitchen_sink.graphql:54:3
     /// `id`
-    pub id: Option<async_graphql::ID>, // kitchen_sink.graphql:53:3
+    pub id: Option<async_graphql::ID>, // kitchen_sink.graphql:55:3
     /// `date`
-    pub date: Option<crate::Day>, // kitchen_sink.graphql:54:3
+    pub date: Option<crate::Day>, // kitchen_sink.graphql:56:3
     /// `kind`
-    pub kind: Option<Kind>, // kitchen_sink.graphql:55:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:57:3
     /// Rust keywords as names.
-    pub r#type: Option<String>, // kitchen_sink.graphql:57:3
+    pub r#type: Option<String>, // kitchen_sink.graphql:59:3
     /// `match`
-    pub r#match: Option<i32>, // kitchen_sink.graphql:58:3
+    pub r#match: Option<i32>, // kitchen_sink.graphql:60:3
     /// `crate`
-    pub crate_: Option<bool>, // kitchen_sink.graphql:59:3
+    pub crate_: Option<bool>, // kitchen_sink.graphql:61:3
     /// `nested`
-    pub nested: Option<Box<Everything>>, // kitchen_sink.graphql:60:3
+    pub nested: Option<Box<Everything>>, // kitchen_sink.graphql:62:3
     /// `Upper`
-    pub upper: Option<i32>, // kitchen_sink.graphql:61:3
+    pub upper: Option<i32>, // kitchen_sink.graphql:63:3
     /// `HTTPStatus`
-    pub http_status: Option<i32>, // kitchen_sink.graphql:62:3
+    pub http_status: Option<i32>, // kitchen_sink.graphql:64:3
 }
 
 /// Lists of lists.
 #[derive(Clone, Debug)]
-pub struct Lists { // kitchen_sink.graphql:66:6
+pub struct Lists { // kitchen_sink.graphql:68:6
     /// `ints`
-    pub ints: Option<Vec<Option<i32>>>, // kitchen_sink.graphql:67:3
+    pub ints: Option<Vec<Option<i32>>>, // kitchen_sink.graphql:69:3
     /// `intsRequired`
-    pub ints_required: Vec<i32>, // kitchen_sink.graphql:68:3
+    pub ints_required: Vec<i32>, // kitchen_sink.graphql:70:3
     /// `grid`
-    pub grid: Vec<Vec<i32>>, // kitchen_sink.graphql:69:3
+    pub grid: Vec<Vec<i32>>, // kitchen_sink.graphql:71:3
     /// `sparse`
-    pub sparse: Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>, // kitchen_sink.graphql:70:3
+    pub sparse: Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>, // kitchen_sink.graphql:72:3
     /// `things`
-    pub things: Option<Vec<Option<Vec<Option<Thing>>>>>, // kitchen_sink.graphql:71:3
+    pub things: Option<Vec<Option<Vec<Option<Thing>>>>>, // kitchen_sink.graphql:73:3
 }
 
 /// `Thing`
 #[derive(Clone, Debug)]
-pub struct Thing { // kitchen_sink.graphql:74:6
+pub struct Thing { // kitchen_sink.graphql:76:6
     /// `name`
-    pub name: String, // kitchen_sink.graphql:75:3
+    pub name: String, // kitchen_sink.graphql:77:3
 }
 
 /// A type with a name that Rust reserves.
 #[derive(Clone, Debug)]
-pub struct Self_ { // kitchen_sink.graphql:79:6
+pub struct Self_ { // kitchen_sink.graphql:81:6
     /// `self`
-    pub self_: Option<String>, // kitchen_sink.graphql:80:3
+    pub self_: Option<String>, // kitchen_sink.graphql:82:3
     /// `super`
-    pub super_: Option<String>, // kitchen_sink.graphql:81:3
+    pub super_: Option<String>, // kitchen_sink.graphql:83:3
 }
 
 /// What may be found.
 #[derive(Clone, Debug)]
-pub enum SearchResult { // kitchen_sink.graphql:85:7
+pub enum SearchResult { // kitchen_sink.graphql:87:7
     /// A `Book`.
     Book(Book),
     /// A `Car`.
@@ -351,7 +363,7 @@ pub enum SearchResult { // kitchen_sink.graphql:85:7
 
 /// Anything with an id.
 #[derive(Clone, Debug)]
-pub enum Node { // kitchen_sink.graphql:88:11
+pub enum Node { // kitchen_sink.graphql:90:11
     /// A `Book`.
     Book(Book),
     /// A `Car`.
@@ -360,209 +372,226 @@ pub enum Node { // kitchen_sink.graphql:88:11
 
 /// `Named`
 #[derive(Clone, Debug)]
-pub enum Named { // kitchen_sink.graphql:92:11
+pub enum Named { // kitchen_sink.graphql:94:11
     /// A `Book`.
     Book(Book),
 }
 
+/// Numbers that may not be finite.
+#[derive(Clone, Debug)]
+pub struct Measurement { // kitchen_sink.graphql:101:6
+    /// `text`
+    pub text: Option<String>, // kitchen_sink.graphql:102:3
+    /// `value`
+    pub value: f64, // kitchen_sink.graphql:103:3
+    /// `margin`
+    pub margin: Option<f64>, // kitchen_sink.graphql:104:3
+    /// `series`
+    pub series: Option<Vec<f64>>, // kitchen_sink.graphql:105:3
+    /// `parts`
+    pub parts: Option<Vec<Measurement>>, // kitchen_sink.graphql:106:3
+}
+
 /// `Book`
 #[derive(Clone, Debug)]
-pub struct Book { // kitchen_sink.graphql:98:6
+pub struct Book { // kitchen_sink.graphql:109:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:99:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:110:3
     /// `name`
-    pub name: Option<String>, // kitchen_sink.graphql:100:3
+    pub name: Option<String>, // kitchen_sink.graphql:111:3
     /// `pages`
-    pub pages: i32, // kitchen_sink.graphql:101:3
+    pub pages: i32, // kitchen_sink.graphql:112:3
     /// `sequel`
-    pub sequel: Option<Box<Node>>, // kitchen_sink.graphql:102:3
+    pub sequel: Option<Box<Node>>, // kitchen_sink.graphql:113:3
     /// `related`
-    pub related: Option<Vec<SearchResult>>, // kitchen_sink.graphql:103:3
+    pub related: Option<Vec<SearchResult>>, // kitchen_sink.graphql:114:3
 }
 
 /// `Car`
 #[derive(Clone, Debug)]
-pub struct Car { // kitchen_sink.graphql:106:6
+pub struct Car { // kitchen_sink.graphql:117:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:107:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:118:3
     /// `wheels`
-    pub wheels: i32, // kitchen_sink.graphql:108:3
+    pub wheels: i32, // kitchen_sink.graphql:119:3
     /// `price`
-    pub price: Option<f64>, // kitchen_sink.graphql:109:3
+    pub price: Option<f64>, // kitchen_sink.graphql:120:3
 }
 
 /// Resolves the type `Person` of the contract.
 ///
 /// A person, resolved by a Rust type of the crate.
-pub trait PersonResolver: Send + Sync { // kitchen_sink.graphql:113:6
+pub trait PersonResolver: Send + Sync { // kitchen_sink.graphql:124:6
     /// `name`
-    fn name(&self) -> ::engine::runtime::Text<'_>; // kitchen_sink.graphql:114:3
+    fn name(&self) -> ::engine::runtime::Text<'_>; // kitchen_sink.graphql:125:3
     /// `born`
-    fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:115:3
+    fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:126:3
     /// `friends`
-    fn friends(&self) -> Vec<crate::Human>; // kitchen_sink.graphql:116:3
+    fn friends(&self) -> Vec<crate::Human>; // kitchen_sink.graphql:127:3
 }
 
 /// Resolves the type `Shop` of the contract.
 ///
 /// A shop with resolvers of its own.
-pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:120:6
+pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:131:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `name`
-    fn name( // kitchen_sink.graphql:121:3
+    fn name( // kitchen_sink.graphql:132:3
         &self,
         ctx: &::engine::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:121:3
+    ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:132:3
     /// `offers`
-    fn offers( // kitchen_sink.graphql:122:3
+    fn offers( // kitchen_sink.graphql:133:3
         &self,
         ctx: &::engine::Context<'_>,
-        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:122:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:122:3
-        Output = Result<Vec<crate::Bargain>, Self::Error>, // kitchen_sink.graphql:122:3
+        arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:133:3
+    ) -> impl ::std::future::Future< // kitchen_sink.graphql:133:3
+        Output = Result<Vec<crate::Bargain>, Self::Error>, // kitchen_sink.graphql:133:3
     > + Send;
     /// `owner`
-    fn owner( // kitchen_sink.graphql:123:3
+    fn owner( // kitchen_sink.graphql:134:3
         &self,
         ctx: &::engine::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:123:3
+    ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:134:3
 }
 
 /// The arguments of `Shop.offers(first: Int!)`.
 #[derive(Clone, Debug)]
-pub struct ShopOffersArguments<First> { // kitchen_sink.graphql:122:3
+pub struct ShopOffersArguments<First> { // kitchen_sink.graphql:133:3
     /// `first`
-    pub first: First, // kitchen_sink.graphql:122:10
+    pub first: First, // kitchen_sink.graphql:133:10
 }
 
 /// Resolves the type `Offer` of the contract.
-pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:126:6
+pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:137:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `price`
-    fn price( // kitchen_sink.graphql:127:3
+    fn price( // kitchen_sink.graphql:138:3
         &self,
         ctx: &::engine::Context<'_>,
-        arguments: OfferPriceArguments<Currency>, // kitchen_sink.graphql:127:3
-    ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:127:3
+        arguments: OfferPriceArguments<Currency>, // kitchen_sink.graphql:138:3
+    ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:138:3
     /// `product`
-    fn product( // kitchen_sink.graphql:128:3
+    fn product( // kitchen_sink.graphql:139:3
         &self,
         ctx: &::engine::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Option<Book>, Self::Error>> + Send; // kitchen_sink.graphql:128:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Book>, Self::Error>> + Send; // kitchen_sink.graphql:139:3
 }
 
 /// The arguments of `Offer.price(currency: Currency!)`.
 #[derive(Clone, Debug)]
-pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:127:3
+pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:138:3
     /// `currency`
-    pub currency: Currency, // kitchen_sink.graphql:127:9
+    pub currency: Currency, // kitchen_sink.graphql:138:9
 }
 
 /// `Kind`
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Kind { // kitchen_sink.graphql:131:6
+pub enum Kind { // kitchen_sink.graphql:142:6
     /// `BOOK`
-    Book, // kitchen_sink.graphql:132:3
+    Book, // kitchen_sink.graphql:143:3
     /// With wheels.
-    CarWithWheels, // kitchen_sink.graphql:134:3
+    CarWithWheels, // kitchen_sink.graphql:145:3
     /// `GONE`
     ///
     /// Deprecated: It is gone.
-    Gone, // kitchen_sink.graphql:135:3
+    Gone, // kitchen_sink.graphql:146:3
 }
 
 /// `Currency`
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Currency { // kitchen_sink.graphql:138:6
+pub enum Currency { // kitchen_sink.graphql:149:6
     /// `EUR`
-    Eur, // kitchen_sink.graphql:139:3
+    Eur, // kitchen_sink.graphql:150:3
     /// `Usd`
-    Usd, // kitchen_sink.graphql:140:3
+    Usd, // kitchen_sink.graphql:151:3
 }
 
 /// An input with everything.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Input { // kitchen_sink.graphql:147:7
+pub struct Input { // kitchen_sink.graphql:158:7
     /// `text`
-    pub text: String, // kitchen_sink.graphql:148:3
+    pub text: String, // kitchen_sink.graphql:159:3
     /// `numbers`
-    pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:149:3
+    pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:160:3
     /// `kind`
-    pub kind: Option<Kind>, // kitchen_sink.graphql:150:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:161:3
     /// `factor`
-    pub factor: Option<f64>, // kitchen_sink.graphql:151:3
+    pub factor: Option<f64>, // kitchen_sink.graphql:162:3
     /// `nested`
-    pub nested: Option<Box<Input>>, // kitchen_sink.graphql:152:3
+    pub nested: Option<Box<Input>>, // kitchen_sink.graphql:163:3
     /// No longer looked at.
     ///
     /// Deprecated: Ignored.
-    pub old: Option<i32>, // kitchen_sink.graphql:154:3
+    pub old: Option<i32>, // kitchen_sink.graphql:165:3
     /// `type`
-    pub r#type: Option<String>, // kitchen_sink.graphql:155:3
+    pub r#type: Option<String>, // kitchen_sink.graphql:166:3
 }
 
 /// `LookupKey`
 #[derive(Clone, Debug, PartialEq)]
-pub enum LookupKey { // kitchen_sink.graphql:158:7
+pub enum LookupKey { // kitchen_sink.graphql:169:7
     /// `byId`
-    ById(async_graphql::ID), // kitchen_sink.graphql:159:3
+    ById(async_graphql::ID), // kitchen_sink.graphql:170:3
     /// `byName`
-    ByName(String), // kitchen_sink.graphql:160:3
+    ByName(String), // kitchen_sink.graphql:171:3
     /// `byDate`
-    ByDate(crate::Day), // kitchen_sink.graphql:161:3
+    ByDate(crate::Day), // kitchen_sink.graphql:172:3
 }
 
 /// Who sells: an object with resolvers, or one with getters.
 #[derive(Clone)]
-pub enum Merchant { // kitchen_sink.graphql:165:7
+pub enum Merchant { // kitchen_sink.graphql:176:7
     /// A `Shop`.
     Shop(crate::Store),
     /// A `Person`.
     Person(crate::Human),
+    /// A `Measurement`.
+    Measurement(Measurement),
 }
 
 /// Resolves the type `Holder` of the contract.
 ///
 /// An object without arguments, whose Rust type has resolvers.
-pub trait HolderResolver: Send + Sync { // kitchen_sink.graphql:168:6
+pub trait HolderResolver: Send + Sync { // kitchen_sink.graphql:179:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// `merchants`
-    fn merchants( // kitchen_sink.graphql:169:3
+    fn merchants( // kitchen_sink.graphql:180:3
         &self,
         ctx: &::engine::Context<'_>,
-    ) -> impl ::std::future::Future<Output = Result<Vec<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:169:3
+    ) -> impl ::std::future::Future<Output = Result<Vec<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:180:3
 }
 
 /// Nothing returns it.
 #[derive(Clone, Debug)]
-pub struct Unused { // kitchen_sink.graphql:173:6
+pub struct Unused { // kitchen_sink.graphql:184:6
     /// `id`
-    pub id: async_graphql::ID, // kitchen_sink.graphql:174:3
+    pub id: async_graphql::ID, // kitchen_sink.graphql:185:3
 }
 
 /// `Unreturned`
 #[derive(Clone, Debug)]
-pub enum Unreturned { // kitchen_sink.graphql:177:11
+pub enum Unreturned { // kitchen_sink.graphql:188:11
     /// A `Person`.
     Person(crate::Human),
 }
 
 /// Fields that are omitted differ from fields that are null.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Changes { // kitchen_sink.graphql:191:7
+pub struct Changes { // kitchen_sink.graphql:202:7
     /// `required`
-    pub required: i32, // kitchen_sink.graphql:192:3
+    pub required: i32, // kitchen_sink.graphql:203:3
     /// `text`
-    pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:193:3
+    pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:204:3
     /// `numbers`
-    pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:194:3
+    pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:205:3
     /// `kind`
-    pub kind: Option<Kind>, // kitchen_sink.graphql:195:3
+    pub kind: Option<Kind>, // kitchen_sink.graphql:206:3
     /// `nested`
-    pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:196:3
+    pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:207:3
 }
 
 impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
@@ -587,6 +616,8 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
         "optional",
         "merchant",
         "holder",
+        "measurements",
+        "ratio",
     ];
     const CONDITIONS: &'static [&'static str] = &["Query"];
     const HAS_RESOLVERS: bool = true;
@@ -608,6 +639,7 @@ impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
             18usize => {
                 <crate::Holding as ::engine::runtime::Planned>::plan(planner, sets)
             }
+            19usize => <Measurement as ::engine::runtime::Planned>::plan(planner, sets),
             _ => ::engine::runtime::Plan::Leaf,
         }
     }
@@ -630,7 +662,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::greeting(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_everything<R: QueryResolver>(
             resolver: &R,
@@ -639,7 +671,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::everything(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_lists<R: QueryResolver>(
             resolver: &R,
@@ -648,7 +680,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::lists(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_search<R: QueryResolver>(
             resolver: &R,
@@ -665,7 +697,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::search(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_node<R: QueryResolver>(
             resolver: &R,
@@ -677,7 +709,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::node(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_named<R: QueryResolver>(
             resolver: &R,
@@ -689,7 +721,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::named(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_echo<R: QueryResolver>(
             resolver: &R,
@@ -723,7 +755,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::echo(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_lookup<R: QueryResolver>(
             resolver: &R,
@@ -735,7 +767,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::lookup(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_tomorrow<R: QueryResolver>(
             resolver: &R,
@@ -747,7 +779,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::tomorrow(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_person<R: QueryResolver>(
             resolver: &R,
@@ -759,7 +791,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::person(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_shop<R: QueryResolver>(
             resolver: &R,
@@ -777,7 +809,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::fails(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_fails_hard<R: QueryResolver>(
             resolver: &R,
@@ -786,7 +818,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::fails_hard(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_oldest<R: QueryResolver>(
             resolver: &R,
@@ -795,7 +827,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::oldest(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_self<R: QueryResolver>(
             resolver: &R,
@@ -804,7 +836,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::self_(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_numbers<R: QueryResolver>(
             resolver: &R,
@@ -816,7 +848,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::numbers(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_optional<R: QueryResolver>(
             resolver: &R,
@@ -828,7 +860,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::optional(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_merchant<R: QueryResolver>(
             resolver: &R,
@@ -851,6 +883,24 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
                 .map_err(|error| ctx.failed(error))?;
             ::engine::runtime::resolve(ctx, &value).await
         }
+        async fn resolve_measurements<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::measurements(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            ctx.write(&value)
+        }
+        async fn resolve_ratio<R: QueryResolver>(
+            resolver: &R,
+            ctx: &::engine::Context<'_>,
+        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+            let value = QueryResolver::ratio(resolver, ctx)
+                .await
+                .map_err(|error| ctx.failed(error))?;
+            ctx.write(&value)
+        }
         match field {
             0usize => resolve_greeting(&self.0, ctx).await,
             1usize => Ok(ctx.nullable(resolve_everything(&self.0, ctx).await)),
@@ -871,6 +921,8 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             16usize => resolve_optional(&self.0, ctx).await,
             17usize => Ok(ctx.nullable(resolve_merchant(&self.0, ctx).await)),
             18usize => resolve_holder(&self.0, ctx).await,
+            19usize => Ok(ctx.nullable(resolve_measurements(&self.0, ctx).await)),
+            20usize => resolve_ratio(&self.0, ctx).await,
             _ => Ok(b"null".to_vec()),
         }
     }
@@ -899,7 +951,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::add(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_async<R: MutationResolver>(
             resolver: &R,
@@ -912,7 +964,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::r#async(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_change<R: MutationResolver>(
             resolver: &R,
@@ -924,7 +976,7 @@ impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
             let value = MutationResolver::change(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => resolve_add(&self.0, ctx).await,
@@ -970,31 +1022,29 @@ impl ::engine::runtime::Plain for Everything {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.int, plan, max_bytes, json),
-                1usize => Plain::write(&self.int_required, plan, max_bytes, json),
-                2usize => Plain::write(&self.float, plan, max_bytes, json),
-                3usize => Plain::write(&self.string, plan, max_bytes, json),
-                4usize => Plain::write(&self.boolean, plan, max_bytes, json),
-                5usize => Plain::write(&self.id, plan, max_bytes, json),
-                6usize => Plain::write(&self.date, plan, max_bytes, json),
-                7usize => Plain::write(&self.kind, plan, max_bytes, json),
-                8usize => Plain::write(&self.r#type, plan, max_bytes, json),
-                9usize => Plain::write(&self.r#match, plan, max_bytes, json),
-                10usize => Plain::write(&self.crate_, plan, max_bytes, json),
-                11usize => Plain::write(&self.nested, plan, max_bytes, json),
-                12usize => Plain::write(&self.upper, plan, max_bytes, json),
-                13usize => Plain::write(&self.http_status, plan, max_bytes, json),
+                0usize => Plain::write(&self.int, plan, json),
+                1usize => Plain::write(&self.int_required, plan, json),
+                2usize => Plain::write(&self.float, plan, json),
+                3usize => Plain::write(&self.string, plan, json),
+                4usize => Plain::write(&self.boolean, plan, json),
+                5usize => Plain::write(&self.id, plan, json),
+                6usize => Plain::write(&self.date, plan, json),
+                7usize => Plain::write(&self.kind, plan, json),
+                8usize => Plain::write(&self.r#type, plan, json),
+                9usize => Plain::write(&self.r#match, plan, json),
+                10usize => Plain::write(&self.crate_, plan, json),
+                11usize => Plain::write(&self.nested, plan, json),
+                12usize => Plain::write(&self.upper, plan, json),
+                13usize => Plain::write(&self.http_status, plan, json),
                 _ => {}
             },
         );
@@ -1027,22 +1077,20 @@ impl ::engine::runtime::Plain for Lists {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.ints, plan, max_bytes, json),
-                1usize => Plain::write(&self.ints_required, plan, max_bytes, json),
-                2usize => Plain::write(&self.grid, plan, max_bytes, json),
-                3usize => Plain::write(&self.sparse, plan, max_bytes, json),
-                4usize => Plain::write(&self.things, plan, max_bytes, json),
+                0usize => Plain::write(&self.ints, plan, json),
+                1usize => Plain::write(&self.ints_required, plan, json),
+                2usize => Plain::write(&self.grid, plan, json),
+                3usize => Plain::write(&self.sparse, plan, json),
+                4usize => Plain::write(&self.things, plan, json),
                 _ => {}
             },
         );
@@ -1059,18 +1107,16 @@ impl ::engine::runtime::Plain for Thing {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.name, plan, max_bytes, json),
+                0usize => Plain::write(&self.name, plan, json),
                 _ => {}
             },
         );
@@ -1087,19 +1133,17 @@ impl ::engine::runtime::Plain for Self_ {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.self_, plan, max_bytes, json),
-                1usize => Plain::write(&self.super_, plan, max_bytes, json),
+                0usize => Plain::write(&self.self_, plan, json),
+                1usize => Plain::write(&self.super_, plan, json),
                 _ => {}
             },
         );
@@ -1133,25 +1177,14 @@ impl ::engine::runtime::Plain for SearchResult {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(0usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
             }
             Self::Car(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(1usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
             }
         }
     }
@@ -1184,25 +1217,14 @@ impl ::engine::runtime::Plain for Node {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(0usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
             }
             Self::Car(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(1usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
             }
         }
     }
@@ -1227,19 +1249,59 @@ impl ::engine::runtime::Plain for Named {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(0usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
             }
         }
+    }
+}
+
+impl ::engine::runtime::Object for Measurement {
+    const NAME: &'static str = "Measurement";
+    const FIELDS: &'static [&'static str] = &[
+        "text",
+        "value",
+        "margin",
+        "series",
+        "parts",
+    ];
+    const CONDITIONS: &'static [&'static str] = &["Measurement", "Merchant"];
+    fn plan_field(
+        planner: &::engine::runtime::Planner<'_>,
+        field: usize,
+        sets: &[&::engine::runtime::SelectionSet],
+    ) -> ::engine::runtime::Plan {
+        match field {
+            4usize => <Measurement as ::engine::runtime::Planned>::plan(planner, sets),
+            _ => ::engine::runtime::Plan::Leaf,
+        }
+    }
+}
+
+impl ::engine::runtime::Plain for Measurement {
+    fn write(
+        &self,
+        plan: &::engine::runtime::Plan,
+        json: &mut ::engine::runtime::JsonWriter,
+    ) {
+        use ::engine::runtime::Plain;
+        ::engine::runtime::write_object::<
+            Self,
+        >(
+            plan,
+            json,
+            |field, plan, json| match field {
+                0usize => Plain::write(&self.text, plan, json),
+                1usize => Plain::write(&self.value, plan, json),
+                2usize => Plain::write(&self.margin, plan, json),
+                3usize => Plain::write(&self.series, plan, json),
+                4usize => Plain::write(&self.parts, plan, json),
+                _ => {}
+            },
+        );
     }
 }
 
@@ -1275,22 +1337,20 @@ impl ::engine::runtime::Plain for Book {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, max_bytes, json),
-                1usize => Plain::write(&self.name, plan, max_bytes, json),
-                2usize => Plain::write(&self.pages, plan, max_bytes, json),
-                3usize => Plain::write(&self.sequel, plan, max_bytes, json),
-                4usize => Plain::write(&self.related, plan, max_bytes, json),
+                0usize => Plain::write(&self.id, plan, json),
+                1usize => Plain::write(&self.name, plan, json),
+                2usize => Plain::write(&self.pages, plan, json),
+                3usize => Plain::write(&self.sequel, plan, json),
+                4usize => Plain::write(&self.related, plan, json),
                 _ => {}
             },
         );
@@ -1307,20 +1367,18 @@ impl ::engine::runtime::Plain for Car {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, max_bytes, json),
-                1usize => Plain::write(&self.wheels, plan, max_bytes, json),
-                2usize => Plain::write(&self.price, plan, max_bytes, json),
+                0usize => Plain::write(&self.id, plan, json),
+                1usize => Plain::write(&self.wheels, plan, json),
+                2usize => Plain::write(&self.price, plan, json),
                 _ => {}
             },
         );
@@ -1347,26 +1405,18 @@ impl ::engine::runtime::Plain for crate::Human {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => {
-                    Plain::write(&PersonResolver::name(self), plan, max_bytes, json)
-                }
-                1usize => {
-                    Plain::write(&PersonResolver::born(self), plan, max_bytes, json)
-                }
-                2usize => {
-                    Plain::write(&PersonResolver::friends(self), plan, max_bytes, json)
-                }
+                0usize => Plain::write(&PersonResolver::name(self), plan, json),
+                1usize => Plain::write(&PersonResolver::born(self), plan, json),
+                2usize => Plain::write(&PersonResolver::friends(self), plan, json),
                 _ => {}
             },
         );
@@ -1404,7 +1454,7 @@ impl ::engine::runtime::Resolvers for crate::Store {
             let value = ShopResolver::name(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_offers<R: ShopResolver>(
             resolver: &R,
@@ -1425,7 +1475,7 @@ impl ::engine::runtime::Resolvers for crate::Store {
             let value = ShopResolver::owner(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_name(self, ctx).await)),
@@ -1469,7 +1519,7 @@ impl ::engine::runtime::Resolvers for crate::Bargain {
             let value = OfferResolver::price(resolver, ctx, arguments)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_product<R: OfferResolver>(
             resolver: &R,
@@ -1478,7 +1528,7 @@ impl ::engine::runtime::Resolvers for crate::Bargain {
             let value = OfferResolver::product(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => resolve_price(self, ctx).await,
@@ -1516,8 +1566,13 @@ impl Kind {
 }
 
 impl ::engine::runtime::Plain for Kind {
-    fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(self.as_str(), json);
+    const INFALLIBLE: bool = true;
+    fn write(
+        &self,
+        _: &::engine::runtime::Plan,
+        json: &mut ::engine::runtime::JsonWriter,
+    ) {
+        json.text(self.as_str());
     }
 }
 
@@ -1544,8 +1599,13 @@ impl Currency {
 }
 
 impl ::engine::runtime::Plain for Currency {
-    fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_text(self.as_str(), json);
+    const INFALLIBLE: bool = true;
+    fn write(
+        &self,
+        _: &::engine::runtime::Plan,
+        json: &mut ::engine::runtime::JsonWriter,
+    ) {
+        json.text(self.as_str());
     }
 }
 
@@ -1558,8 +1618,13 @@ impl ::engine::runtime::Input for crate::Day {
 }
 
 impl ::engine::runtime::Plain for crate::Day {
-    fn write(&self, _: &::engine::runtime::Plan, _: usize, json: &mut Vec<u8>) {
-        ::engine::runtime::write_value(&::engine::Scalar::to_value(self), json);
+    const INFALLIBLE: bool = true;
+    fn write(
+        &self,
+        _: &::engine::runtime::Plan,
+        json: &mut ::engine::runtime::JsonWriter,
+    ) {
+        json.value(&::engine::Scalar::to_value(self));
     }
 }
 
@@ -1620,6 +1685,12 @@ impl From<crate::Human> for Merchant {
     }
 }
 
+impl From<Measurement> for Merchant {
+    fn from(value: Measurement) -> Self {
+        Self::Measurement(value)
+    }
+}
+
 impl ::engine::runtime::Planned for Merchant {
     fn plan(
         planner: &::engine::runtime::Planner<'_>,
@@ -1629,6 +1700,7 @@ impl ::engine::runtime::Planned for Merchant {
             Box::new([
                 planner.object::<crate::Store>(sets),
                 planner.object::<crate::Human>(sets),
+                planner.object::<Measurement>(sets),
             ]),
         )
     }
@@ -1644,7 +1716,8 @@ impl ::engine::runtime::Resolve for Merchant {
             Self::Shop(value) => {
                 ::engine::runtime::Resolve::resolve(value, at, plan.member(0usize)).await
             }
-            Self::Person(value) => Ok(at.write(value, plan.member(1usize))),
+            Self::Person(value) => at.write(value, plan.member(1usize)),
+            Self::Measurement(value) => at.write(value, plan.member(2usize)),
         }
     }
 }
@@ -1698,18 +1771,16 @@ impl ::engine::runtime::Plain for Unused {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, max_bytes, json),
+                0usize => Plain::write(&self.id, plan, json),
                 _ => {}
             },
         );
@@ -1737,17 +1808,11 @@ impl ::engine::runtime::Plain for Unreturned {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         match self {
             Self::Person(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(0usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
             }
         }
     }
@@ -1774,4 +1839,4 @@ impl ::engine::runtime::Input for Changes {
 
 /// The schema that this code serves.
 #[allow(dead_code, reason = "not every crate prints it")]
-pub const SDL: &str = "\"\"\"\nEverything that a contract can contain.\n\"\"\"\nschema @note(text: \"the schema\") {\n  query: Query\n  mutation: Mutation\n}\n\n\"\"\"A directive of the contract.\"\"\"\ndirective @note(text: String!, on: [Kind!] = [BOOK]) repeatable on FIELD_DEFINITION | OBJECT | SCHEMA\n\n\"\"\"\nThe root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```\n\"\"\"\ntype Query {\n  greeting(\n    name: String! = \"you\"\n    shout: Boolean = false\n  ): String!\n  \"\"\"\n  Everything in one object.\n  \"\"\"\n  everything: Everything\n  \"\"\"\n  All kinds of lists.\n  \"\"\"\n  lists: Lists!\n  \"\"\"\n  A union.\n  \"\"\"\n  search(\n    text: String!\n    kinds: [Kind!] = [BOOK, CAR_WITH_WHEELS]\n  ): [SearchResult!]!\n  \"\"\"\n  An interface.\n  \"\"\"\n  node(\n    id: ID!\n  ): Node\n  named(\n    name: String!\n  ): Named\n  \"\"\"\n  Echoes an input object.\n  \"\"\"\n  echo(\n    input: Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}\n  ): String!\n  \"\"\"\n  Takes exactly one key.\n  \"\"\"\n  lookup(\n    by: LookupKey!\n  ): String\n  tomorrow(\n    of: Date!\n  ): Date!\n  person(\n    name: String!\n  ): Person\n  shop: Shop\n  fails: Int\n  fails_hard: Int!\n  oldest: String @deprecated(reason: \"Use `greeting`.\")\n  self: Self\n  numbers(\n    grid: [[Int!]]!\n  ): [[Int]!]\n  optional(\n    value: Int = 7\n  ): String!\n  \"\"\"\n  A union whose members are resolved in different ways.\n  \"\"\"\n  merchant(\n    name: String!\n  ): Merchant\n  holder: Holder!\n}\n\ntype Mutation {\n  add(\n    number: Int!\n  ): Int!\n  async(\n    await: Boolean\n    fn: String\n  ): Boolean\n  change(\n    changes: Changes!\n  ): String!\n}\n\n\"\"\"\nEvery scalar, and every kind of null.\n\"\"\"\ntype Everything {\n  int: Int\n  intRequired: Int!\n  float: Float\n  string: String\n  boolean: Boolean\n  id: ID\n  date: Date\n  kind: Kind\n  \"\"\"\n  Rust keywords as names.\n  \"\"\"\n  type: String\n  match: Int\n  crate: Boolean\n  nested: Everything\n  Upper: Int\n  HTTPStatus: Int\n}\n\n\"\"\"\nLists of lists.\n\"\"\"\ntype Lists {\n  ints: [Int]\n  intsRequired: [Int!]!\n  grid: [[Int!]!]!\n  sparse: [[[String]]]\n  things: [[Thing]]\n}\n\ntype Thing {\n  name: String!\n}\n\n\"\"\"\nA type with a name that Rust reserves.\n\"\"\"\ntype Self {\n  self: String\n  super: String\n}\n\n\"\"\"\nWhat may be found.\n\"\"\"\nunion SearchResult = Book | Car\n\n\"\"\"\nAnything with an id.\n\"\"\"\ninterface Node {\n  id: ID!\n}\n\ninterface Named implements Node {\n  id: ID!\n  \"\"\"\n  Its name.\n  \"\"\"\n  name: String\n}\n\ntype Book implements Named & Node {\n  id: ID!\n  name: String\n  pages: Int!\n  sequel: Node\n  related: [SearchResult!]\n}\n\ntype Car implements Node {\n  id: ID!\n  wheels: Int!\n  price: Float\n}\n\n\"\"\"\nA person, resolved by a Rust type of the crate.\n\"\"\"\ntype Person implements Unreturned {\n  name: String!\n  born: Date\n  friends: [Person!]!\n}\n\n\"\"\"\nA shop with resolvers of its own.\n\"\"\"\ntype Shop {\n  name: String\n  offers(\n    first: Int! = 2\n  ): [Offer!]!\n  owner: Person!\n}\n\ntype Offer {\n  price(\n    currency: Currency! = EUR\n  ): Float!\n  product: Book\n}\n\nenum Kind {\n  BOOK\n  \"\"\"\n  With wheels.\n  \"\"\"\n  CAR_WITH_WHEELS\n  GONE @deprecated(reason: \"It is gone.\")\n}\n\nenum Currency {\n  EUR\n  Usd\n}\n\n\"\"\"\nA calendar date, `YYYY-MM-DD`.\n\"\"\"\nscalar Date @specifiedBy(url: \"https://www.rfc-editor.org/rfc/rfc3339\")\n\n\"\"\"\nAn input with everything.\n\"\"\"\ninput Input {\n  text: String! = \"default\"\n  numbers: [Int!]\n  kind: Kind = BOOK\n  factor: Float = 1.5\n  nested: Input\n  \"\"\"\n  No longer looked at.\n  \"\"\"\n  old: Int @deprecated(reason: \"Ignored.\")\n  type: String\n}\n\ninput LookupKey @oneOf {\n  byId: ID\n  byName: String\n  byDate: Date\n}\n\n\"\"\"\nWho sells: an object with resolvers, or one with getters.\n\"\"\"\nunion Merchant = Shop | Person\n\n\"\"\"\nAn object without arguments, whose Rust type has resolvers.\n\"\"\"\ntype Holder {\n  merchants: [Merchant!]!\n}\n\n\"\"\"\nNothing returns it.\n\"\"\"\ntype Unused @note(text: \"a type\") {\n  id: ID! @note(text: \"a field\") @note(text: \"again\")\n}\n\ninterface Unreturned {\n  name: String\n}\n\n\"\"\"\nFields that are omitted differ from fields that are null.\n\"\"\"\ninput Changes {\n  required: Int!\n  text: String\n  numbers: [Int!]\n  kind: Kind = BOOK\n  nested: Changes\n}\n";
+pub const SDL: &str = "\"\"\"\nEverything that a contract can contain.\n\"\"\"\nschema @note(text: \"the schema\") {\n  query: Query\n  mutation: Mutation\n}\n\n\"\"\"A directive of the contract.\"\"\"\ndirective @note(text: String!, on: [Kind!] = [BOOK]) repeatable on FIELD_DEFINITION | OBJECT | SCHEMA\n\n\"\"\"\nThe root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```\n\"\"\"\ntype Query {\n  greeting(\n    name: String! = \"you\"\n    shout: Boolean = false\n  ): String!\n  \"\"\"\n  Everything in one object.\n  \"\"\"\n  everything: Everything\n  \"\"\"\n  All kinds of lists.\n  \"\"\"\n  lists: Lists!\n  \"\"\"\n  A union.\n  \"\"\"\n  search(\n    text: String!\n    kinds: [Kind!] = [BOOK, CAR_WITH_WHEELS]\n  ): [SearchResult!]!\n  \"\"\"\n  An interface.\n  \"\"\"\n  node(\n    id: ID!\n  ): Node\n  named(\n    name: String!\n  ): Named\n  \"\"\"\n  Echoes an input object.\n  \"\"\"\n  echo(\n    input: Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}\n  ): String!\n  \"\"\"\n  Takes exactly one key.\n  \"\"\"\n  lookup(\n    by: LookupKey!\n  ): String\n  tomorrow(\n    of: Date!\n  ): Date!\n  person(\n    name: String!\n  ): Person\n  shop: Shop\n  fails: Int\n  fails_hard: Int!\n  oldest: String @deprecated(reason: \"Use `greeting`.\")\n  self: Self\n  numbers(\n    grid: [[Int!]]!\n  ): [[Int]!]\n  optional(\n    value: Int = 7\n  ): String!\n  \"\"\"\n  A union whose members are resolved in different ways.\n  \"\"\"\n  merchant(\n    name: String!\n  ): Merchant\n  holder: Holder!\n  measurements: [Measurement]\n  ratio: Float!\n}\n\ntype Mutation {\n  add(\n    number: Int!\n  ): Int!\n  async(\n    await: Boolean\n    fn: String\n  ): Boolean\n  change(\n    changes: Changes!\n  ): String!\n}\n\n\"\"\"\nEvery scalar, and every kind of null.\n\"\"\"\ntype Everything {\n  int: Int\n  intRequired: Int!\n  float: Float\n  string: String\n  boolean: Boolean\n  id: ID\n  date: Date\n  kind: Kind\n  \"\"\"\n  Rust keywords as names.\n  \"\"\"\n  type: String\n  match: Int\n  crate: Boolean\n  nested: Everything\n  Upper: Int\n  HTTPStatus: Int\n}\n\n\"\"\"\nLists of lists.\n\"\"\"\ntype Lists {\n  ints: [Int]\n  intsRequired: [Int!]!\n  grid: [[Int!]!]!\n  sparse: [[[String]]]\n  things: [[Thing]]\n}\n\ntype Thing {\n  name: String!\n}\n\n\"\"\"\nA type with a name that Rust reserves.\n\"\"\"\ntype Self {\n  self: String\n  super: String\n}\n\n\"\"\"\nWhat may be found.\n\"\"\"\nunion SearchResult = Book | Car\n\n\"\"\"\nAnything with an id.\n\"\"\"\ninterface Node {\n  id: ID!\n}\n\ninterface Named implements Node {\n  id: ID!\n  \"\"\"\n  Its name.\n  \"\"\"\n  name: String\n}\n\n\"\"\"\nNumbers that may not be finite.\n\"\"\"\ntype Measurement {\n  text: String\n  value: Float!\n  margin: Float\n  series: [Float!]\n  parts: [Measurement!]\n}\n\ntype Book implements Named & Node {\n  id: ID!\n  name: String\n  pages: Int!\n  sequel: Node\n  related: [SearchResult!]\n}\n\ntype Car implements Node {\n  id: ID!\n  wheels: Int!\n  price: Float\n}\n\n\"\"\"\nA person, resolved by a Rust type of the crate.\n\"\"\"\ntype Person implements Unreturned {\n  name: String!\n  born: Date\n  friends: [Person!]!\n}\n\n\"\"\"\nA shop with resolvers of its own.\n\"\"\"\ntype Shop {\n  name: String\n  offers(\n    first: Int! = 2\n  ): [Offer!]!\n  owner: Person!\n}\n\ntype Offer {\n  price(\n    currency: Currency! = EUR\n  ): Float!\n  product: Book\n}\n\nenum Kind {\n  BOOK\n  \"\"\"\n  With wheels.\n  \"\"\"\n  CAR_WITH_WHEELS\n  GONE @deprecated(reason: \"It is gone.\")\n}\n\nenum Currency {\n  EUR\n  Usd\n}\n\n\"\"\"\nA calendar date, `YYYY-MM-DD`.\n\"\"\"\nscalar Date @specifiedBy(url: \"https://www.rfc-editor.org/rfc/rfc3339\")\n\n\"\"\"\nAn input with everything.\n\"\"\"\ninput Input {\n  text: String! = \"default\"\n  numbers: [Int!]\n  kind: Kind = BOOK\n  factor: Float = 1.5\n  nested: Input\n  \"\"\"\n  No longer looked at.\n  \"\"\"\n  old: Int @deprecated(reason: \"Ignored.\")\n  type: String\n}\n\ninput LookupKey @oneOf {\n  byId: ID\n  byName: String\n  byDate: Date\n}\n\n\"\"\"\nWho sells: an object with resolvers, or one with getters.\n\"\"\"\nunion Merchant = Shop | Person | Measurement\n\n\"\"\"\nAn object without arguments, whose Rust type has resolvers.\n\"\"\"\ntype Holder {\n  merchants: [Merchant!]!\n}\n\n\"\"\"\nNothing returns it.\n\"\"\"\ntype Unused @note(text: \"a type\") {\n  id: ID! @note(text: \"a field\") @note(text: \"again\")\n}\n\ninterface Unreturned {\n  name: String\n}\n\n\"\"\"\nFields that are omitted differ from fields that are null.\n\"\"\"\ninput Changes {\n  required: Int!\n  text: String\n  numbers: [Int!]\n  kind: Kind = BOOK\n  nested: Changes\n}\n";

@@ -30,6 +30,16 @@ fn car() -> Car {
     }
 }
 
+fn measurement(value: f64, parts: Vec<Measurement>) -> Measurement {
+    Measurement {
+        text: Some("a \"text\": [{,".to_owned()),
+        value,
+        margin: None,
+        series: None,
+        parts: Some(parts),
+    }
+}
+
 fn nothing() -> Everything {
     Everything {
         int: None,
@@ -221,12 +231,37 @@ impl QueryResolver for Kitchen {
         Ok(match name.as_str() {
             "shop" => Some(Store.into()),
             "Ada" => Some(ada().into()),
+            "none" => Some(measurement(f64::NAN, Vec::new()).into()),
             _ => None,
         })
     }
 
     async fn holder(&self, _: &Context<'_>) -> Result<Holding, Error> {
         Ok(Holding)
+    }
+
+    async fn measurements(
+        &self,
+        _: &Context<'_>,
+    ) -> Result<Option<Vec<Option<Measurement>>>, Error> {
+        let good = measurement(1.0, Vec::new());
+        let bad = measurement(f64::NAN, Vec::new());
+        let parts = |parts| Some(measurement(2.0, parts));
+        Ok(Some(vec![
+            Some(good.clone()),
+            Some(Measurement {
+                margin: Some(f64::INFINITY),
+                series: Some(vec![1.0, f64::NEG_INFINITY, f64::NAN]),
+                ..good.clone()
+            }),
+            parts(vec![good.clone(), bad.clone(), bad.clone()]),
+            Some(measurement(f64::NAN, vec![bad])),
+            parts(vec![good]),
+        ]))
+    }
+
+    async fn ratio(&self, _: &Context<'_>) -> Result<f64, Error> {
+        Ok(f64::NAN)
     }
 }
 

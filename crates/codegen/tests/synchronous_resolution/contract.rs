@@ -138,7 +138,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::vehicles(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_vehicle<R: QueryResolver>(
             resolver: &R,
@@ -147,7 +147,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::vehicle(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_catalogue<R: QueryResolver>(
             resolver: &R,
@@ -156,7 +156,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::catalogue(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_things<R: QueryResolver>(
             resolver: &R,
@@ -165,7 +165,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::things(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         async fn resolve_nodes<R: QueryResolver>(
             resolver: &R,
@@ -174,7 +174,7 @@ impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
             let value = QueryResolver::nodes(resolver, ctx)
                 .await
                 .map_err(|error| ctx.failed(error))?;
-            Ok(ctx.write(&value))
+            ctx.write(&value)
         }
         match field {
             0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
@@ -220,28 +220,26 @@ impl ::engine::runtime::Plain for Vehicle {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, max_bytes, json),
-                1usize => Plain::write(&self.r#type, plan, max_bytes, json),
-                2usize => Plain::write(&self.model_code, plan, max_bytes, json),
-                3usize => Plain::write(&self.brand_name, plan, max_bytes, json),
-                4usize => Plain::write(&self.launch_date, plan, max_bytes, json),
-                5usize => Plain::write(&self.owner, plan, max_bytes, json),
-                6usize => Plain::write(&self.tags, plan, max_bytes, json),
-                7usize => Plain::write(&self.seats, plan, max_bytes, json),
-                8usize => Plain::write(&self.wheels, plan, max_bytes, json),
-                9usize => Plain::write(&self.weight, plan, max_bytes, json),
-                10usize => Plain::write(&self.electric, plan, max_bytes, json),
+                0usize => Plain::write(&self.id, plan, json),
+                1usize => Plain::write(&self.r#type, plan, json),
+                2usize => Plain::write(&self.model_code, plan, json),
+                3usize => Plain::write(&self.brand_name, plan, json),
+                4usize => Plain::write(&self.launch_date, plan, json),
+                5usize => Plain::write(&self.owner, plan, json),
+                6usize => Plain::write(&self.tags, plan, json),
+                7usize => Plain::write(&self.seats, plan, json),
+                8usize => Plain::write(&self.wheels, plan, json),
+                9usize => Plain::write(&self.weight, plan, json),
+                10usize => Plain::write(&self.electric, plan, json),
                 _ => {}
             },
         );
@@ -268,20 +266,18 @@ impl ::engine::runtime::Plain for Owner {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         use ::engine::runtime::Plain;
         ::engine::runtime::write_object::<
             Self,
         >(
             plan,
-            max_bytes,
             json,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, max_bytes, json),
-                1usize => Plain::write(&self.name, plan, max_bytes, json),
-                2usize => Plain::write(&self.first, plan, max_bytes, json),
+                0usize => Plain::write(&self.id, plan, json),
+                1usize => Plain::write(&self.name, plan, json),
+                2usize => Plain::write(&self.first, plan, json),
                 _ => {}
             },
         );
@@ -315,25 +311,14 @@ impl ::engine::runtime::Plain for Thing {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         match self {
             Self::Vehicle(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(0usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
             }
             Self::Owner(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(1usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
             }
         }
     }
@@ -366,25 +351,14 @@ impl ::engine::runtime::Plain for Node {
     fn write(
         &self,
         plan: &::engine::runtime::Plan,
-        max_bytes: usize,
-        json: &mut Vec<u8>,
+        json: &mut ::engine::runtime::JsonWriter,
     ) {
         match self {
             Self::Vehicle(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(0usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
             }
             Self::Owner(value) => {
-                ::engine::runtime::Plain::write(
-                    value,
-                    plan.member(1usize),
-                    max_bytes,
-                    json,
-                )
+                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
             }
         }
     }

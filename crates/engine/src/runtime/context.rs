@@ -11,6 +11,7 @@ use indexmap::IndexSet;
 use super::{
     input::{self, Input},
     plan::{Call, Plain, Step},
+    writer::JsonWriter,
 };
 use crate::idempotency::{FieldKey, IdempotencyKey};
 
@@ -112,6 +113,24 @@ pub(super) enum Segment<'a> {
     Index(usize),
 }
 
+impl<'a> Path<'a> {
+    pub(super) fn to_segments(self) -> Vec<PathSegment> {
+        let segments = self.segments().map(|segment| match segment {
+            Segment::Field(name) => PathSegment::Field(name.to_string()),
+            Segment::Index(index) => PathSegment::Index(index),
+        });
+        let mut path: Vec<_> = segments.collect();
+        path.reverse();
+        path
+    }
+
+    /// From the field to the root.
+    fn segments(self) -> impl Iterator<Item = Segment<'a>> {
+        let paths = std::iter::successors(Some(self), |path| path.parent.copied());
+        paths.map(|path| path.segment)
+    }
+}
+
 impl<'a> Context<'a> {
     pub(super) fn new(
         request: &'a RequestState,
@@ -130,15 +149,7 @@ impl<'a> Context<'a> {
 
     /// The path of the field in the response.
     pub fn path(&self) -> Vec<PathSegment> {
-        let mut path: Vec<_> = self
-            .segments()
-            .map(|segment| match segment {
-                Segment::Field(name) => PathSegment::Field(name.to_string()),
-                Segment::Index(index) => PathSegment::Index(index),
-            })
-            .collect();
-        path.reverse();
-        path
+        self.path.to_segments()
     }
 
     /// The idempotency key of this root field of a mutation, if the request has one.
@@ -155,7 +166,7 @@ impl<'a> Context<'a> {
         });
         let path: Vec<_> = path.collect();
         let entry = value!({ "path": path, "returned": limit, "limit": limit });
-        let root = self.segments().last();
+        let root = self.path.segments().last();
         if let Some(Segment::Field(key)) = root {
             lock(&self.request.truncated).push((key.clone(), entry));
         }
@@ -193,20 +204,16 @@ impl<'a> Context<'a> {
 
     /// Writes a plain value as JSON. If it exceeds the remaining size of the response, it is incomplete, and the
     /// response must not be sent.
-    pub fn write(&self, value: &impl Plain) -> Vec<u8> {
+    pub fn write(&self, value: &impl Plain) -> ServerResult<Vec<u8>> {
         let max_bytes = self.request.remaining_bytes();
         let estimate = self.call.last_bytes.load(Ordering::Relaxed).min(max_bytes);
         // A margin, because growing by a few bytes would reallocate the buffer.
-        let mut json = Vec::with_capacity(estimate + estimate / 8 + 32);
-        value.write(&self.step.plan, max_bytes, &mut json);
-        self.call.last_bytes.store(json.len(), Ordering::Relaxed);
-        self.request.written(json.len());
-        json
-    }
-
-    /// From the field to the root.
-    fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
-        std::iter::successors(Some(&self.path), |path| path.parent).map(|path| path.segment)
+        let mut json = JsonWriter::new(estimate + estimate / 8 + 32, max_bytes);
+        value.write(&self.step.plan, &mut json);
+        self.call
+            .last_bytes
+            .store(json.bytes.len(), Ordering::Relaxed);
+        json.finish(self.request, &self.path)
     }
 }
 

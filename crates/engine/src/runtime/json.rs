@@ -4,33 +4,13 @@ use async_graphql::Value;
 use serde::Serialize;
 
 /// Writes a value.
-pub fn write_value(value: &Value, json: &mut Vec<u8>) {
+pub(crate) fn write_value(value: &Value, json: &mut Vec<u8>) {
     serde_json::to_writer(json, value).expect("GraphQL values are JSON values");
 }
 
 /// Writes a number.
 pub(crate) fn write_number(number: impl Serialize, json: &mut Vec<u8>) {
     serde_json::to_writer(json, &number).expect("numbers are JSON values");
-}
-
-/// Writes a list. It stops, incomplete, after the item with which `json` exceeds `max_bytes`.
-pub(crate) fn write_list<T>(
-    items: &[T],
-    max_bytes: usize,
-    json: &mut Vec<u8>,
-    write: impl Fn(&T, &mut Vec<u8>),
-) {
-    json.push(b'[');
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            json.push(b',');
-        }
-        write(item, json);
-        if json.len() > max_bytes {
-            return;
-        }
-    }
-    json.push(b']');
 }
 
 /// An object key followed by a colon, and preceded by a comma unless it is the first.
@@ -46,7 +26,7 @@ pub(crate) fn write_key(key: &str, first: bool) -> Box<[u8]> {
 
 /// Writes a string. Only characters that must be escaped are escaped (section 7). Most texts have none, and are
 /// copied.
-pub fn write_text(text: &str, json: &mut Vec<u8>) {
+pub(crate) fn write_text(text: &str, json: &mut Vec<u8>) {
     json.reserve(text.len() + 2);
     if has_escapes(text.as_bytes()) {
         serde_json::to_writer(json, text).expect("a text is JSON");
@@ -117,20 +97,5 @@ mod tests {
                 assert_eq!(written(&text), escaped);
             }
         }
-    }
-
-    #[test]
-    fn a_list_stops_after_the_item_that_exceeds_the_maximum_size() {
-        let bytes = |max_bytes: usize| {
-            let mut json = Vec::new();
-            write_list(&["abc"; 3], max_bytes, &mut json, |item, json| {
-                write_text(item, json);
-            });
-            json.len()
-        };
-        let whole = bytes(usize::MAX);
-        assert_eq!(bytes(whole), whole);
-        assert_eq!(bytes(0), r#"["abc""#.len());
-        assert_eq!(bytes(6), r#"["abc","abc""#.len());
     }
 }

@@ -6,6 +6,7 @@ mod json;
 mod plan;
 mod planner;
 mod resolve;
+mod writer;
 
 pub use apollo_compiler::executable::SelectionSet;
 pub use async_graphql::{ServerResult, Value};
@@ -13,14 +14,14 @@ pub use async_graphql::{ServerResult, Value};
 pub use self::{
     context::Context,
     input::{Input, InputError, Scalar, enum_value, member, members, only_member},
-    json::{write_text, write_value},
     plan::{Id, Object, Plain, Plan, Planned, Step, Text, write_object},
     planner::Planner,
     resolve::{At, NoMutation, Resolve, Resolvers, resolve},
+    writer::JsonWriter,
 };
 pub(crate) use self::{
     context::RequestState,
-    json::write_key,
+    json::{write_key, write_text},
     planner::{CollectedFields, PlanSize},
     resolve::resolve_steps,
 };

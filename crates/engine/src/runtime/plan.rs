@@ -8,10 +8,7 @@ use async_graphql::{ID, Name, Pos};
 use async_graphql_value::Value as InputValue;
 use chrono::{Datelike, NaiveDate};
 
-use super::{
-    json::{write_list, write_number, write_text},
-    planner::Planner,
-};
+use super::{json::write_number, planner::Planner, writer::JsonWriter};
 
 /// The plan of merged selection sets. It is applied to every item of a list.
 pub enum Plan {
@@ -100,67 +97,85 @@ impl<T: Object> Planned for T {
     }
 }
 
-/// An output type whose values are written synchronously and without errors.
+/// An output type whose values are written synchronously.
 pub trait Plain {
-    /// Writes the selected parts of this value as JSON. A list or an object stops, incomplete, after the item or
-    /// field with which `json` exceeds `max_bytes`.
-    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>);
+    /// Whether every value can be represented in JSON, so that a nullable value needs no check.
+    const INFALLIBLE: bool = false;
+
+    /// Writes the selected parts of this value. A list or an object stops, incomplete, after the item or field with
+    /// which the writer is full.
+    fn write(&self, plan: &Plan, json: &mut JsonWriter);
 }
 
 /// Writes the selected fields of a plain object of this type, whose field at a position `write_field` writes. It
-/// stops, incomplete, after the field with which `json` exceeds `max_bytes`.
+/// stops, incomplete, after the field with which the writer is full.
 pub fn write_object<T: Object>(
     plan: &Plan,
-    max_bytes: usize,
-    json: &mut Vec<u8>,
-    write_field: impl Fn(usize, &Plan, &mut Vec<u8>),
+    json: &mut JsonWriter,
+    write_field: impl Fn(usize, &Plan, &mut JsonWriter),
 ) {
-    json.push(b'{');
+    json.bytes.push(b'{');
     for step in plan.steps() {
-        json.extend_from_slice(&step.json_key);
+        json.bytes.extend_from_slice(&step.json_key);
         match step.field {
             Some(field) => write_field(field, &step.plan, json),
-            None => write_text(T::NAME, json),
+            None => json.text(T::NAME),
         }
-        if json.len() > max_bytes {
+        if json.is_full() {
             return;
         }
     }
-    json.push(b'}');
+    json.bytes.push(b'}');
 }
 
 impl<T: Plain> Plain for Option<T> {
-    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
-        match self {
-            Some(value) => value.write(plan, max_bytes, json),
-            None => json.extend_from_slice(b"null"),
+    fn write(&self, plan: &Plan, json: &mut JsonWriter) {
+        let Some(value) = self else {
+            return json.null();
+        };
+        let start = json.bytes.len();
+        value.write(plan, json);
+        if !T::INFALLIBLE {
+            json.end_nullable(start);
         }
     }
 }
 
 impl<T: Plain> Plain for Vec<T> {
-    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
-        write_list(self, max_bytes, json, |value, json| {
-            value.write(plan, max_bytes, json);
-        });
+    fn write(&self, plan: &Plan, json: &mut JsonWriter) {
+        json.bytes.push(b'[');
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                json.bytes.push(b',');
+            }
+            item.write(plan, json);
+            if json.is_full() {
+                return;
+            }
+        }
+        json.bytes.push(b']');
     }
 }
 
 impl<T: Plain> Plain for Box<T> {
-    fn write(&self, plan: &Plan, max_bytes: usize, json: &mut Vec<u8>) {
-        T::write(self, plan, max_bytes, json);
+    fn write(&self, plan: &Plan, json: &mut JsonWriter) {
+        T::write(self, plan, json);
     }
 }
 
 impl Plain for String {
-    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
-        write_text(self, json);
+    const INFALLIBLE: bool = true;
+
+    fn write(&self, _: &Plan, json: &mut JsonWriter) {
+        json.text(self);
     }
 }
 
 impl Plain for ID {
-    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
-        write_text(self, json);
+    const INFALLIBLE: bool = true;
+
+    fn write(&self, _: &Plan, json: &mut JsonWriter) {
+        json.text(self);
     }
 }
 
@@ -175,24 +190,27 @@ pub enum Text<'a> {
 }
 
 impl Plain for Text<'_> {
-    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+    const INFALLIBLE: bool = true;
+
+    fn write(&self, _: &Plan, json: &mut JsonWriter) {
         match self {
-            Self::Borrowed(text) => write_text(text, json),
-            Self::Owned(text) => write_text(text, json),
+            Self::Borrowed(text) => json.text(text),
+            Self::Owned(text) => json.text(text),
             Self::Date(date) => write_date(*date, json),
         }
     }
 }
 
-fn write_date(date: NaiveDate, json: &mut Vec<u8>) {
+fn write_date(date: NaiveDate, json: &mut JsonWriter) {
     let Ok(year @ 0..=9999) = u32::try_from(date.year()) else {
-        return write_text(&date.to_string(), json);
+        return json.text(&date.to_string());
     };
     let digit = |number: u32| b"0123456789"[(number % 10) as usize];
     let [y1, y2, y3, y4] = [1000, 100, 10, 1].map(|divisor| digit(year / divisor));
     let [[m1, m2], [d1, d2]] =
         [date.month(), date.day()].map(|part| [digit(part / 10), digit(part)]);
-    json.extend_from_slice(&[b'"', y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'"']);
+    let date = [b'"', y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'"'];
+    json.bytes.extend_from_slice(&date);
 }
 
 /// An `ID` that a getter returns.
@@ -204,35 +222,44 @@ pub enum Id {
 }
 
 impl Plain for Id {
-    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+    const INFALLIBLE: bool = true;
+
+    fn write(&self, _: &Plan, json: &mut JsonWriter) {
         match self {
-            Self::Text(text) => write_text(text, json),
+            Self::Text(text) => json.text(text),
             Self::Integer(number) => {
-                json.push(b'"');
-                write_number(*number, json);
-                json.push(b'"');
+                json.bytes.push(b'"');
+                write_number(*number, &mut json.bytes);
+                json.bytes.push(b'"');
             }
         }
     }
 }
 
 impl Plain for bool {
-    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
+    const INFALLIBLE: bool = true;
+
+    fn write(&self, _: &Plan, json: &mut JsonWriter) {
         let text = if *self { "true" } else { "false" };
-        json.extend_from_slice(text.as_bytes());
+        json.bytes.extend_from_slice(text.as_bytes());
     }
 }
 
 impl Plain for i32 {
-    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
-        write_number(*self, json);
+    const INFALLIBLE: bool = true;
+
+    fn write(&self, _: &Plan, json: &mut JsonWriter) {
+        write_number(*self, &mut json.bytes);
     }
 }
 
 impl Plain for f64 {
-    /// A number that is not finite, which JSON cannot represent, is null.
-    fn write(&self, _: &Plan, _: usize, json: &mut Vec<u8>) {
-        write_number(*self, json);
+    fn write(&self, _: &Plan, json: &mut JsonWriter) {
+        if self.is_finite() {
+            write_number(*self, &mut json.bytes);
+        } else {
+            json.fail();
+        }
     }
 }
 
@@ -257,9 +284,23 @@ mod tests {
         assert_eq!(written(&Id::Integer(id)), format!("\"{id}\""));
     }
 
+    #[test]
+    fn a_list_stops_after_the_item_that_exceeds_the_maximum_size() {
+        let list = ["abc"; 3].map(str::to_owned).to_vec();
+        let bytes = |max_bytes: usize| {
+            let mut json = JsonWriter::new(0, max_bytes);
+            list.write(&Plan::Leaf, &mut json);
+            json.bytes.len()
+        };
+        let whole = bytes(usize::MAX);
+        assert_eq!(bytes(whole), whole);
+        assert_eq!(bytes(0), r#"["abc""#.len());
+        assert_eq!(bytes(6), r#"["abc","abc""#.len());
+    }
+
     fn written(value: &impl Plain) -> String {
-        let mut json = Vec::new();
-        value.write(&Plan::Leaf, usize::MAX, &mut json);
-        String::from_utf8(json).expect("JSON is UTF-8")
+        let mut json = JsonWriter::new(0, usize::MAX);
+        value.write(&Plan::Leaf, &mut json);
+        String::from_utf8(json.bytes).expect("JSON is UTF-8")
     }
 }

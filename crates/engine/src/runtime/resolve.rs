@@ -9,6 +9,7 @@ use super::{
     context::{Context, Path, RequestState, Segment},
     json::write_text,
     plan::{Object, Plain, Plan, Step},
+    writer::JsonWriter,
 };
 use crate::service::Root;
 
@@ -58,11 +59,10 @@ pub struct At<'a> {
 
 impl At<'_> {
     /// Writes a plain object that is a possible type of an abstract type with resolvers.
-    pub fn write(self, object: &impl Plain, plan: &Plan) -> Vec<u8> {
-        let mut json = Vec::new();
-        object.write(plan, self.request.remaining_bytes(), &mut json);
-        self.request.written(json.len());
-        json
+    pub fn write(self, object: &impl Plain, plan: &Plan) -> ServerResult<Vec<u8>> {
+        let mut json = JsonWriter::new(0, self.request.remaining_bytes());
+        object.write(plan, &mut json);
+        json.finish(self.request, self.path)
     }
 }
 
