@@ -208,6 +208,49 @@ async fn parses_and_renders_custom_scalars_with_the_rust_type() {
 }
 
 #[tokio::test]
+async fn the_error_of_an_argument_names_the_path_of_its_invalid_part() {
+    let lookups = "query ($keys: [LookupKey!]!) { lookups(by: $keys) }";
+    let inner = "query ($date: Date!) { lookups(by: [{byId: 1}, {byDate: $date}]) }";
+    let good = value!({"byDate": "2024-02-29"});
+    for (query, variables, message) in [
+        (
+            lookups,
+            value!({"keys": [(good.clone()), {"byDate": 5}]}),
+            "$keys[1].byDate must be of the type Date, it is 5",
+        ),
+        (
+            lookups,
+            value!({"keys": {"byDate": "today"}}),
+            "$keys[0].byDate must be a date",
+        ),
+        (
+            lookups,
+            value!({"keys": [(good.clone()), {"byId": 1, "byName": "n"}]}),
+            "$keys[1] must have exactly one field, which is not null",
+        ),
+        (
+            "query ($of: Date!) { tomorrow(of: $of) }",
+            value!({"of": [1]}),
+            "$of must be of the type Date, it is [1]",
+        ),
+        (
+            inner,
+            value!({"date": true}),
+            "by[1].byDate must be of the type Date, it is true",
+        ),
+        (
+            "{ tomorrow(of: \"today\") }",
+            value!({}),
+            "of must be a date",
+        ),
+    ] {
+        let request = Request::new(query).variables(Variables::from_value(variables));
+        let response = execute(request).await;
+        assert_eq!(response["errors"][0]["message"], message, "{response}");
+    }
+}
+
+#[tokio::test]
 async fn resolves_objects_with_rust_types_of_the_crate() {
     let query = "{person(name: \"Ada\") {name born friends {name friends {name}}}}";
     let expected = json!({"person": {"name": "Ada", "born": "1815-12-10",

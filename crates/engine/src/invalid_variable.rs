@@ -10,52 +10,30 @@ use apollo_compiler::{
 };
 use schema::excerpt;
 
-/// Why a part of a variable cannot be coerced.
-struct Invalid {
-    /// Where it is in the variable, such as `[3].modelCode`.
-    path: String,
-    reason: String,
-}
-
-impl Invalid {
-    fn new(reason: String) -> Self {
-        let path = String::new();
-        Self { path, reason }
-    }
-
-    fn inside(self, segment: &str) -> Self {
-        let path = format!("{segment}{}", self.path);
-        Self { path, ..self }
-    }
-
-    fn missing(ty: &Type) -> Self {
-        Self::new(format!("must be given, its type is {}", name(ty)))
-    }
-}
+use crate::runtime::InputError;
 
 /// The error of the first variable that cannot be coerced (GraphQL specification, section 6.1.2).
 pub(super) fn invalid_variable(
     contract: &Schema,
     operation: &Operation,
     values: &JsonMap,
-) -> Option<String> {
+) -> Option<InputError> {
     operation.variables.iter().find_map(|variable| {
         let invalid = match values.get(variable.name.as_str()) {
             Some(value) => invalid_part(contract, &variable.ty, value)?,
             None if variable.ty.is_non_null() && variable.default_value.is_none() => {
-                Invalid::missing(&variable.ty)
+                missing(&variable.ty)
             }
             None => return None,
         };
-        let (name, Invalid { path, reason }) = (excerpt(&variable.name), invalid);
-        Some(format!("${name}{path} {reason}"))
+        Some(invalid.inside(format!("${}", excerpt(&variable.name))))
     })
 }
 
-fn invalid_part(contract: &Schema, ty: &Type, value: &JsonValue) -> Option<Invalid> {
+fn invalid_part(contract: &Schema, ty: &Type, value: &JsonValue) -> Option<InputError> {
     if value.is_null() {
         let reason = || format!("must not be null, its type is {}", name(ty));
-        return ty.is_non_null().then(|| Invalid::new(reason()));
+        return ty.is_non_null().then(|| InputError::new(reason()));
     }
     if ty.is_list() {
         // A single value is the only item of the list.
@@ -64,7 +42,7 @@ fn invalid_part(contract: &Schema, ty: &Type, value: &JsonValue) -> Option<Inval
         };
         return items.iter().enumerate().find_map(|(index, item)| {
             let invalid = invalid_part(contract, ty.item_type(), item)?;
-            Some(invalid.inside(&format!("[{index}]")))
+            Some(invalid.inside(format!("[{index}]")))
         });
     }
     let named = ty.inner_named_type();
@@ -89,34 +67,32 @@ fn invalid_part(contract: &Schema, ty: &Type, value: &JsonValue) -> Option<Inval
         },
         _ => false,
     };
-    let reason = || {
-        format!(
-            "must be of the type {named}, it is {}",
-            excerpt(&value.to_string())
-        )
-    };
-    (!is_valid).then(|| Invalid::new(reason()))
+    (!is_valid).then(|| InputError::expected(named, value))
 }
 
 fn invalid_member(
     contract: &Schema,
     input: &InputObjectType,
     members: &JsonMap,
-) -> Option<Invalid> {
+) -> Option<InputError> {
     let mut keys = members.keys();
     if let Some(unknown) = keys.find(|key| !input.fields.contains_key(key.as_str())) {
         let (ty, unknown) = (&input.name, excerpt(unknown.as_str()));
         let reason = format!("must not have the field {unknown:?}, {ty} does not have it");
-        return Some(Invalid::new(reason));
+        return Some(InputError::new(reason));
     }
     input.fields.iter().find_map(|(name, field)| {
         let invalid = match members.get(name.as_str()) {
             Some(member) => invalid_part(contract, &field.ty, member)?,
-            None if field.is_required() => Invalid::missing(&field.ty),
+            None if field.is_required() => missing(&field.ty),
             None => return None,
         };
-        Some(invalid.inside(&format!(".{name}")))
+        Some(invalid.inside(format!(".{name}")))
     })
+}
+
+fn missing(ty: &Type) -> InputError {
+    InputError::new(format!("must be given, its type is {}", name(ty)))
 }
 
 /// The type, truncated since a document can nest lists.

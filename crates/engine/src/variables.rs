@@ -46,7 +46,10 @@ pub(super) fn coerce(
     }
     let coerced = coerce_variable_values(contract, operation, &json).map_err(|error| {
         let invalid = invalid_variable(contract, operation, &json);
-        invalid.unwrap_or_else(|| diagnostic(&error.message().to_string()))
+        invalid.map_or_else(
+            || diagnostic(&error.message().to_string()),
+            |invalid| invalid.to_string(),
+        )
     })?;
     let coerced = to_value(&*coerced).expect("JSON is a GraphQL value");
     Ok(Variables::from_value(coerced))

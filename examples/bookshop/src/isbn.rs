@@ -23,7 +23,7 @@ impl Scalar for Isbn {
             Ok(Self(text.clone()))
         } else {
             Err(InputError::new(format!(
-                "{value} is not an ISBN: it has 13 digits, the last of which is the check digit"
+                "must have 13 digits, the last of which is the check digit, it is {value}"
             )))
         }
     }

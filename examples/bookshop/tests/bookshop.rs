@@ -139,8 +139,7 @@ async fn an_isbn_with_a_wrong_check_digit_is_refused_with_its_location() {
     let response = app
         .execute("{ book(by: {isbn: \"9780141439494\"}) { id } }")
         .await;
-    let message =
-        "\"9780141439494\" is not an ISBN: it has 13 digits, the last of which is the check digit";
+    let message = "by.isbn must have 13 digits, the last of which is the check digit, it is \"9780141439494\"";
     let error = json!({
         "message": message,
         "locations": [{ "line": 1, "column": 12 }],

@@ -101,15 +101,20 @@ fn struct_parts(input: &InputObject) -> Parts {
 fn one_of_parts(input: &InputObject) -> Parts {
     let (name, ident) = (&input.header.name, &input.header.ident);
     let variants: Vec<_> = input.fields.iter().map(|field| &field.parameter).collect();
-    let names = input.fields.iter().map(|field| &field.header.name);
+    let names: Vec<_> = input
+        .fields
+        .iter()
+        .map(|field| &field.header.name)
+        .collect();
     let docs = input.fields.iter().map(|field| docs(&field.header));
     let types = input.fields.iter().map(|field| &field.ty.rust_non_null);
     let item = quote!(pub enum #ident { #(#docs #variants(#types)),* });
+    let unknown = format!("must have a field of {name}");
     let parse = quote! {
-        let (name, value) = ::engine::runtime::only_member(#name, value)?;
+        let (name, mut members) = ::engine::runtime::only_member(#name, value)?;
         match name.as_str() {
-            #(#names => ::engine::runtime::Input::parse(Some(value)).map(Self::#variants),)*
-            unknown => Err(::engine::InputError::new(format!("it has no field {unknown:?}"))),
+            #(#names => ::engine::runtime::member(&mut members, #names, None).map(Self::#variants),)*
+            _ => Err(::engine::InputError::new(#unknown)),
         }
     };
     (item, parse)

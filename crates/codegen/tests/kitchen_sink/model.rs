@@ -41,7 +41,7 @@ impl Scalar for Day {
                 let small = |part: u16| u8::try_from(part).unwrap_or(u8::MAX);
                 Ok(Self(year, small(month), small(day)))
             }
-            _ => Err(InputError::new("not a date")),
+            _ => Err(InputError::new("must be a date")),
         }
     }
 

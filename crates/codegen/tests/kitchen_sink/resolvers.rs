@@ -40,6 +40,14 @@ fn measurement(value: f64, parts: Vec<Measurement>) -> Measurement {
     }
 }
 
+fn found(key: LookupKey) -> String {
+    match key {
+        LookupKey::ById(id) => format!("id {}", id.as_str()),
+        LookupKey::ByName(name) => format!("name {name}"),
+        LookupKey::ByDate(date) => format!("date {date}"),
+    }
+}
+
 fn nothing() -> Everything {
     Everything {
         int: None,
@@ -158,11 +166,15 @@ impl QueryResolver for Kitchen {
         _: &Context<'_>,
         arguments: QueryLookupArguments<LookupKey>,
     ) -> Result<Option<String>, Error> {
-        Ok(Some(match arguments.by {
-            LookupKey::ById(id) => format!("id {}", id.as_str()),
-            LookupKey::ByName(name) => format!("name {name}"),
-            LookupKey::ByDate(date) => format!("date {date}"),
-        }))
+        Ok(Some(found(arguments.by)))
+    }
+
+    async fn lookups(
+        &self,
+        _: &Context<'_>,
+        arguments: QueryLookupsArguments<Vec<LookupKey>>,
+    ) -> Result<Option<Vec<String>>, Error> {
+        Ok(Some(arguments.by.into_iter().map(found).collect()))
     }
 
     async fn tomorrow(

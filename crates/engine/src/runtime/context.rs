@@ -6,7 +6,9 @@ use std::sync::{
 };
 
 use async_graphql::{Error, Name, PathSegment, ServerError, ServerResult, Value, Variables, value};
+use async_graphql_value::Value as InputValue;
 use indexmap::IndexSet;
+use schema::excerpt;
 
 use super::{
     input::{self, Input},
@@ -183,6 +185,12 @@ impl<'a> Context<'a> {
             (None, Some(default)) => Ok(default()),
             (value, _) => T::parse(value).map_err(|error| {
                 let pos = argument.map_or(self.call.pos, |argument| argument.pos);
+                let error = match argument.map(|argument| &argument.value) {
+                    Some(InputValue::Variable(variable)) => {
+                        error.inside(format!("${}", excerpt(variable)))
+                    }
+                    _ => error.inside(name),
+                };
                 let mut error = ServerError::new(error.to_string(), Some(pos));
                 error.path = self.path();
                 error

@@ -1,5 +1,7 @@
 //! Coerces arguments and input objects to Rust values.
 
+use std::fmt::Display;
+
 use async_graphql::{ID, MaybeUndefined, Name, Value, Variables};
 use async_graphql_value::Value as InputValue;
 use indexmap::IndexMap;
@@ -20,24 +22,32 @@ pub trait Scalar: Sized {
     fn to_value(&self) -> Value;
 }
 
-/// Why a value cannot be coerced.
+/// Why a value cannot be coerced: the path of its invalid part, and the reason.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("{0}")]
-pub struct InputError(String);
+#[error("{}", format!("{path} {reason}").trim_start())]
+pub struct InputError {
+    path: String,
+    reason: String,
+}
 
 impl InputError {
-    /// An error with this message.
-    pub fn new(message: impl Into<String>) -> Self {
-        Self(message.into())
+    /// An error with this reason, which follows the path of the value in the message: `must be a calendar date`.
+    pub fn new(reason: impl Into<String>) -> Self {
+        let (path, reason) = (String::new(), reason.into());
+        Self { path, reason }
     }
 
     /// The value is not of the type with this name.
-    pub fn expected(ty: &str, value: &Value) -> Self {
+    pub fn expected(ty: &str, value: &impl Display) -> Self {
         let value = value.to_string();
-        Self(format!(
-            "Expected input type {ty:?}, found {}.",
-            excerpt(&value)
-        ))
+        let value = excerpt(&value);
+        Self::new(format!("must be of the type {ty}, it is {value}"))
+    }
+
+    /// The error of the value that has the invalid one at this position, such as `[3]` or `.title`.
+    pub(crate) fn inside(self, position: impl Display) -> Self {
+        let path = format!("{position}{}", self.path);
+        Self { path, ..self }
     }
 }
 
@@ -82,18 +92,23 @@ pub fn member<T: Input>(
 ) -> Result<T, InputError> {
     match (members.swap_remove(name), default) {
         (None, Some(default)) => Ok(default()),
-        (value, _) => T::parse(value),
+        (value, _) => T::parse(value).map_err(|error| error.inside(format!(".{name}"))),
     }
 }
 
-/// The only member of a `@oneOf` input object, which must not be null.
-pub fn only_member(ty: &str, value: Option<Value>) -> Result<(Name, Value), InputError> {
-    let mut members = members(ty, value)?.into_iter();
-    match (members.next(), members.next()) {
-        (Some((name, value)), None) if value != Value::Null => Ok((name, value)),
-        _ => Err(InputError(format!(
-            "Failed to parse {ty:?}: exactly one member must be given, and it must not be null"
-        ))),
+/// The only member of a `@oneOf` input object, which must not be null, and its name.
+pub fn only_member(
+    ty: &str,
+    value: Option<Value>,
+) -> Result<(Name, IndexMap<Name, Value>), InputError> {
+    let members = members(ty, value)?;
+    match members.first() {
+        Some((name, value)) if members.len() == 1 && *value != Value::Null => {
+            Ok((name.clone(), members))
+        }
+        _ => Err(InputError::new(
+            "must have exactly one field, which is not null",
+        )),
     }
 }
 
@@ -107,16 +122,13 @@ pub fn enum_value<T: Copy>(
     let name = match &value {
         Value::Enum(name) => name.as_str(),
         Value::String(name) => name.as_str(),
-        _ => return Err(InputError::expected(ty, &value)),
+        _ => "",
     };
     let mut values = values.iter();
     let found = values.find(|(candidate, _)| *candidate == name);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        InputError(format!(
-            "Failed to parse {ty:?}: it has no value {:?}",
-            excerpt(name)
-        ))
-    })
+    found
+        .map(|(_, value)| *value)
+        .ok_or_else(|| InputError::expected(ty, &value))
 }
 
 impl<T: Input> Input for Option<T> {
@@ -142,7 +154,13 @@ impl<T: Input> Input for Vec<T> {
     /// A value that is not a list is a list of it.
     fn parse(value: Option<Value>) -> Result<Self, InputError> {
         match value.unwrap_or_default() {
-            Value::List(items) => items.into_iter().map(|item| T::parse(Some(item))).collect(),
+            Value::List(items) => {
+                let items = items.into_iter().enumerate();
+                let items = items.map(|(index, item)| {
+                    T::parse(Some(item)).map_err(|error| error.inside(format!("[{index}]")))
+                });
+                items.collect()
+            }
             Value::Null => Err(InputError::expected("list", &Value::Null)),
             value => Ok(vec![T::parse(Some(value))?]),
         }

@@ -199,7 +199,7 @@ fn an_error_quotes_the_beginning_of_a_value() {
     let value = async_graphql::Value::from("x".repeat(1_000_000));
     let error = InputError::expected("Isbn", &value).to_string();
     assert!(
-        error.starts_with("Expected input type \"Isbn\", found \"xxx"),
+        error.starts_with("must be of the type Isbn, it is \"xxx"),
         "{error}"
     );
     assert!(error.len() < 200, "{}", error.len());
