@@ -15,14 +15,14 @@ use tokio::time::{Instant, timeout_at};
 use crate::{
     contract::Contract,
     cost::{CostModel, Estimates},
-    document::{DocumentCache, DocumentLimits, DocumentStats, Executable, Rejected},
+    document::{DocumentCache, DocumentLimits, DocumentStats, Executable},
     error_code::ErrorCode,
     error_facts::ErrorFacts,
     introspection::{self, Introspected, IntrospectionExecution},
     permitted::{Permitted, ScopeNames},
     persisted::{PersistedDocuments, PersistedStats},
     prepare::{CheckedRequest, PreparedRequest},
-    response::{EngineResponse, rendered, sort_by_root_field, timed_out},
+    response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out},
     runtime::{RequestState, Resolvers},
     service::{DynService, Root},
     settings::{EngineSettings, ParseSpan},
@@ -129,7 +129,7 @@ impl Engine {
     /// Executes a prepared request with this limit of the response size, unless it was refused.
     pub fn run(
         &self,
-        prepared: Result<PreparedRequest, Box<EngineResponse>>,
+        prepared: Result<PreparedRequest, Refused>,
         response_bytes: usize,
     ) -> impl Future<Output = EngineResponse> + Send {
         match prepared {
@@ -158,8 +158,9 @@ impl Engine {
     pub fn invalid_trusted_documents(&self) -> Vec<String> {
         let texts = self.persisted.trusted_texts();
         let invalid = texts.filter_map(|(id, text)| {
-            let Rejected { errors, .. } = self.documents.get_or_parse(text).err()?;
-            let messages: Vec<_> = errors.into_iter().map(|error| error.message).collect();
+            let refused = self.documents.get_or_parse(text).err()?;
+            let errors = refused.response.errors.into_iter();
+            let messages: Vec<_> = errors.map(|error| error.message).collect();
             Some(format!(
                 "{:?} ({:?}): {}",
                 excerpt(id),
@@ -195,7 +196,7 @@ impl Engine {
         let mutation_bytes = prepared.checked.estimates.mutation_bytes;
         if mutation_bytes.is_some_and(|bytes| bytes > response_bytes as u64) {
             let limits = &self.documents.limits;
-            return *limits.mutation_response_too_large().into_response();
+            return *limits.mutation_response_too_large();
         }
         let executable = Arc::clone(&prepared.checked.executable);
         if let Some(data) = &executable.constant {
@@ -242,7 +243,7 @@ impl Engine {
     ) -> EngineResponse {
         let mut response = Response::default();
         if request.is_too_large() {
-            return *self.documents.limits.response_too_large().into_response();
+            return *self.documents.limits.response_too_large();
         }
         let fields: ServerResult<Vec<Vec<u8>>> = fields.into_iter().collect();
         let bytes = fields
@@ -280,7 +281,7 @@ impl Engine {
         &self,
         prepared: &mut PreparedRequest,
         response_bytes: usize,
-    ) -> Result<Introspected, Box<EngineResponse>> {
+    ) -> Result<Introspected, Refused> {
         let DocumentCache {
             contract,
             implementers,
@@ -309,15 +310,13 @@ impl Engine {
         let members = execution.execute(&prepared.operation.definition).await;
         // A lower bound if the execution stopped at its cost limit.
         let cost = cost.saturating_add(execution.cost);
-        limits
-            .check_cost(cost, exceeded)
-            .map_err(Rejected::into_response)?;
+        limits.check_cost(cost, exceeded)?;
         match members {
             Ok(members) => Ok(Introspected {
                 members,
                 errors: execution.errors,
             }),
-            Err(introspection::LimitExceeded) => Err(limits.response_too_large().into_response()),
+            Err(introspection::LimitExceeded) => Err(limits.response_too_large()),
         }
     }
 }

@@ -3,9 +3,8 @@
 use apollo_compiler::executable::Operation;
 
 use super::{
-    document::Rejected,
     error_code::ErrorCode,
-    response::{EngineResponse, Outcome},
+    response::{Outcome, Refused, refused},
 };
 
 /// The names of the scopes in tokens and messages.
@@ -52,35 +51,28 @@ impl Permitted {
         Self { scopes, ..self }
     }
 
-    /// The response to an operation that is not authorized, or `None` if it is.
-    pub(super) fn refusal(
-        self,
-        operation: &Operation,
-        names: ScopeNames,
-    ) -> Option<Box<EngineResponse>> {
+    /// Refuses an operation that is not authorized.
+    pub(super) fn check(self, operation: &Operation, names: ScopeNames) -> Result<(), Refused> {
         let is_mutation = operation.is_mutation();
         if is_mutation && !self.mutations {
-            let message = "mutations require the method POST".to_owned();
-            let outcome = Outcome::MutationNotPermitted;
-            return Some(refused(ErrorCode::BadRequest, message, outcome));
+            let mut refused = refused(ErrorCode::BadRequest, "mutations require the method POST");
+            refused.outcome = Outcome::MutationNotPermitted;
+            return Err(refused);
         }
-        let scopes = self.scopes?;
+        let Some(scopes) = self.scopes else {
+            return Ok(());
+        };
         let (kind, is_granted, scope) = if is_mutation {
             ("mutation", scopes.write, names.write)
         } else {
             ("query", scopes.read, names.read)
         };
         if is_granted {
-            return None;
+            return Ok(());
         }
         let message = format!("a {kind} requires a token with the scope {scope}");
-        let outcome = Outcome::ScopeMissing(scope);
-        Some(refused(ErrorCode::Forbidden, message, outcome))
+        let mut refused = refused(ErrorCode::Forbidden, message);
+        refused.outcome = Outcome::ScopeMissing(scope);
+        Err(refused)
     }
-}
-
-fn refused(code: ErrorCode, message: String, outcome: Outcome) -> Box<EngineResponse> {
-    let mut refused = Rejected::new(code, message).into_response();
-    refused.outcome = outcome;
-    refused
 }

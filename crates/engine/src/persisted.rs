@@ -20,7 +20,10 @@ use quick_cache::{Weighter, sync::Cache};
 use schema::excerpt;
 use sha2::{Digest, Sha256};
 
-use super::{document::Rejected, error_code::ErrorCode};
+use super::{
+    error_code::ErrorCode,
+    response::{Refused, refused},
+};
 
 /// The expected number of registered queries, and the maximum weight of their cache in bytes.
 const EXPECTED_QUERIES: usize = 1000;
@@ -98,7 +101,7 @@ impl TrustedDocuments {
     }
 
     /// Refuses or logs a document that is not trusted.
-    fn check(&self, text: &str) -> Result<(), Rejected> {
+    fn check(&self, text: &str) -> Result<(), Refused> {
         if self.mode == TrustedMode::Off {
             return Ok(());
         }
@@ -113,7 +116,7 @@ impl TrustedDocuments {
         if self.mode == TrustedMode::Log {
             return Ok(());
         }
-        Err(Rejected::new(
+        Err(refused(
             ErrorCode::BadRequest,
             "the operation is not a trusted document; this server executes only trusted documents",
         ))
@@ -178,7 +181,7 @@ impl PersistedDocuments {
     }
 
     /// The document that the request contains or refers to.
-    pub(super) fn text<'r>(&self, request: &'r Request) -> Result<DocumentText<'r>, Rejected> {
+    pub(super) fn text<'r>(&self, request: &'r Request) -> Result<DocumentText<'r>, Refused> {
         let query = request.query.as_str();
         let text = match identifier(request)? {
             None => DocumentText::Sent(query, None),
@@ -189,7 +192,7 @@ impl PersistedDocuments {
                 let hash = hash(query);
                 if !identifier.hash().eq_ignore_ascii_case(&hash) {
                     let message = identifier.mismatch_message();
-                    return Err(Rejected::new(ErrorCode::BadRequest, message));
+                    return Err(refused(ErrorCode::BadRequest, message));
                 }
                 let may_register = self.registration == PersistedQueries::On;
                 DocumentText::Sent(query, may_register.then_some(hash))
@@ -220,7 +223,7 @@ impl PersistedDocuments {
         identifiers.map(|id| (id, &self.trusted.documents[id]))
     }
 
-    fn find(&self, identifier: &Identifier<'_>) -> Result<Arc<str>, Rejected> {
+    fn find(&self, identifier: &Identifier<'_>) -> Result<Arc<str>, Refused> {
         let hash = identifier.hash();
         let trusted = self.trusted.find(identifier.text());
         let trusted = trusted.or_else(|| self.trusted.find(hash)).cloned();
@@ -231,7 +234,7 @@ impl PersistedDocuments {
         };
         counter.fetch_add(1, Ordering::Relaxed);
         found.ok_or_else(|| {
-            Rejected::new(
+            refused(
                 ErrorCode::PersistedQueryNotFound,
                 identifier.not_found_message(self.trusted.mode),
             )
@@ -292,8 +295,8 @@ impl<'r> Identifier<'r> {
     }
 }
 
-fn identifier(request: &Request) -> Result<Option<Identifier<'_>>, Rejected> {
-    let invalid = |message| Err(Rejected::new(ErrorCode::BadRequest, message));
+fn identifier(request: &Request) -> Result<Option<Identifier<'_>>, Refused> {
+    let invalid = |message| Err(refused(ErrorCode::BadRequest, message));
     let document_id = request.data.get(&TypeId::of::<DocumentId>());
     if let Some(DocumentId(id)) = document_id.and_then(|id| id.downcast_ref()) {
         return match id.as_str() {

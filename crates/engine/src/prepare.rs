@@ -7,13 +7,13 @@ use async_graphql::{Request, Variables};
 
 use crate::{
     cost::Estimates,
-    document::{Document, DocumentCache, Executable, PreparedOperation, Rejected},
+    document::{Document, DocumentCache, Executable, PreparedOperation},
     engine::Engine,
     error_code::ErrorCode,
     error_facts::ExceededLimit,
     idempotency::IdempotencyKey,
     permitted::Permitted,
-    response::{EngineResponse, no_operation},
+    response::{Refused, no_operation, refused},
     settings::Introspection,
     usage::FactSet,
     variables,
@@ -61,10 +61,9 @@ impl Engine {
         &self,
         request: Request,
         permitted: Permitted,
-    ) -> Result<PreparedRequest, Box<EngineResponse>> {
+    ) -> Result<PreparedRequest, Refused> {
         let parse_span = (self.parse_span)();
-        let (document, operation) = self.operation(&request).map_err(|rejected| {
-            let mut refused = rejected.into_response();
+        let (document, operation) = self.operation(&request).map_err(|mut refused| {
             refused.requested_name = request.operation_name;
             refused
         })?;
@@ -90,7 +89,7 @@ impl Engine {
         operation: &PreparedOperation,
         variables: Variables,
         permitted: Permitted,
-    ) -> Result<CheckedRequest, Box<EngineResponse>> {
+    ) -> Result<CheckedRequest, Refused> {
         let DocumentCache {
             contract,
             limits,
@@ -99,28 +98,23 @@ impl Engine {
             ..
         } = &self.documents;
         let definition = &operation.definition;
-        if let Some(refused) = permitted.refusal(definition, self.scopes()) {
-            return Err(refused);
-        }
+        permitted.check(definition, self.scopes())?;
         // Before coercion, which adds default values.
         let used_by_variables = usage
             .as_ref()
             .map(|usage| usage.variable_facts(&operation.used_variables, &variables));
         let variables = variables::coerce(contract, definition, variables)
-            .map_err(|message| Rejected::new(ErrorCode::BadUserInput, message).into_response())?;
+            .map_err(|message| refused(ErrorCode::BadUserInput, message))?;
         if *introspection == Introspection::Off && operation.introspects {
             let message = "introspection is disabled";
             let code = ErrorCode::GraphqlValidationFailed;
-            return Err(Rejected::new(code, message).into_response());
+            return Err(refused(code, message));
         }
         let estimates = document.estimates(operation, &variables, self.cost_model);
         let mut exceeded = document.exceeded.clone();
-        limits
-            .check_cost(estimates.cost, &mut exceeded)
-            .map_err(Rejected::into_response)?;
+        limits.check_cost(estimates.cost, &mut exceeded)?;
         let executable =
-            document.executable(&*self.service, &self.documents, operation, &variables);
-        let executable = executable.map_err(Rejected::into_response)?;
+            document.executable(&*self.service, &self.documents, operation, &variables)?;
         Ok(CheckedRequest {
             variables,
             executable,
@@ -133,14 +127,14 @@ impl Engine {
     fn operation(
         &self,
         request: &Request,
-    ) -> Result<(Arc<Document>, Arc<PreparedOperation>), Rejected> {
+    ) -> Result<(Arc<Document>, Arc<PreparedOperation>), Refused> {
         let text = self.persisted.text(request)?;
         let document = self.documents.get_or_parse(text.as_str())?;
         self.persisted.register(text);
         let name = request.operation_name.as_deref();
         let operation = document.operation(name).ok_or_else(|| {
             let code = ErrorCode::OperationResolutionFailure;
-            Rejected::new(code, no_operation(&document, name))
+            refused(code, no_operation(&document, name))
         })?;
         Ok((document, operation))
     }

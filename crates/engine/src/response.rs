@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::time::error::Elapsed;
 
 use super::{
-    document::{Document, OperationInfo, Rejected},
+    document::{Document, OperationInfo},
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
     masked::masked,
@@ -57,25 +57,27 @@ pub(super) fn sort_by_root_field(errors: &mut [ServerError], keys: &IndexSet<Nam
     });
 }
 
-impl Rejected {
-    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        let errors = vec![ServerError::new(message, None)];
-        Self { code, errors }
-    }
+/// The response to a request that is refused.
+pub(super) type Refused = Box<EngineResponse>;
 
-    pub(super) fn into_response(mut self) -> Box<EngineResponse> {
-        for error in &mut self.errors {
-            ErrorFacts::of_code(self.code).attach(error);
-        }
-        Box::new(EngineResponse {
-            response: Response::from_errors(self.errors),
-            text: None,
-            outcome: Outcome::Refused,
-            operation: None,
-            requested_name: None,
-            exceeded: Vec::new(),
-        })
+/// Refuses a request with this error.
+pub(super) fn refused(code: ErrorCode, message: impl Into<String>) -> Refused {
+    refused_with(code, vec![ServerError::new(message, None)])
+}
+
+/// Refuses a request with these errors.
+pub(super) fn refused_with(code: ErrorCode, mut errors: Vec<ServerError>) -> Refused {
+    for error in &mut errors {
+        ErrorFacts::of_code(code).attach(error);
     }
+    Box::new(EngineResponse {
+        response: Response::from_errors(errors),
+        text: None,
+        outcome: Outcome::Refused,
+        operation: None,
+        requested_name: None,
+        exceeded: Vec::new(),
+    })
 }
 
 /// The response of an executed operation as JSON, with data of about this size.

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use apollo_compiler::ast::{Definition, Document, OperationDefinition, Selection};
 
-use super::Rejected;
 use crate::{
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
+    response::{Refused, refused_with},
     runtime::PlanSize,
 };
 
@@ -97,13 +97,13 @@ impl DocumentLimits {
         &self,
         text: &str,
         logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), Refused> {
         let actual = text.len();
         self.check("query-limit-bytes", self.query_bytes, actual, logged)
     }
 
     /// Checks the number of tokens. Parsing stops after the limit, so `reached` is a lower bound.
-    pub(super) fn check_tokens(&self, reached: usize) -> Result<(), Rejected> {
+    pub(super) fn check_tokens(&self, reached: usize) -> Result<(), Refused> {
         // A document that is not parsed completely can't be executed: this limit is always enforced.
         let actual = reached.min(self.tokens as usize + 1);
         exceeded("token-limit", self.tokens, actual).map_or(Ok(()), Err)
@@ -114,7 +114,7 @@ impl DocumentLimits {
         &self,
         document: &Document,
         logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), Refused> {
         let mut measurement = Measurement::new(document);
         for definition in &document.definitions {
             if let Definition::OperationDefinition(operation) = definition {
@@ -149,7 +149,7 @@ impl DocumentLimits {
     }
 
     /// Checks the size of a plan. Planning stops after the maximum, so the size is a lower bound.
-    pub(super) fn check_plan(&self, size: PlanSize, max: PlanSize) -> Result<(), Rejected> {
+    pub(super) fn check_plan(&self, size: PlanSize, max: PlanSize) -> Result<(), Refused> {
         // An incomplete plan can't be executed: these limits are always enforced.
         let limits = [
             ("token-limit", self.tokens, size.selections, max.selections),
@@ -171,7 +171,7 @@ impl DocumentLimits {
         &self,
         cost: u64,
         logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), Refused> {
         let actual = usize::try_from(cost).unwrap_or(usize::MAX);
         self.check("cost-limit", self.cost, actual, logged)
     }
@@ -186,7 +186,7 @@ impl DocumentLimits {
     }
 
     /// The error for a response that exceeds the size limit.
-    pub(crate) fn response_too_large(&self) -> Rejected {
+    pub(crate) fn response_too_large(&self) -> Refused {
         let (name, value) = ("response-limit-bytes", self.response_bytes);
         let message =
             format!("the response exceeds {name} ({value} bytes); request fewer items or fields");
@@ -194,7 +194,7 @@ impl DocumentLimits {
     }
 
     /// The error for a mutation whose estimated response exceeds the size limit.
-    pub(crate) fn mutation_response_too_large(&self) -> Rejected {
+    pub(crate) fn mutation_response_too_large(&self) -> Refused {
         let (name, value) = ("response-limit-bytes", self.response_bytes);
         let message = format!(
             "the response could exceed {name} ({value} bytes), so the mutation was not executed; request fewer items or \
@@ -210,10 +210,10 @@ impl DocumentLimits {
         limit: u32,
         actual: usize,
         logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), Refused> {
         match exceeded(name, limit, actual) {
             None => Ok(()),
-            Some(rejected) if self.mode == LimitsMode::Enforce => Err(rejected),
+            Some(refused) if self.mode == LimitsMode::Enforce => Err(refused),
             Some(_) => {
                 // The cost is checked again after introspection, which adds to it.
                 logged.retain(|before| before.name != name);
@@ -228,7 +228,7 @@ impl DocumentLimits {
     }
 }
 
-fn exceeded(name: &'static str, limit: u32, actual: usize) -> Option<Rejected> {
+fn exceeded(name: &'static str, limit: u32, actual: usize) -> Option<Refused> {
     if actual <= limit as usize {
         return None;
     }
@@ -240,12 +240,7 @@ fn exceeded(name: &'static str, limit: u32, actual: usize) -> Option<Rejected> {
     ))
 }
 
-fn limit_exceeded(
-    message: String,
-    name: &'static str,
-    value: u32,
-    actual: Option<u64>,
-) -> Rejected {
+fn limit_exceeded(message: String, name: &'static str, value: u32, actual: Option<u64>) -> Refused {
     let value = value.into();
     let limit = ExceededLimit {
         name,
@@ -257,10 +252,7 @@ fn limit_exceeded(
         limit: Some(limit),
         ..ErrorFacts::of_code(code)
     };
-    Rejected {
-        code,
-        errors: vec![facts.into_server_error(message)],
-    }
+    refused_with(code, vec![facts.into_server_error(message)])
 }
 
 /// The numbers of a document, without expanding fragments.

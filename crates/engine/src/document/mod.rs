@@ -34,6 +34,7 @@ use crate::{
     error_code::ErrorCode,
     error_facts::ExceededLimit,
     introspection,
+    response::{Refused, refused_with},
     runtime::{PlanSize, Planner},
     service::{DynService, Root},
     settings::Introspection,
@@ -135,7 +136,7 @@ impl Document {
         cache: &DocumentCache,
         operation: &PreparedOperation,
         variables: &Variables,
-    ) -> Result<Arc<Executable>, Rejected> {
+    ) -> Result<Arc<Executable>, Refused> {
         if let Some(cached) = operation.executable.get() {
             return Ok(Arc::clone(cached));
         }
@@ -155,13 +156,6 @@ impl Document {
         }
         Ok(Arc::clone(operation.executable.get_or_init(|| executable)))
     }
-}
-
-/// The errors of a refused request.
-#[derive(Debug)]
-pub(super) struct Rejected {
-    pub(super) code: ErrorCode,
-    pub(super) errors: Vec<ServerError>,
 }
 
 /// Statistics of the document cache since the start.
@@ -225,7 +219,7 @@ impl DocumentCache {
     }
 
     /// The cached document with this text, or a new one. Only valid documents are cached.
-    pub(super) fn get_or_parse(&self, text: &str) -> Result<Arc<Document>, Rejected> {
+    pub(super) fn get_or_parse(&self, text: &str) -> Result<Arc<Document>, Refused> {
         if let Some(document) = self.cache.get(text) {
             return Ok(document);
         }
@@ -253,7 +247,7 @@ impl DocumentCache {
         }
     }
 
-    fn parse(&self, text: &str) -> Result<Document, Rejected> {
+    fn parse(&self, text: &str) -> Result<Document, Refused> {
         let mut exceeded = Vec::new();
         self.limits.check_text(text, &mut exceeded)?;
         let mut parser = Parser::new()
@@ -263,12 +257,12 @@ impl DocumentCache {
         self.limits.check_tokens(parser.tokens_reached())?;
         let lines = LineIndex::new(text);
         let ast = parsed.map_err(|failed| {
-            self.rejected(ErrorCode::GraphqlParseFailed, &failed.errors, &lines)
+            self.refused(ErrorCode::GraphqlParseFailed, &failed.errors, &lines)
         })?;
         self.limits.check_tree(&ast, &mut exceeded)?;
         let validated = ast.to_executable_validate(&self.contract);
         let validated = validated.map_err(|failed| {
-            self.rejected(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
+            self.refused(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
         })?;
         let invalid = schema::invalid_values(&self.contract, &validated, true);
         if !invalid.is_empty() {
@@ -276,10 +270,8 @@ impl DocumentCache {
             let errors = invalid.map(|InvalidValue { span, message }| {
                 ServerError::new(message, span.map(|span| position(&lines, span)))
             });
-            return Err(Rejected {
-                code: ErrorCode::GraphqlValidationFailed,
-                errors: errors.collect(),
-            });
+            let code = ErrorCode::GraphqlValidationFailed;
+            return Err(refused_with(code, errors.collect()));
         }
         let usage = self.usage.as_ref();
         let usage = usage.map(|usage| (usage, usage.document(&self.contract, &validated)));
@@ -307,12 +299,7 @@ impl DocumentCache {
         })
     }
 
-    fn rejected(
-        &self,
-        code: ErrorCode,
-        diagnostics: &DiagnosticList,
-        lines: &LineIndex,
-    ) -> Rejected {
+    fn refused(&self, code: ErrorCode, diagnostics: &DiagnosticList, lines: &LineIndex) -> Refused {
         // Errors after the first syntax error are unreliable.
         let max_errors = if code == ErrorCode::GraphqlParseFailed {
             1
@@ -328,10 +315,7 @@ impl DocumentCache {
             }
             ServerError::new(message, error.location().map(|span| position(lines, span)))
         });
-        Rejected {
-            code,
-            errors: errors.collect(),
-        }
+        refused_with(code, errors.collect())
     }
 }
 

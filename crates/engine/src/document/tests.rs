@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::testing::CONTRACT;
+use crate::{error_facts::ErrorFacts, testing::CONTRACT};
 
 fn documents() -> DocumentCache {
     DocumentCache::new(
@@ -16,12 +16,14 @@ fn documents() -> DocumentCache {
 }
 
 fn refused(text: &str) -> (ErrorCode, String) {
-    let rejected = documents()
+    let refused = documents()
         .get_or_parse(text)
         .err()
         .expect("the document is refused");
-    let messages = rejected.errors.iter().map(|error| error.message.clone());
-    (rejected.code, messages.collect::<Vec<_>>().join("; "))
+    let errors = refused.response.errors;
+    let code = ErrorFacts::of(&errors[0]).expect("it has facts").code;
+    let messages = errors.into_iter().map(|error| error.message);
+    (code, messages.collect::<Vec<_>>().join("; "))
 }
 
 #[test]
@@ -217,7 +219,8 @@ fn with_commas(text: &str, counts: &[usize]) -> String {
 fn parse(text: &str) -> Result<String, Vec<String>> {
     match documents().get_or_parse(text) {
         Ok(document) => Ok(document.validated.to_string()),
-        Err(Rejected { errors, .. }) => {
+        Err(refused) => {
+            let errors = refused.response.errors;
             Err(errors.into_iter().map(|error| error.message).collect())
         }
     }
