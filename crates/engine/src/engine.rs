@@ -141,7 +141,7 @@ impl Engine {
     /// The coordinates of the deprecated fields and arguments of the contract: `Type.field` and
     /// `Type.field(argument:)`. [`OperationInfo::deprecated`](crate::OperationInfo::deprecated) contains indices of this list.
     pub fn deprecated_elements(&self) -> &[String] {
-        self.documents.deprecations.elements()
+        &self.documents.deprecated
     }
 
     /// The statistics of the document cache.

@@ -23,7 +23,7 @@ use quick_cache::{Weighter, sync::Cache};
 use schema::{InvalidValue, LineIndex, Position};
 
 pub(super) use self::executable::{Executable, is_introspection};
-use self::operation_info::Deprecations;
+use self::operation_info::deprecated_elements;
 pub use self::{
     limits::{DocumentLimits, LimitsMode},
     operation_info::OperationInfo,
@@ -176,7 +176,8 @@ pub(super) struct DocumentCache {
     pub(super) contract: Valid<Schema>,
     pub(super) implementers: HashMap<Name, Implementers>,
     pub(super) limits: DocumentLimits,
-    pub(super) deprecations: Deprecations,
+    /// The coordinates of the deprecated fields and arguments.
+    pub(super) deprecated: Vec<String>,
     /// If it is off, errors suggest no names either.
     pub(super) introspection: Introspection,
     /// Records the use of the contract, if that is enabled.
@@ -202,10 +203,11 @@ impl DocumentCache {
         introspection: Introspection,
         usage: Option<Arc<UsageRecorder>>,
     ) -> Self {
+        let deprecated = deprecated_elements(contract.schema());
         let contract = introspection::schema(contract.schema());
         Self {
             implementers: contract.implementers_map(),
-            deprecations: Deprecations::new(&contract),
+            deprecated,
             contract,
             limits,
             introspection,
@@ -283,7 +285,7 @@ impl DocumentCache {
             Arc::new(PreparedOperation {
                 introspects: fields.any(|field| is_introspection(field)),
                 definition: operation.clone(),
-                info: Arc::new(self.deprecations.operation_info(&validated, operation)),
+                info: Arc::new(OperationInfo::new(&self.deprecated, &validated, operation)),
                 used_variables: used_variables.unwrap_or_default(),
                 estimates: OnceLock::new(),
                 executable: OnceLock::new(),

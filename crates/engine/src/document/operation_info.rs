@@ -1,13 +1,14 @@
 //! Information about the operations of a valid document, for logs and metrics.
 
-use std::{collections::HashSet, sync::atomic::AtomicUsize};
-
-use apollo_compiler::{
-    Name, Schema,
-    executable::{ExecutableDocument, Operation, OperationType, Selection, SelectionSet},
-    schema::{Component, ExtendedType, FieldDefinition},
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::atomic::AtomicUsize,
 };
-use schema::excerpt;
+
+use apollo_compiler::executable::{
+    ExecutableDocument, Operation, OperationType, Selection, SelectionSet,
+};
+use schema::{Element, Schema, excerpt};
 
 /// Information about an operation of a valid document, for logs and metrics.
 #[derive(Debug)]
@@ -23,84 +24,48 @@ pub struct OperationInfo {
     pub metrics_slot: AtomicUsize,
 }
 
-/// The sorted coordinates of the deprecated fields and arguments of a schema: `Type.field` and
-/// `Type.field(argument:)`.
-#[derive(Debug)]
-pub(crate) struct Deprecations(Vec<String>);
-
-impl Deprecations {
-    pub(super) fn new(schema: &Schema) -> Self {
-        let mut elements = Vec::new();
-        for (name, definition) in &schema.types {
-            let fields = match definition {
-                _ if definition.is_built_in() => continue,
-                ExtendedType::Object(object) => &object.fields,
-                ExtendedType::Interface(interface) => &interface.fields,
-                _ => continue,
-            };
-            for field in fields.values() {
-                elements.extend(deprecated_in(name, field));
-            }
-        }
-        elements.sort();
-        Self(elements)
-    }
-
-    pub(crate) fn elements(&self) -> &[String] {
-        &self.0
-    }
-
-    /// Information about an operation of a document that is valid under the same schema.
-    pub(super) fn operation_info(
-        &self,
+impl OperationInfo {
+    /// Information about an operation of a valid document. `deprecated` are the deprecated elements of the contract.
+    pub(super) fn new(
+        deprecated: &[String],
         document: &ExecutableDocument,
         operation: &Operation,
-    ) -> OperationInfo {
-        OperationInfo {
+    ) -> Self {
+        let mut uses = DeprecatedUses {
+            elements: deprecated,
+            document,
+            found: BTreeSet::new(),
+            visited: HashSet::new(),
+        };
+        if !deprecated.is_empty() {
+            uses.visit(&operation.selection_set);
+        }
+        let name = operation.name.as_ref();
+        Self {
             kind: operation.operation_type,
-            name: operation
-                .name
-                .as_ref()
-                .map(|name| excerpt(name).into_owned()),
-            deprecated: self.used_indices(document, operation),
+            name: name.map(|name| excerpt(name).into_owned()),
+            deprecated: uses.found.into_iter().collect(),
             metrics_slot: AtomicUsize::new(0),
         }
     }
-
-    fn used_indices(&self, document: &ExecutableDocument, operation: &Operation) -> Box<[usize]> {
-        if self.0.is_empty() {
-            return Box::default();
-        }
-        let mut uses = DeprecatedUses {
-            elements: &self.0,
-            document,
-            found: HashSet::new(),
-            visited: HashSet::new(),
-        };
-        uses.visit(&operation.selection_set);
-        let mut found: Vec<_> = uses.found.into_iter().collect();
-        found.sort_unstable();
-        found.into_boxed_slice()
-    }
 }
 
-fn deprecated_in(owner: &Name, field: &Component<FieldDefinition>) -> Vec<String> {
-    let mut elements = Vec::new();
-    if field.directives.has("deprecated") {
-        elements.push(format!("{owner}.{}", field.name));
-    }
-    for argument in &field.arguments {
-        if argument.directives.has("deprecated") {
-            elements.push(format!("{owner}.{}({}:)", field.name, argument.name));
-        }
-    }
+/// The sorted coordinates of the deprecated fields and arguments of a contract: `Type.field` and
+/// `Type.field(argument:)`.
+pub(super) fn deprecated_elements(contract: &Schema) -> Vec<String> {
+    let elements = contract.elements().into_iter().filter(|element| {
+        matches!(element, Element::Field(..) | Element::Argument(..))
+            && element.deprecation().is_some()
+    });
+    let mut elements: Vec<_> = elements.map(Element::coordinate).collect();
+    elements.sort();
     elements
 }
 
 struct DeprecatedUses<'a> {
     elements: &'a [String],
     document: &'a ExecutableDocument,
-    found: HashSet<usize>,
+    found: BTreeSet<usize>,
     visited: HashSet<&'a str>,
 }
 
@@ -153,16 +118,14 @@ mod tests {
         type Mutation { touch: Book }";
 
     fn used(text: &str, name: Option<&str>) -> Vec<String> {
-        let schema = Schema::parse_and_validate(SCHEMA, "schema").expect("it is valid");
-        let document = ExecutableDocument::parse_and_validate(&schema, text, "query");
+        let schema = Schema::parse("schema", SCHEMA).expect("it is valid");
+        let document = ExecutableDocument::parse_and_validate(schema.tree(), text, "query");
         let document = document.expect("the document is valid");
-        let deprecations = Deprecations::new(&schema);
+        let deprecated = deprecated_elements(&schema);
         let operation = document.operations.get(name).expect("there is one");
-        let info = deprecations.operation_info(&document, operation);
+        let info = OperationInfo::new(&deprecated, &document, operation);
         let indices = info.deprecated.iter();
-        indices
-            .map(|index| deprecations.elements()[*index].clone())
-            .collect()
+        indices.map(|index| deprecated[*index].clone()).collect()
     }
 
     #[test]
