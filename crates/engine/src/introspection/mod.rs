@@ -124,7 +124,7 @@ impl<'a> IntrospectionExecution<'a> {
         let mut members = IndexMap::new();
         for (field, sets) in fields.iter().filter(|(field, _)| is_introspection(field)) {
             let value = match field.name.as_str() {
-                "__schema" => Value::Object(Object::Schema),
+                "__schema" => Value::Object(self.schema.root()),
                 _ => self.named_type(field),
             };
             let json = self.render(value, sets).await?;

@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 
+use ::schema::Element;
 use apollo_compiler::{
     Name, Node, Schema,
-    ast::{Directive, DirectiveDefinition, DirectiveList, Type},
+    ast::Type,
     collections::HashMap,
-    schema::{
-        ComponentName, EnumValueDefinition, ExtendedType, FieldDefinition, Implementers,
-        InputValueDefinition,
-    },
+    schema::{ComponentName, ExtendedType, Implementers, SchemaDefinition},
 };
 
 /// The schema that introspection describes.
@@ -22,17 +20,12 @@ pub(super) struct IntrospectedSchema<'a> {
 /// A value of an introspection type.
 #[derive(Clone, Copy)]
 pub(super) enum Object<'a> {
-    Schema,
-    Type(&'a ExtendedType),
+    Element(Element<'a>),
     /// A list, or a non-null type; a non-null list is the non-null type of a list.
     Wrapper {
         ty: &'a Type,
         non_null: bool,
     },
-    Field(&'a FieldDefinition),
-    InputValue(&'a InputValueDefinition),
-    EnumValue(&'a EnumValueDefinition),
-    Directive(&'a DirectiveDefinition),
 }
 
 /// The value of a field.
@@ -60,21 +53,32 @@ impl<'a> From<Option<Object<'a>>> for Value<'a> {
 impl Object<'_> {
     /// The name of its type.
     pub(super) fn type_name(self) -> &'static str {
-        match self {
-            Self::Schema => "__Schema",
-            Self::Type(_) | Self::Wrapper { .. } => "__Type",
-            Self::Field(_) => "__Field",
-            Self::InputValue(_) => "__InputValue",
-            Self::EnumValue(_) => "__EnumValue",
-            Self::Directive(_) => "__Directive",
+        let Self::Element(element) = self else {
+            return "__Type";
+        };
+        match element {
+            Element::Schema(_) => "__Schema",
+            Element::Type(_) => "__Type",
+            Element::Field(..) => "__Field",
+            Element::Argument(..) | Element::InputField(..) | Element::DirectiveArgument(..) => {
+                "__InputValue"
+            }
+            Element::EnumValue(..) => "__EnumValue",
+            Element::Directive(_) => "__Directive",
         }
     }
 }
 
 impl<'a> IntrospectedSchema<'a> {
+    /// The value of `__schema`.
+    pub(super) fn root(self) -> Object<'a> {
+        Object::Element(Element::Schema(&self.schema.schema_definition))
+    }
+
     /// The type with this name.
     pub(super) fn named(self, name: &str) -> Option<Object<'a>> {
-        self.schema.types.get(name).map(Object::Type)
+        let definition = self.schema.types.get(name)?;
+        Some(Object::Element(Element::Type(definition)))
     }
 
     /// The value of a field. An unknown field, which validation refuses, is null.
@@ -84,61 +88,57 @@ impl<'a> IntrospectedSchema<'a> {
         field: &str,
         include_deprecated: bool,
     ) -> Value<'a> {
-        match object {
-            _ if field == "__typename" => Value::Text(Cow::Borrowed(object.type_name())),
-            Object::Schema => self.schema_field(field),
-            Object::Type(definition) => self.type_field(definition, field, include_deprecated),
-            Object::Wrapper { ty, non_null } => self.wrapper_field(ty, non_null, field),
-            Object::Field(definition) => match field {
-                "name" => Value::text(Some(&definition.name)),
-                "description" => Value::text(definition.description.as_deref()),
-                "args" => input_values(&definition.arguments, include_deprecated),
-                "type" => self.reference(&definition.ty).into(),
-                _ => self.deprecation(&definition.directives, field),
-            },
-            Object::InputValue(definition) => match field {
-                "name" => Value::text(Some(&definition.name)),
-                "description" => Value::text(definition.description.as_deref()),
-                "type" => self.reference(&definition.ty).into(),
-                "defaultValue" => definition
-                    .default_value
-                    .as_ref()
-                    .map_or(Value::Null, |value| {
-                        Value::Text(value.serialize().no_indent().to_string().into())
-                    }),
-                _ => self.deprecation(&definition.directives, field),
-            },
-            Object::EnumValue(definition) => match field {
-                "name" => Value::text(Some(&definition.value)),
-                "description" => Value::text(definition.description.as_deref()),
-                _ => self.deprecation(&definition.directives, field),
-            },
-            Object::Directive(definition) => match field {
-                "name" => Value::text(Some(&definition.name)),
-                "description" => Value::text(definition.description.as_deref()),
-                "args" => input_values(&definition.arguments, include_deprecated),
-                "locations" => {
-                    let locations = definition.locations.iter();
-                    Value::Names(locations.map(|location| location.name()).collect())
-                }
-                "isRepeatable" => Value::Boolean(definition.repeatable),
-                _ => Value::Null,
-            },
+        let element = match object {
+            _ if field == "__typename" => return Value::Text(object.type_name().into()),
+            Object::Wrapper { ty, non_null } => return self.wrapper_field(ty, non_null, field),
+            Object::Element(element) => element,
+        };
+        match (field, element) {
+            ("name", _) => Value::text(element.name().map(Name::as_str)),
+            ("description", _) => Value::text(element.description().map(|text| &**text)),
+            ("isDeprecated", _) => Value::Boolean(element.deprecation().is_some()),
+            ("deprecationReason", _) => self.deprecation_reason(element),
+            ("type", _) => element.ty().and_then(|ty| self.reference(ty)).into(),
+            ("defaultValue", _) => {
+                let input = element.input();
+                let default = input.and_then(|input| input.default_value.as_ref());
+                default.map_or(Value::Null, |value| {
+                    Value::Text(value.serialize().no_indent().to_string().into())
+                })
+            }
+            ("args", _)
+            | ("fields", Element::Type(ExtendedType::Object(_) | ExtendedType::Interface(_)))
+            | ("enumValues", Element::Type(ExtendedType::Enum(_)))
+            | ("inputFields", Element::Type(ExtendedType::InputObject(_))) => {
+                let parts = element.parts().into_iter();
+                let parts = parts.filter(|part| include_deprecated || part.deprecation().is_none());
+                Value::List(parts.map(Object::Element).collect())
+            }
+            ("locations", Element::Directive(directive)) => {
+                let locations = directive.locations.iter();
+                Value::Names(locations.map(|location| location.name()).collect())
+            }
+            ("isRepeatable", Element::Directive(directive)) => Value::Boolean(directive.repeatable),
+            (_, Element::Schema(definition)) => self.schema_field(definition, field),
+            (_, Element::Type(definition)) => self.type_field(definition, field),
+            _ => Value::Null,
         }
     }
 
-    fn schema_field(self, field: &str) -> Value<'a> {
-        let definition = &self.schema.schema_definition;
+    fn schema_field(self, definition: &'a SchemaDefinition, field: &str) -> Value<'a> {
         let root = |name: &Option<ComponentName>| {
             let ty = name.as_ref().and_then(|name| self.named(name));
             Value::from(ty)
         };
         match field {
-            "description" => Value::text(definition.description.as_deref()),
-            "types" => Value::List(self.schema.types.values().map(Object::Type).collect()),
+            "types" => {
+                let types = self.schema.types.values().map(Element::Type);
+                Value::List(types.map(Object::Element).collect())
+            }
             "directives" => {
                 let directives = self.schema.directive_definitions.values();
-                Value::List(directives.map(|node| Object::Directive(node)).collect())
+                let directives = directives.map(Element::Directive);
+                Value::List(directives.map(Object::Element).collect())
             }
             "queryType" => root(&definition.query),
             "mutationType" => root(&definition.mutation),
@@ -147,27 +147,12 @@ impl<'a> IntrospectedSchema<'a> {
         }
     }
 
-    fn type_field(self, ty: &'a ExtendedType, field: &str, include_deprecated: bool) -> Value<'a> {
-        let is_included =
-            |directives: &DirectiveList| include_deprecated || !directives.has("deprecated");
+    fn type_field(self, ty: &'a ExtendedType, field: &str) -> Value<'a> {
         let types = |names: &mut dyn Iterator<Item = &'a Name>| {
             Value::List(names.filter_map(|name| self.named(name)).collect())
         };
         match (field, ty) {
             ("kind", _) => Value::text(Some(kind(ty))),
-            ("name", _) => Value::text(Some(ty.name())),
-            ("description", _) => Value::text(ty.description().map(|text| &**text)),
-            ("fields", ExtendedType::Object(_) | ExtendedType::Interface(_)) => {
-                let fields = match ty {
-                    ExtendedType::Object(object) => &object.fields,
-                    ExtendedType::Interface(interface) => &interface.fields,
-                    _ => return Value::Null,
-                };
-                let fields = fields
-                    .values()
-                    .filter(|field| is_included(&field.directives));
-                Value::List(fields.map(|field| Object::Field(field)).collect())
-            }
             ("interfaces", ExtendedType::Object(object)) => {
                 types(&mut object.implements_interfaces.iter().map(|name| &name.name))
             }
@@ -183,16 +168,6 @@ impl<'a> IntrospectedSchema<'a> {
             }
             ("possibleTypes", ExtendedType::Union(union_type)) => {
                 types(&mut union_type.members.iter().map(|name| &name.name))
-            }
-            ("enumValues", ExtendedType::Enum(definition)) => {
-                let values = definition.values.values();
-                let values = values.filter(|value| is_included(&value.directives));
-                Value::List(values.map(|value| Object::EnumValue(value)).collect())
-            }
-            ("inputFields", ExtendedType::InputObject(definition)) => {
-                let fields = definition.fields.values();
-                let fields = fields.filter(|field| is_included(&field.directives));
-                Value::List(fields.map(|field| Object::InputValue(field)).collect())
             }
             ("isOneOf", ExtendedType::InputObject(definition)) => {
                 Value::Boolean(definition.directives.has("oneOf"))
@@ -234,16 +209,13 @@ impl<'a> IntrospectedSchema<'a> {
         }
     }
 
-    fn deprecation(self, directives: &'a DirectiveList, field: &str) -> Value<'a> {
-        let directive: Option<&'a Node<Directive>> = directives.get("deprecated");
-        match field {
-            "isDeprecated" => Value::Boolean(directive.is_some()),
-            "deprecationReason" => Value::text(directive.and_then(|directive| {
-                let reason = directive.argument_by_name("reason", self.schema).ok()?;
-                reason.as_str()
-            })),
-            _ => Value::Null,
-        }
+    fn deprecation_reason(self, element: Element<'a>) -> Value<'a> {
+        let mut directives = element.directives().into_iter();
+        let directive: Option<&Node<_>> = directives.find(|applied| applied.name == "deprecated");
+        Value::text(directive.and_then(|directive| {
+            let reason = directive.argument_by_name("reason", self.schema).ok()?;
+            reason.as_str()
+        }))
     }
 }
 
@@ -256,11 +228,4 @@ fn kind(ty: &ExtendedType) -> &'static str {
         ExtendedType::Enum(_) => "ENUM",
         ExtendedType::InputObject(_) => "INPUT_OBJECT",
     }
-}
-
-fn input_values(definitions: &[Node<InputValueDefinition>], include_deprecated: bool) -> Value<'_> {
-    let definitions = definitions
-        .iter()
-        .filter(|definition| include_deprecated || !definition.directives.has("deprecated"));
-    Value::List(definitions.map(|node| Object::InputValue(node)).collect())
 }
