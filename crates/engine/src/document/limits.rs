@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use apollo_compiler::ast::{Definition, Document, OperationDefinition, Selection};
+use apollo_compiler::ast::{Definition, DirectiveList, Document, Selection};
 
 use crate::{
     error_code::ErrorCode,
@@ -115,17 +115,12 @@ impl DocumentLimits {
         document: &Document,
         logged: &mut Vec<ExceededLimit>,
     ) -> Result<(), Refused> {
-        let mut measurement = Measurement::new(document);
-        for definition in &document.definitions {
-            if let Definition::OperationDefinition(operation) = definition {
-                measurement.operation(operation);
-            }
-        }
-        let (totals, size) = (measurement.totals, measurement.size);
+        let measurement = Measurement::of(document);
+        let size = measurement.size;
         for (name, limit, actual) in [
-            ("alias-limit", self.aliases, totals.aliases),
-            ("directive-limit", self.directives, totals.directives),
-            ("fragment-limit", self.fragments, totals.fragments),
+            ("alias-limit", self.aliases, measurement.aliases),
+            ("directive-limit", self.directives, measurement.directives),
+            ("fragment-limit", self.fragments, measurement.fragments),
             ("depth-limit", self.depth, size.depth),
             ("root-field-limit", self.root_fields, size.fields),
             (
@@ -255,15 +250,6 @@ fn limit_exceeded(message: String, name: &'static str, value: u32, actual: Optio
     refused_with(code, vec![facts.into_server_error(message)])
 }
 
-/// The numbers of a document, without expanding fragments.
-#[derive(Clone, Copy, Default)]
-struct Totals {
-    aliases: usize,
-    /// At one location.
-    directives: usize,
-    fragments: usize,
-}
-
 /// The size of a selection set with its fragments expanded.
 #[derive(Clone, Copy, Default)]
 struct Size {
@@ -283,70 +269,64 @@ impl Size {
     }
 }
 
+/// The numbers of a document, without expanding fragments, and the largest sizes of its operations.
+#[derive(Default)]
 struct Measurement<'a> {
-    fragments: HashMap<&'a str, &'a [Selection]>,
-    /// The sizes of measured fragments. Each is measured once, because expanding nested fragments takes
+    aliases: usize,
+    /// At one location.
+    directives: usize,
+    fragments: usize,
+    size: Size,
+    /// The selections of the fragments.
+    selections: HashMap<&'a str, &'a [Selection]>,
+    /// The sizes of measured fragments. Each is measured and counted once, because expanding nested fragments takes
     /// exponential time.
     fragment_sizes: HashMap<&'a str, Size>,
-    totals: Totals,
-    /// The largest sizes of the operations.
-    size: Size,
 }
 
 impl<'a> Measurement<'a> {
-    fn new(document: &'a Document) -> Self {
-        let mut fragments = HashMap::new();
-        let mut totals = Totals::default();
-        for definition in &document.definitions {
-            totals.directives = totals.directives.max(definition.directives().len());
-            if let Definition::FragmentDefinition(fragment) = definition {
-                fragments.insert(fragment.name.as_str(), &*fragment.selection_set);
-                totals.fragments += 1;
+    fn of(document: &'a Document) -> Self {
+        let definitions = || document.definitions.iter();
+        let selections = definitions().filter_map(|definition| match definition {
+            Definition::FragmentDefinition(fragment) => {
+                Some((fragment.name.as_str(), &*fragment.selection_set))
             }
-        }
+            _ => None,
+        });
         let mut measurement = Self {
-            fragments,
-            fragment_sizes: HashMap::new(),
-            totals,
-            size: Size::default(),
+            selections: selections.collect(),
+            ..Self::default()
         };
-        for fragment in measurement.fragments.values().copied().collect::<Vec<_>>() {
-            measurement.count(fragment);
+        for definition in definitions() {
+            measurement.count_directives(definition.directives());
+            match definition {
+                Definition::OperationDefinition(operation) => {
+                    let size = measurement.size(&operation.selection_set);
+                    let fields = measurement.size.fields.max(size.fields);
+                    measurement.size = measurement.size.max(size, fields);
+                }
+                Definition::FragmentDefinition(fragment) => {
+                    measurement.fragments += 1;
+                    measurement.fragment(&fragment.name);
+                }
+                _ => {}
+            }
         }
         measurement
     }
 
-    fn operation(&mut self, operation: &'a OperationDefinition) {
-        self.count(&operation.selection_set);
-        let size = self.size(&operation.selection_set);
-        self.size = self.size.max(size, self.size.fields.max(size.fields));
+    fn count_directives(&mut self, directives: &DirectiveList) {
+        self.directives = self.directives.max(directives.len());
     }
 
-    /// Counts aliases, directives and fragments. The parser bounds the recursion.
-    fn count(&mut self, selections: &[Selection]) {
-        for selection in selections {
-            let directives = match selection {
-                Selection::Field(field) => {
-                    self.totals.aliases += usize::from(field.alias.is_some());
-                    self.count(&field.selection_set);
-                    &field.directives
-                }
-                Selection::InlineFragment(fragment) => {
-                    self.totals.fragments += 1;
-                    self.count(&fragment.selection_set);
-                    &fragment.directives
-                }
-                Selection::FragmentSpread(spread) => &spread.directives,
-            };
-            self.totals.directives = self.totals.directives.max(directives.len());
-        }
-    }
-
+    /// Also counts the aliases, directives and inline fragments. The parser bounds the recursion.
     fn size(&mut self, selections: &'a [Selection]) -> Size {
         let mut size = Size::default();
         for selection in selections {
             let inner = match selection {
                 Selection::Field(field) => {
+                    self.count_directives(&field.directives);
+                    self.aliases += usize::from(field.alias.is_some());
                     let nested = self.size(&field.selection_set);
                     let depth = nested.depth + usize::from(!field.selection_set.is_empty());
                     let introspects = matches!(field.name.as_str(), "__schema" | "__type");
@@ -361,8 +341,15 @@ impl<'a> Measurement<'a> {
                         },
                     }
                 }
-                Selection::InlineFragment(fragment) => self.size(&fragment.selection_set),
-                Selection::FragmentSpread(spread) => self.fragment(spread.fragment_name.as_str()),
+                Selection::InlineFragment(fragment) => {
+                    self.count_directives(&fragment.directives);
+                    self.fragments += 1;
+                    self.size(&fragment.selection_set)
+                }
+                Selection::FragmentSpread(spread) => {
+                    self.count_directives(&spread.directives);
+                    self.fragment(&spread.fragment_name)
+                }
             };
             size = size.max(inner, size.fields.saturating_add(inner.fields));
         }
@@ -373,7 +360,7 @@ impl<'a> Measurement<'a> {
         if let Some(size) = self.fragment_sizes.get(name) {
             return *size;
         }
-        let Some(selections) = self.fragments.get(name).copied() else {
+        let Some(selections) = self.selections.get(name).copied() else {
             return Size::default();
         };
         // A fragment in its own cycle counts as empty; validation refuses cycles.
