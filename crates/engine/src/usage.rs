@@ -48,29 +48,19 @@ pub struct CallerIndex(u8);
 pub(crate) struct UsageRecorder {
     /// Sorted.
     coordinates: Vec<String>,
-    /// The input object types and enums by name.
-    inputs: HashMap<String, InputIndex>,
-    input_types: Vec<InputType>,
+    /// The fields of input object types and the values of enums, by the name of the type.
+    inputs: HashMap<String, BTreeMap<Name, InputMember>>,
     callers: [OnceLock<Box<str>>; SLOTS],
     /// The counters of the facts, by caller.
     counts: [OnceLock<Box<[AtomicU64]>>; SLOTS],
     snapshot: Mutex<UsageSnapshot>,
 }
 
-/// The position of a type in the list of input types.
-type InputIndex = u32;
-
-/// A type whose values in variables have coordinates.
-enum InputType {
-    Object(Vec<InputField>),
-    /// The coordinates of the values.
-    Enum(BTreeMap<String, u32>),
-}
-
-struct InputField {
-    name: Name,
+/// A field of an input object type, or a value of an enum.
+struct InputMember {
     coordinate: u32,
-    input: Option<InputIndex>,
+    /// The named type of the field.
+    ty: Option<String>,
 }
 
 impl UsageRecorder {
@@ -89,50 +79,27 @@ impl UsageRecorder {
         let mut recorder = Self {
             coordinates: snapshot.coordinates.keys().cloned().collect(),
             inputs: HashMap::new(),
-            input_types: Vec::new(),
             callers,
             counts: [const { OnceLock::new() }; SLOTS],
             snapshot: Mutex::new(snapshot),
         };
-        recorder.add_input_types(contract);
+        recorder.add_inputs(contract);
         for name in names {
             recorder.caller(Some(&name));
         }
         recorder
     }
 
-    fn add_input_types(&mut self, contract: &Schema) {
-        let elements = contract.elements();
-        for element in &elements {
-            if let Element::Type(definition) = element
-                && (definition.is_input_object() || definition.is_enum())
+    fn add_inputs(&mut self, contract: &Schema) {
+        for element in contract.elements() {
+            if let Element::InputField(owner, _) | Element::EnumValue(owner, _) = element
+                && let Some(name) = element.name()
+                && let Some(coordinate) = self.coordinate(&element.coordinate())
             {
-                let index = InputIndex::try_from(self.inputs.len()).unwrap_or(InputIndex::MAX);
-                self.inputs.insert(definition.name().to_string(), index);
-                self.input_types.push(if definition.is_enum() {
-                    InputType::Enum(BTreeMap::new())
-                } else {
-                    InputType::Object(Vec::new())
-                });
-            }
-        }
-        for element in elements {
-            let owner = element.owner().and_then(|owner| self.input_index(owner));
-            let (Some(owner), Some(name)) = (owner, element.name()) else {
-                continue;
-            };
-            let Some(coordinate) = self.coordinate(&element.coordinate()) else {
-                continue;
-            };
-            let ty = element.ty();
-            let input = ty.and_then(|ty| self.input_index(ty.inner_named_type()));
-            match &mut self.input_types[owner as usize] {
-                InputType::Enum(values) => drop(values.insert(name.to_string(), coordinate)),
-                InputType::Object(fields) => fields.push(InputField {
-                    name: Name::new(name),
-                    coordinate,
-                    input,
-                }),
+                let ty = element.ty().map(|ty| ty.inner_named_type().to_string());
+                let member = InputMember { coordinate, ty };
+                let members = self.inputs.entry(owner.to_string()).or_default();
+                members.insert(Name::new(name), member);
             }
         }
     }
@@ -142,10 +109,6 @@ impl UsageRecorder {
             .coordinates
             .binary_search_by(|candidate| candidate.as_str().cmp(coordinate));
         u32::try_from(found.ok()?).ok()
-    }
-
-    fn input_index(&self, ty: &str) -> Option<InputIndex> {
-        self.inputs.get(ty).copied()
     }
 
     /// The caller with this name, which takes the next free slot if it is new.
@@ -210,40 +173,45 @@ impl UsageRecorder {
                 None => self.insert(&mut found, &variable.omitted),
                 Some(Value::Null) => self.insert(&mut found, &variable.null),
                 Some(value) => {
-                    if let Some(input) = variable.input {
-                        self.add_value(input, value, &mut found);
-                    }
+                    self.add_value(&variable.ty, value, &mut found);
                 }
             }
         }
         found
     }
 
-    /// A list stands for its items: other lists are refused by coercion.
-    fn add_value(&self, input: InputIndex, value: &Value, found: &mut FactSet) {
-        match (&self.input_types[input as usize], value) {
-            (_, Value::List(items)) => {
+    /// Adds the facts of a value of this named type.
+    fn add_value(&self, ty: &str, value: &Value, found: &mut FactSet) {
+        if let Some(members) = self.inputs.get(ty) {
+            self.add_input(members, value, found);
+        }
+    }
+
+    /// A list stands for its items: other lists, and other values than those of the type, are refused by coercion.
+    fn add_input(&self, members: &BTreeMap<Name, InputMember>, value: &Value, found: &mut FactSet) {
+        match value {
+            Value::List(items) => {
                 for item in items {
-                    self.add_value(input, item, found);
+                    self.add_input(members, item, found);
                 }
             }
-            (InputType::Enum(values), Value::String(name)) => {
-                if let Some(coordinate) = values.get(name) {
-                    self.insert(found, &[fact(*coordinate, UseFact::Used)]);
+            Value::String(name) => {
+                if let Some(member) = members.get(name.as_str()) {
+                    self.insert(found, &[fact(member.coordinate, UseFact::Used)]);
                 }
             }
-            (InputType::Object(fields), Value::Object(members)) => {
-                for field in fields {
-                    let of = |kind| fact(field.coordinate, kind);
-                    match members.get(&field.name) {
+            Value::Object(given) => {
+                for (name, InputMember { coordinate, ty }) in members {
+                    let of = |kind| fact(*coordinate, kind);
+                    match given.get(name) {
                         None => self.insert(found, &[of(UseFact::Omitted)]),
                         Some(Value::Null) => {
                             self.insert(found, &[of(UseFact::Used), of(UseFact::Null)]);
                         }
                         Some(value) => {
                             self.insert(found, &[of(UseFact::Used)]);
-                            if let Some(input) = field.input {
-                                self.add_value(input, value, found);
+                            if let Some(ty) = ty {
+                                self.add_value(ty, value, found);
                             }
                         }
                     }

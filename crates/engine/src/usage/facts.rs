@@ -14,7 +14,7 @@ use apollo_compiler::{
 };
 use schema::UseFact;
 
-use super::{DocumentUsage, Fact, InputIndex, UsageRecorder, fact};
+use super::{DocumentUsage, Fact, UsageRecorder, fact};
 
 /// The facts that depend on the value of a variable.
 pub(crate) struct VariableUse {
@@ -23,8 +23,8 @@ pub(crate) struct VariableUse {
     pub(super) omitted: Box<[Fact]>,
     /// If it is null.
     pub(super) null: Box<[Fact]>,
-    /// The type of a value that has coordinates.
-    pub(super) input: Option<InputIndex>,
+    /// The named type of its values.
+    pub(super) ty: String,
 }
 
 /// The arguments and input fields whose value is a variable, by the name of the variable.
@@ -88,11 +88,12 @@ impl UsageRecorder {
                 ),
                 // Without a default value, each request has the fact.
                 null: of(UseFact::Null, can_be_null && has_default(variable)),
-                input: self.input_index(variable.ty.inner_named_type()),
+                ty: variable.ty.inner_named_type().to_string(),
             }
         });
         let variables = variables.filter(|variable| {
-            !variable.omitted.is_empty() || !variable.null.is_empty() || variable.input.is_some()
+            let has_coordinates = self.inputs.contains_key(&variable.ty);
+            !variable.omitted.is_empty() || !variable.null.is_empty() || has_coordinates
         });
         variables.collect()
     }
