@@ -123,7 +123,7 @@ fn refuses_bindings_that_do_not_match_the_contract() {
         &contract,
         sdl,
         &expect![[r#"
-            schema.graphql: the build script names "not a path" for "Vehicle", which is not the path of a Rust type
+            schema.graphql: the build script names "not a path", which is not the path of a Rust type
             schema.graphql: the build script names a Rust type for the object type "Vehicel", which this file does not define; did you mean "Vehicle"?
             schema.graphql: the build script names a Rust type for the root type "Query"; remove it and implement QueryResolver for it
             schema.graphql: the build script names a Rust type for the scalar "Dat", which this file does not define; did you mean "Date"?

@@ -15,57 +15,55 @@ use crate::{
 impl Lowering<'_> {
     /// Checks that every binding has a type of the right kind and a Rust path.
     pub(super) fn check_bindings(&mut self) {
-        for (kind, method, bound) in [
-            ("scalar", "scalar", &self.bindings.scalars),
-            ("object type", "object", &self.bindings.objects),
-        ] {
-            for (name, path) in bound {
-                let matches = |definition: &ExtendedType| match method {
-                    "scalar" => definition.is_scalar() && !definition.is_built_in(),
-                    _ => definition.is_object() && !definition.is_built_in(),
-                };
-                let definition = self.schema.types.get(name.as_str());
-                if !definition.is_some_and(matches) {
-                    let candidates = self.schema.types.values().filter(|ty| matches(ty));
-                    let suggestion = suggestion(name, candidates.map(|ty| ty.name().as_str()));
-                    let message = format!(
-                        "the build script names a Rust type for the {kind} \"{name}\", which this file does not define{suggestion}"
-                    );
-                    self.problems.add(None, message);
-                } else if self.roots.contains_key(name) {
-                    let message = format!(
-                        "the build script names a Rust type for the root type \"{name}\"; remove it and implement {} for it",
-                        name::resolver_ident(name)
-                    );
-                    self.problems.add(None, message);
-                }
-                if syn::parse_str::<syn::Path>(path).is_err() {
-                    let message = format!(
-                        "the build script names \"{path}\" for \"{name}\", which is not the path of a Rust type"
-                    );
-                    self.problems.add(None, message);
-                }
+        let bindings = self.bindings;
+        for (name, path) in &bindings.scalars {
+            let used = format!("names a Rust type for the scalar \"{name}\"");
+            self.check_defined(name, ExtendedType::is_scalar, &used);
+            self.check_path(path, "type");
+        }
+        for (name, path) in &bindings.objects {
+            let used = format!("names a Rust type for the object type \"{name}\"");
+            self.check_defined(name, ExtendedType::is_object, &used);
+            if self.roots.contains_key(name) {
+                let message = format!(
+                    "the build script names a Rust type for the root type \"{name}\"; remove it and implement {} for it",
+                    name::resolver_ident(name)
+                );
+                self.problems.add(None, message);
+            }
+            self.check_path(path, "type");
+        }
+        for name in &bindings.distinguish_omitted {
+            let used = format!("distinguishes omitted fields of the input object \"{name}\"");
+            self.check_defined(name, ExtendedType::is_input_object, &used);
+            let input = self.schema.get_input_object(name);
+            if input.is_some_and(|input| input.directives.has("oneOf")) {
+                let message = format!(
+                    "the build script distinguishes omitted fields of \"{name}\", but the only field of a @oneOf type is never null; remove it there"
+                );
+                self.problems.add(None, message);
             }
         }
     }
 
-    /// Checks that omitted fields are distinguished only of input objects that can have them.
-    pub(super) fn check_distinguished(&mut self) {
-        for name in &self.bindings.distinguish_omitted {
-            let definition = self.schema.types.get(name.as_str());
-            let message = match definition.and_then(ExtendedType::as_input_object) {
-                None => {
-                    let inputs = self.schema.types.values().filter(|ty| ty.is_input_object());
-                    let suggestion = suggestion(name, inputs.map(|ty| ty.name().as_str()));
-                    format!(
-                        "the build script distinguishes omitted fields of the input object \"{name}\", which this file does not define{suggestion}"
-                    )
-                }
-                Some(input) if input.directives.has("oneOf") => format!(
-                    "the build script distinguishes omitted fields of \"{name}\", but the only field of a @oneOf type is never null; remove it there"
-                ),
-                Some(_) => continue,
-            };
+    /// Checks that the file defines a type of this kind, which the build script uses.
+    fn check_defined(&mut self, name: &str, is_kind: fn(&ExtendedType) -> bool, used: &str) {
+        let types = self.schema.types.values();
+        let types = types.filter(|ty| is_kind(ty) && !ty.is_built_in());
+        let mut names = types.map(|ty| ty.name().as_str());
+        if !names.clone().any(|known| known == name) {
+            let suggestion = suggestion(name, &mut names);
+            let message =
+                format!("the build script {used}, which this file does not define{suggestion}");
+            self.problems.add(None, message);
+        }
+    }
+
+    pub(super) fn check_path(&mut self, path: &str, kind: &str) {
+        if syn::parse_str::<syn::Path>(path).is_err() {
+            let message = format!(
+                "the build script names \"{path}\", which is not the path of a Rust {kind}"
+            );
             self.problems.add(None, message);
         }
     }

@@ -195,15 +195,6 @@ impl<'a> Lowering<'a> {
             self.check_path(path, "function");
         }
     }
-
-    fn check_path(&mut self, path: &str, kind: &str) {
-        if syn::parse_str::<syn::Path>(path).is_err() {
-            let message = format!(
-                "the build script names \"{path}\", which is not the path of a Rust {kind}"
-            );
-            self.problems.add(None, message);
-        }
-    }
 }
 
 /// What the constraints of the contract state and use.

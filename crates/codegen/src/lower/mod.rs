@@ -41,7 +41,6 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
         problems: Problems::new(source.name()),
     };
     lowering.check_bindings();
-    lowering.check_distinguished();
     lowering.check_subscription();
     let own = schema
         .types
