@@ -9,7 +9,6 @@ mod error_code;
 mod error_facts;
 mod idempotency;
 mod introspection;
-mod invalid_variable;
 mod masked;
 mod permitted;
 mod persisted;

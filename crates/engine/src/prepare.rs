@@ -104,7 +104,7 @@ impl Engine {
             .as_ref()
             .map(|usage| usage.variable_facts(&operation.used_variables, &variables));
         let variables = variables::coerce(contract, definition, variables)
-            .map_err(|message| refused(ErrorCode::BadUserInput, message))?;
+            .map_err(|error| refused(ErrorCode::BadUserInput, error.to_string()))?;
         if *introspection == Introspection::Off && operation.introspects {
             let message = "introspection is disabled";
             let code = ErrorCode::GraphqlValidationFailed;

@@ -1,28 +1,28 @@
 //! Coerces the variables of a request and applies their defaults (GraphQL specification, section 6.1.2,
 //! `CoerceVariableValues`).
 
+use std::mem;
+
 use apollo_compiler::{
     Schema,
-    ast::{Type, VariableDefinition},
+    ast::Type,
     executable::Operation,
-    request::coerce_variable_values,
-    response::{JsonMap, JsonValue},
-    schema::ExtendedType,
-    validation::Valid,
+    schema::{ExtendedType, InputObjectType},
 };
-use async_graphql::{Name, Number, Value, Variables, to_value};
-use schema::diagnostic;
+use async_graphql::{Name, Number, Value, Variables};
+use indexmap::IndexMap;
+use schema::excerpt;
 
-use crate::invalid_variable::invalid_variable;
+use crate::runtime::{InputError, constant, literal};
 
 /// Coerces values to the types of the operation's variables, and removes undeclared ones.
 ///
 /// [`Value::Enum`] stands for an integer with more digits than a [`Number`] can represent: JSON has no enums.
 pub(super) fn coerce(
-    contract: &Valid<Schema>,
+    contract: &Schema,
     operation: &Operation,
     mut values: Variables,
-) -> Result<Variables, String> {
+) -> Result<Variables, InputError> {
     let variables = &operation.variables;
     let declared = |name: &Name| {
         variables
@@ -30,100 +30,206 @@ pub(super) fn coerce(
             .any(|variable| variable.name == name.as_str())
     };
     values.retain(|name, _| declared(name));
-    let is_coerced = |variable: &VariableDefinition| match values.get(variable.name.as_str()) {
-        Some(value) => has_type(&variable.ty, value),
-        None => !variable.ty.is_non_null() && variable.default_value.is_none(),
-    };
-    if variables.iter().all(|variable| is_coerced(variable)) {
-        return Ok(values);
-    }
-    let mut json = JsonMap::new();
     for variable in variables {
-        if let Some(value) = values.get(variable.name.as_str()) {
-            let value = to_json(contract, &variable.ty, value);
-            json.insert(variable.name.as_str(), value);
+        let (name, ty) = (variable.name.as_str(), &variable.ty);
+        let inside = |error: InputError| error.inside(format!("${}", excerpt(name)));
+        if let Some(value) = values.get_mut(name) {
+            *value = coerced(contract, ty, mem::take(value)).map_err(inside)?;
+        } else if let Some(default) = &variable.default_value {
+            let default = literal(contract, Some(ty), default);
+            let default = constant(&default, &Variables::default());
+            values.insert(Name::new(name), default.unwrap_or_default());
+        } else if ty.is_non_null() {
+            return Err(inside(missing(ty)));
         }
     }
-    let coerced = coerce_variable_values(contract, operation, &json).map_err(|error| {
-        let invalid = invalid_variable(contract, operation, &json);
-        invalid.map_or_else(
-            || diagnostic(&error.message().to_string()),
-            |invalid| invalid.to_string(),
-        )
-    })?;
-    let coerced = to_value(&*coerced).expect("JSON is a GraphQL value");
-    Ok(Variables::from_value(coerced))
+    Ok(values)
 }
 
-/// Whether the value needs no coercion, as in most requests.
-fn has_type(ty: &Type, value: &Value) -> bool {
-    let (Type::Named(name) | Type::NonNullNamed(name)) = ty else {
-        return false;
+fn coerced(contract: &Schema, ty: &Type, value: Value) -> Result<Value, InputError> {
+    let item_type = match ty {
+        _ if value == Value::Null => {
+            let reason = || format!("must not be null, its type is {}", type_name(ty));
+            return if ty.is_non_null() {
+                Err(InputError::new(reason()))
+            } else {
+                Ok(value)
+            };
+        }
+        Type::Named(named) | Type::NonNullNamed(named) => {
+            return coerced_to_named(contract, named, value);
+        }
+        Type::List(item_type) | Type::NonNullList(item_type) => item_type,
     };
-    match (name.as_str(), value) {
-        ("ID" | "String", Value::String(_)) | ("Boolean", Value::Boolean(_)) => true,
-        ("Int", Value::Number(number)) => number
-            .as_i64()
-            .is_some_and(|number| i32::try_from(number).is_ok()),
-        _ => false,
+    let Value::List(items) = value else {
+        // A single value is the only item of the list.
+        return Ok(Value::List(vec![coerced(contract, item_type, value)?]));
+    };
+    let items = items.into_iter().enumerate().map(|(index, item)| {
+        let item = coerced(contract, item_type, item);
+        item.map_err(|error| error.inside(format!("[{index}]")))
+    });
+    items.collect::<Result<_, _>>().map(Value::List)
+}
+
+fn coerced_to_named(contract: &Schema, named: &str, value: Value) -> Result<Value, InputError> {
+    let value = match value {
+        Value::Enum(digits) if named == "ID" => Value::String(digits.to_string()),
+        Value::Enum(digits) => number(&digits),
+        value => value,
+    };
+    match (named, value) {
+        ("ID" | "String", value @ Value::String(_)) | ("Boolean", value @ Value::Boolean(_)) => {
+            Ok(value)
+        }
+        // An integer for an ID becomes its text (section 3.5.5).
+        ("ID", Value::Number(number)) if !number.is_f64() => Ok(Value::String(number.to_string())),
+        ("Int", Value::Number(number)) if is_int(&number) => Ok(Value::Number(number)),
+        ("Float", Value::Number(number)) => {
+            let float = number.as_f64().and_then(Number::from_f64);
+            Ok(Value::Number(float.unwrap_or(number)))
+        }
+        ("ID" | "String" | "Boolean" | "Int" | "Float", value) => {
+            Err(InputError::expected(named, &value))
+        }
+        (_, value) => match (contract.types.get(named), value) {
+            (Some(ExtendedType::InputObject(input)), Value::Object(members)) => {
+                coerced_members(contract, input, members)
+            }
+            (Some(ExtendedType::Enum(definition)), Value::String(name))
+                if definition.values.contains_key(name.as_str()) =>
+            {
+                Ok(Value::String(name))
+            }
+            (Some(ExtendedType::Scalar(_)), value) => Ok(with_numbers(value)),
+            (_, value) => Err(InputError::expected(named, &value)),
+        },
     }
 }
 
-/// An integer for an ID becomes its text (GraphQL specification, section 3.5.5). Other mismatches are left
-/// for apollo-compiler to refuse.
-fn to_json(contract: &Schema, ty: &Type, value: &Value) -> JsonValue {
-    let named = ty.inner_named_type();
+fn is_int(number: &Number) -> bool {
+    let number = number.as_i64();
+    number.is_some_and(|number| i32::try_from(number).is_ok())
+}
+
+/// The defaults of omitted fields are applied when arguments are parsed.
+fn coerced_members(
+    contract: &Schema,
+    input: &InputObjectType,
+    mut members: IndexMap<Name, Value>,
+) -> Result<Value, InputError> {
+    let mut keys = members.keys();
+    if let Some(unknown) = keys.find(|key| !input.fields.contains_key(key.as_str())) {
+        let (ty, unknown) = (&input.name, excerpt(unknown));
+        let reason = format!("must not have the field {unknown:?}, {ty} does not have it");
+        return Err(InputError::new(reason));
+    }
+    for (name, field) in &input.fields {
+        let inside = |error: InputError| error.inside(format!(".{name}"));
+        if let Some(value) = members.get_mut(name.as_str()) {
+            *value = coerced(contract, &field.ty, mem::take(value)).map_err(inside)?;
+        } else if field.is_required() {
+            return Err(inside(missing(&field.ty)));
+        }
+    }
+    Ok(Value::Object(members))
+}
+
+/// The value of a custom scalar.
+fn with_numbers(value: Value) -> Value {
     match value {
-        Value::Null | Value::Binary(_) => JsonValue::Null,
-        Value::Boolean(value) => JsonValue::Bool(*value),
-        Value::String(text) => JsonValue::String(text.as_str().into()),
-        Value::Enum(digits) if named == "ID" => JsonValue::String(digits.as_str().into()),
-        Value::Enum(digits) => number(digits),
-        Value::Number(number) if named == "ID" && !number.is_f64() => {
-            JsonValue::String(number.to_string().into())
-        }
-        // apollo-compiler refuses integers from 2^53 as floats.
-        Value::Number(number) if named == "Float" => {
-            let float = number.as_f64().and_then(Number::from_f64);
-            JsonValue::Number(float.unwrap_or_else(|| number.clone()))
-        }
-        Value::Number(number) => JsonValue::Number(number.clone()),
-        Value::List(items) => {
-            let item = if ty.is_list() { ty.item_type() } else { ty };
-            let items = items.iter();
-            JsonValue::Array(items.map(|value| to_json(contract, item, value)).collect())
-        }
+        Value::Enum(digits) => number(&digits),
+        Value::List(items) => Value::List(items.into_iter().map(with_numbers).collect()),
         Value::Object(members) => {
-            let input = contract.types.get(named);
-            let input = input.and_then(ExtendedType::as_input_object);
-            let members = members.iter().map(|(name, value)| {
-                let field = input.and_then(|input| input.fields.get(name.as_str()));
-                let ty = field.map_or(ty, |field| &field.ty);
-                (name.as_str().into(), to_json(contract, ty, value))
-            });
-            JsonValue::Object(members.collect())
+            let members = members.into_iter();
+            let members = members.map(|(name, value)| (name, with_numbers(value)));
+            Value::Object(members.collect())
         }
+        value => value,
     }
 }
 
 /// An integer that a [`Number`] cannot represent exactly; one that is not a finite float stays text.
-fn number(digits: &str) -> JsonValue {
+fn number(digits: &str) -> Value {
     let integer = digits.parse::<i64>().map(Number::from).ok();
     let number = integer.or_else(|| Number::from_f64(digits.parse().ok()?));
-    number.map_or_else(|| JsonValue::String(digits.into()), JsonValue::Number)
+    number.map_or_else(|| Value::String(digits.to_owned()), Value::Number)
+}
+
+fn missing(ty: &Type) -> InputError {
+    InputError::new(format!("must be given, its type is {}", type_name(ty)))
+}
+
+/// The type, truncated since a document can nest lists.
+fn type_name(ty: &Type) -> String {
+    excerpt(&ty.to_string()).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use apollo_compiler::ExecutableDocument;
+    use apollo_compiler::{ExecutableDocument, request::coerce_variable_values, response::JsonMap};
     use async_graphql::value;
+    use proptest::{
+        collection::{hash_map, vec},
+        prelude::*,
+        sample::select,
+    };
+    use serde_json::{Value as Json, json};
 
     use super::*;
+
+    /// Without IDs and default values, which apollo-compiler treats differently.
+    const COMPARED: &str = "enum Kind { A B } scalar Any type Query { a: Int }
+        input In { count: Int! share: Float in: In kinds: [Kind!] any: [Any] text: String yes: Boolean }";
+
+    fn json() -> impl Strategy<Value = Json> {
+        let leaf = select(vec![
+            json!(null),
+            json!(true),
+            json!(1),
+            json!(1.5),
+            json!(i64::from(i32::MAX) + 1),
+            json!("A"),
+            json!("text"),
+        ]);
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            let keys = select(vec![
+                "count", "share", "in", "kinds", "any", "text", "yes", "other",
+            ]);
+            prop_oneof![
+                vec(inner.clone(), 0..3).prop_map(Json::from),
+                hash_map(keys.prop_map(str::to_owned), inner, 0..5)
+                    .prop_map(|members| Json::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn coerces_like_apollo_compiler(
+            ty in select(vec!["In", "In!", "[In]", "[[Int!]!]", "Int", "Float!", "String", "Boolean", "[Kind]!", "Any"]),
+            given in json(),
+        ) {
+            let contract = Schema::parse_and_validate(COMPARED, "schema.graphql").expect("it is valid");
+            let text = format!("query ($v: {ty}) {{ a @include(if: true) }}");
+            let document = ExecutableDocument::parse(&contract, text, "query").expect("it is GraphQL");
+            let operation = document.operations.get(None).expect("there is one");
+            let mut values = JsonMap::new();
+            values.insert("v", given.clone().into());
+            let expected = coerce_variable_values(&contract, operation, &values).ok();
+            let expected = expected.map(|values| json!(&*values).to_string());
+            let variables = Variables::from_json(json!({ "v": given }));
+            let found = coerce(&contract, operation, variables).ok();
+            // An integer for a Float becomes a float.
+            let found = found.map(|values| json!(values.into_value()).to_string().replace(".0", ""));
+            prop_assert_eq!(found, expected);
+        }
+    }
 
     const SDL: &str = "input Some { id: ID ids: [ID!] count: Int share: Float }
         type Query { a(id: ID ids: [[ID]] some: [Some] share: Float text: String): Int }";
 
-    fn coerced(ty: &str, value: Value) -> Result<Value, String> {
+    fn coerced_to(ty: &str, value: Value) -> Result<Value, String> {
         let contract = Schema::parse_and_validate(SDL, "schema.graphql").expect("it is valid");
         let text =
             format!("query ($v: {ty}) {{ a @include(if: true) b: __typename @skip(if: false) }}");
@@ -131,7 +237,8 @@ mod tests {
         let operation = document.operations.get(None).expect("there is one");
         let mut variables = Variables::default();
         variables.insert(Name::new("v"), value);
-        let mut variables = coerce(&contract, operation, variables)?;
+        let mut variables =
+            coerce(&contract, operation, variables).map_err(|error| error.to_string())?;
         Ok(variables.remove("v").expect("it was sent"))
     }
 
@@ -158,7 +265,7 @@ mod tests {
             ),
             ("Int", Value::Enum(Name::new("-0")), value!(0)),
         ] {
-            assert_eq!(coerced(ty, value), Ok(expected), "{ty}");
+            assert_eq!(coerced_to(ty, value), Ok(expected), "{ty}");
         }
         for (ty, value) in [
             ("Int", long.clone()),
@@ -166,7 +273,7 @@ mod tests {
             ("Boolean", long),
             ("Float", Value::Enum(Name::new("9".repeat(400)))),
         ] {
-            let error = coerced(ty, value).expect_err(ty);
+            let error = coerced_to(ty, value).expect_err(ty);
             assert!(error.starts_with("$v"), "{ty}: {error}");
         }
     }
@@ -179,7 +286,7 @@ mod tests {
             ("Some", value!({ "id": 1.0 })),
             ("Some", value!({ "ids": ["1", 1.5] })),
         ] {
-            let error = coerced(ty, value).expect_err(ty);
+            let error = coerced_to(ty, value).expect_err(ty);
             assert!(error.starts_with("$v"), "{ty}: {error}");
         }
     }

@@ -53,7 +53,7 @@ impl InputError {
 
 /// The value of an argument with these variables. A variable without a value is absent, as is a member of an object
 /// with such a value; in a list, such an item is null.
-pub(super) fn constant(value: &InputValue, variables: &Variables) -> Option<Value> {
+pub(crate) fn constant(value: &InputValue, variables: &Variables) -> Option<Value> {
     Some(match value {
         InputValue::Variable(name) => variables.get(name)?.clone(),
         InputValue::Null => Value::Null,

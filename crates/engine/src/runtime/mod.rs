@@ -21,8 +21,9 @@ pub use self::{
 };
 pub(crate) use self::{
     context::RequestState,
+    input::constant,
     json::{write_key, write_text},
-    planner::{CollectedFields, PlanSize},
+    planner::{CollectedFields, PlanSize, literal},
     resolve::resolve_steps,
 };
 
