@@ -23,7 +23,7 @@ use crate::{
     persisted::{PersistedDocuments, PersistedStats},
     prepare::{CheckedRequest, PreparedRequest},
     response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out},
-    runtime::{RequestState, Resolvers},
+    runtime::{PlanSize, Planner, RequestState, Resolvers},
     service::{DynService, Root},
     settings::{EngineSettings, ParseSpan},
     usage::{CallerIndex, UsageRecorder},
@@ -299,14 +299,9 @@ impl Engine {
             bytes: response_bytes,
         };
         let (document, lines) = (&prepared.document.validated, &prepared.document.lines);
-        let mut execution = IntrospectionExecution::new(
-            contract,
-            implementers,
-            document,
-            lines,
-            variables,
-            introspection_limits,
-        );
+        let planner = Planner::new(contract, document, lines, variables, PlanSize::MAX);
+        let mut execution =
+            IntrospectionExecution::new(planner, implementers, introspection_limits);
         let members = execution.execute(&prepared.operation.definition).await;
         // A lower bound if the execution stopped at its cost limit.
         let cost = cost.saturating_add(execution.cost);

@@ -8,15 +8,14 @@ mod schema;
 
 use std::{sync::Arc, vec};
 
-use ::schema::LineIndex;
 use apollo_compiler::{
-    Name as ApolloName, Node, Schema,
+    Name as ApolloName, Node,
     ast::Value as Literal,
     collections::HashMap,
-    executable::{ExecutableDocument, Field, Operation, SelectionSet},
+    executable::{Field, Operation, SelectionSet},
     schema::Implementers,
 };
-use async_graphql::{Name, PathSegment, ServerError, Value as EngineValue, Variables};
+use async_graphql::{Name, PathSegment, ServerError, Value as EngineValue};
 use indexmap::IndexMap;
 use tokio::task::yield_now;
 
@@ -24,7 +23,7 @@ pub(super) use self::definitions::schema;
 use self::schema::{IntrospectedSchema, Object, Value};
 use crate::{
     document::{is_introspection, position},
-    runtime::{PlanSize, Planner, write_text},
+    runtime::{Planner, write_text},
 };
 
 /// The number of fields after which the task yields to other tasks: well below a millisecond.
@@ -48,8 +47,6 @@ impl Introspected {
 pub(super) struct IntrospectionExecution<'a> {
     schema: IntrospectedSchema<'a>,
     planner: Planner<'a>,
-    lines: &'a LineIndex,
-    variables: &'a Variables,
     limits: Limits,
     /// The cost of the execution so far: one for each field of each object, and one for each selection that
     /// was merged into another one.
@@ -86,27 +83,22 @@ enum Frame<'a> {
     List {
         objects: vec::IntoIter<Object<'a>>,
         plan: Plan<'a>,
-        is_first: bool,
     },
 }
 
 impl<'a> IntrospectionExecution<'a> {
     pub(super) fn new(
-        schema: &'a Schema,
+        planner: Planner<'a>,
         implementers: &'a HashMap<ApolloName, Implementers>,
-        document: &'a ExecutableDocument,
-        lines: &'a LineIndex,
-        variables: &'a Variables,
         limits: Limits,
     ) -> Self {
+        let schema = planner.contract;
         Self {
             schema: IntrospectedSchema {
                 schema,
                 implementers,
             },
-            planner: Planner::new(schema, document, lines, variables, PlanSize::MAX),
-            lines,
-            variables,
+            planner,
             limits,
             cost: 0,
             errors: Vec::new(),
@@ -142,7 +134,7 @@ impl<'a> IntrospectionExecution<'a> {
     fn named_type(&mut self, field: &Node<Field>) -> Value<'a> {
         let name = match argument(field, "name") {
             Some(Literal::String(name)) => Some(name.as_str()),
-            Some(Literal::Variable(name)) => match self.variables.get(name.as_str()) {
+            Some(Literal::Variable(name)) => match self.planner.variables.get(name.as_str()) {
                 Some(EngineValue::String(name)) => Some(name.as_str()),
                 _ => None,
             },
@@ -152,7 +144,9 @@ impl<'a> IntrospectionExecution<'a> {
             return self.schema.named(name).into();
         }
         // Validation accepts a nullable variable with a default value, which can be null.
-        let position = field.location().map(|span| position(self.lines, span));
+        let position = field
+            .location()
+            .map(|span| position(self.planner.lines, span));
         let mut error = ServerError::new("name must not be null", position);
         error.path = vec![PathSegment::Field(field.response_key().to_string())];
         self.errors.push(error);
@@ -170,15 +164,11 @@ impl<'a> IntrospectionExecution<'a> {
         while let Some(frame) = stack.pop() {
             match frame {
                 Frame::Object { object, plan, next } => {
-                    json.push(if next == 0 { b'{' } else { b',' });
                     let Some((field, sets)) = plan.get(next) else {
-                        // The last field is followed by a comma, which the brace replaces.
-                        if next > 0 {
-                            json.pop();
-                        }
                         json.push(b'}');
                         continue;
                     };
+                    separate(&mut json);
                     write_text(field.response_key(), &mut json);
                     json.push(b':');
                     self.charge(1)?;
@@ -189,23 +179,17 @@ impl<'a> IntrospectionExecution<'a> {
                     stack.push(Frame::Object { object, plan, next });
                     stack.extend(nested);
                 }
-                Frame::List {
-                    mut objects,
-                    plan,
-                    is_first,
-                } => match objects.next() {
+                Frame::List { mut objects, plan } => match objects.next() {
                     None => json.push(b']'),
                     Some(object) => {
-                        if !is_first {
-                            json.push(b',');
-                        }
-                        stack.push(Frame::List {
+                        separate(&mut json);
+                        json.push(b'{');
+                        let next = 0;
+                        let rest = Frame::List {
                             objects,
                             plan: Arc::clone(&plan),
-                            is_first: false,
-                        });
-                        let next = 0;
-                        stack.push(Frame::Object { object, plan, next });
+                        };
+                        stack.extend([rest, Frame::Object { object, plan, next }]);
                     }
                 },
             }
@@ -235,10 +219,8 @@ impl<'a> IntrospectionExecution<'a> {
             Value::Text(text) => write_text(&text, json),
             Value::Names(names) => {
                 json.push(b'[');
-                for (index, name) in names.into_iter().enumerate() {
-                    if index > 0 {
-                        json.push(b',');
-                    }
+                for name in names {
+                    separate(json);
                     write_text(name, json);
                 }
                 json.push(b']');
@@ -249,10 +231,10 @@ impl<'a> IntrospectionExecution<'a> {
                 return Ok(Some(Frame::List {
                     objects: objects.into_iter(),
                     plan: self.plan(sets)?,
-                    is_first: true,
                 }));
             }
             Value::Object(object) => {
+                json.push(b'{');
                 return Ok(Some(Frame::Object {
                     object,
                     plan: self.plan(sets)?,
@@ -285,10 +267,17 @@ impl<'a> IntrospectionExecution<'a> {
         match argument(field, "includeDeprecated") {
             Some(Literal::Boolean(value)) => *value,
             Some(Literal::Variable(name)) => {
-                self.variables.get(name.as_str()) == Some(&EngineValue::Boolean(true))
+                self.planner.variables.get(name.as_str()) == Some(&EngineValue::Boolean(true))
             }
             _ => false,
         }
+    }
+}
+
+/// Writes a comma unless an object or a list has just begun.
+fn separate(json: &mut Vec<u8>) {
+    if !matches!(json.last(), Some(b'{' | b'[')) {
+        json.push(b',');
     }
 }
 

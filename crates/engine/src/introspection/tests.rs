@@ -1,13 +1,16 @@
 //! Introspection compared with that of apollo-compiler, and its limits.
 
+use ::schema::LineIndex;
 use apollo_compiler::{
-    ExecutableDocument, introspection::partial_execute, request::coerce_variable_values,
+    ExecutableDocument, Schema, introspection::partial_execute, request::coerce_variable_values,
     response::JsonMap, validation::Valid,
 };
+use async_graphql::Variables;
 use proptest::{prelude::*, sample::select};
 use tokio::runtime::Builder;
 
 use super::*;
+use crate::runtime::PlanSize;
 
 /// Every construct that introspection can describe.
 const SCHEMA: &str = r#"
@@ -198,14 +201,8 @@ fn execute(text: &str, cost: u64, bytes: usize) -> (Result<String, LimitExceeded
     }
     let limits = Limits { cost, bytes };
     let lines = LineIndex::new(text);
-    let mut execution = IntrospectionExecution::new(
-        &schema,
-        &implementers,
-        &document,
-        &lines,
-        &variables,
-        limits,
-    );
+    let planner = Planner::new(&schema, &document, &lines, &variables, PlanSize::MAX);
+    let mut execution = IntrospectionExecution::new(planner, &implementers, limits);
     let runtime = Builder::new_current_thread()
         .build()
         .expect("it needs nothing");

@@ -21,11 +21,11 @@ use crate::document::position;
 
 /// Plans the selections of an operation with its variables.
 pub struct Planner<'a> {
-    contract: &'a Schema,
+    pub(crate) contract: &'a Schema,
     document: &'a ExecutableDocument,
     /// The line index of its text.
-    lines: &'a LineIndex,
-    variables: &'a Variables,
+    pub(crate) lines: &'a LineIndex,
+    pub(crate) variables: &'a Variables,
     depends_on_variables: Cell<bool>,
     max_size: PlanSize,
     size: Cell<PlanSize>,
