@@ -59,15 +59,33 @@ impl CostModel {
 /// More than the name of a type and its separators take in a response.
 const TYPE_NAME_BYTES: u64 = 256;
 
-/// The estimates of an operation.
-#[derive(Clone, Copy, Debug)]
+/// The estimates of an operation or of a part of it.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Estimates {
-    /// Its cost without introspection.
+    /// The cost without introspection, whose cost is counted during execution.
     pub(super) cost: u64,
-    /// The number of items that a mutation processes one by one.
+    /// The number of items that fields process one by one.
     pub(super) items: u64,
-    /// An upper bound of the response of a mutation, which must not lose its response after it was executed.
-    pub(super) mutation_bytes: Option<u64>,
+    /// An upper bound of the size of the response in bytes.
+    pub(super) bytes: u64,
+}
+
+impl Estimates {
+    fn zip(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            cost: combine(self.cost, other.cost),
+            items: combine(self.items, other.items),
+            bytes: combine(self.bytes, other.bytes),
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        self.zip(other, u64::saturating_add)
+    }
+
+    fn times(self, count: u64) -> Self {
+        self.zip(self, |estimate, _| estimate.saturating_mul(count))
+    }
 }
 
 /// Estimates the cost of operations.
@@ -93,18 +111,10 @@ impl<'a> CostEstimator<'a> {
         }
     }
 
-    /// All estimates of an operation.
+    /// The estimates of an operation.
     pub(super) fn estimates(&self, operation: &'a Operation) -> Estimates {
-        let is_mutation = operation.is_mutation();
-        Estimates {
-            cost: self.cost(operation),
-            items: if is_mutation {
-                self.total_items(operation)
-            } else {
-                0
-            },
-            mutation_bytes: is_mutation.then(|| self.max_bytes(operation)),
-        }
+        let list_limit = self.model.list_limit.into();
+        self.selections(&operation.selection_set, list_limit, &mut HashMap::new())
     }
 
     /// Whether an estimate depended on a variable.
@@ -112,42 +122,21 @@ impl<'a> CostEstimator<'a> {
         self.reads_variables.get()
     }
 
-    /// The cost of an operation without introspection, whose cost is counted during execution.
-    fn cost(&self, operation: &'a Operation) -> u64 {
-        self.sum(operation, |field| {
-            match (self.model.items, self.items(field)) {
-                _ if is_meta(field) => 0,
-                (Some(items), Some(_)) => 1 + u64::from(items.item_cost),
-                _ => 1,
-            }
-        })
-    }
-
-    /// The number of items that the fields of an operation process one by one.
-    fn total_items(&self, operation: &'a Operation) -> u64 {
-        self.sum(operation, |field| self.items(field).is_some().into())
-    }
-
-    /// An upper bound of the size of the response in bytes.
-    fn max_bytes(&self, operation: &'a Operation) -> u64 {
-        self.sum(operation, |field| {
-            let value_bytes = if is_meta(field) {
-                TYPE_NAME_BYTES
-            } else {
-                self.model.value_bytes()
+    /// The estimates of one value of a field, without its selections.
+    fn value(&self, field: &Field) -> Estimates {
+        let key_bytes = field.response_key().len() as u64;
+        if is_meta(field) {
+            return Estimates {
+                bytes: TYPE_NAME_BYTES + key_bytes,
+                ..Estimates::default()
             };
-            value_bytes + field.response_key().len() as u64
-        })
-    }
-
-    fn sum(&self, operation: &'a Operation, field_cost: impl Fn(&Field) -> u64 + Copy) -> u64 {
-        let list_limit = self.model.list_limit.into();
-        self.selections(
-            &operation.selection_set,
-            list_limit,
-            field_cost,
-            &mut HashMap::new(),
-        )
+        }
+        let items = self.model.items.filter(|_| self.items(field).is_some());
+        Estimates {
+            cost: 1 + items.map_or(0, |items| items.item_cost.into()),
+            items: items.is_some().into(),
+            bytes: self.model.value_bytes() + key_bytes,
+        }
     }
 
     /// The sum of a selection set, in which a list without a size has at most `list_limit` items. Each fragment is
@@ -156,40 +145,33 @@ impl<'a> CostEstimator<'a> {
         &self,
         set: &'a SelectionSet,
         list_limit: u64,
-        field_cost: impl Fn(&Field) -> u64 + Copy,
-        fragment_costs: &mut HashMap<(&'a str, u64), u64>,
-    ) -> u64 {
-        let costs = set.selections.iter().map(|selection| match selection {
-            Selection::Field(field) if is_meta(field) => field_cost(field),
+        fragments: &mut HashMap<(&'a str, u64), Estimates>,
+    ) -> Estimates {
+        let estimates = set.selections.iter().map(|selection| match selection {
+            Selection::Field(field) if is_meta(field) => self.value(field),
             Selection::Field(field) => {
-                let nested = self.selections(
-                    &field.selection_set,
-                    self.page_size(field),
-                    field_cost,
-                    fragment_costs,
-                );
-                self.max_length(field, list_limit)
-                    .saturating_mul(nested.saturating_add(field_cost(field)))
+                let page_size = self.page_size(field);
+                let nested = self.selections(&field.selection_set, page_size, fragments);
+                let value = nested.plus(self.value(field));
+                value.times(self.max_length(field, list_limit))
             }
             Selection::InlineFragment(fragment) => {
-                let set = &fragment.selection_set;
-                self.selections(set, list_limit, field_cost, fragment_costs)
+                self.selections(&fragment.selection_set, list_limit, fragments)
             }
             Selection::FragmentSpread(spread) => {
                 let name = spread.fragment_name.as_str();
-                if let Some(cost) = fragment_costs.get(&(name, list_limit)) {
-                    return *cost;
+                if let Some(estimates) = fragments.get(&(name, list_limit)) {
+                    return *estimates;
                 }
                 let fragment = self.document.fragments.get(name);
-                let cost = fragment.map_or(0, |fragment| {
-                    let set = &fragment.selection_set;
-                    self.selections(set, list_limit, field_cost, fragment_costs)
+                let estimates = fragment.map_or_else(Estimates::default, |fragment| {
+                    self.selections(&fragment.selection_set, list_limit, fragments)
                 });
-                fragment_costs.insert((name, list_limit), cost);
-                cost
+                fragments.insert((name, list_limit), estimates);
+                estimates
             }
         });
-        costs.fold(0, u64::saturating_add)
+        estimates.fold(Estimates::default(), Estimates::plus)
     }
 
     /// The number of items that a field processes one by one: at most the limit, because a resolver refuses more.

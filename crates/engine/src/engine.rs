@@ -193,8 +193,8 @@ impl Engine {
         response_bytes: usize,
     ) -> EngineResponse {
         // A mutation must not lose its response after it was executed, so its size is checked before.
-        let mutation_bytes = prepared.checked.estimates.mutation_bytes;
-        if mutation_bytes.is_some_and(|bytes| bytes > response_bytes as u64) {
+        let max_bytes = prepared.checked.estimates.bytes;
+        if prepared.is_mutation() && max_bytes > response_bytes as u64 {
             let limits = &self.documents.limits;
             return *limits.mutation_response_too_large();
         }

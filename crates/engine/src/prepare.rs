@@ -30,7 +30,11 @@ pub struct PreparedRequest {
 impl PreparedRequest {
     /// The number of items that its mutations process one by one.
     pub fn items(&self) -> u64 {
-        self.checked.estimates.items
+        if self.is_mutation() {
+            self.checked.estimates.items
+        } else {
+            0
+        }
     }
 
     /// Whether it is a mutation.

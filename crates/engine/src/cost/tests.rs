@@ -11,7 +11,7 @@ fn cost(text: &str) -> u64 {
 
 fn cost_with_limit(text: &str, list_limit: u32) -> u64 {
     estimate(text, list_limit, |estimator, operation| {
-        estimator.cost(operation)
+        estimator.estimates(operation).cost
     })
 }
 
@@ -128,7 +128,7 @@ fn an_item_costs_its_price_and_the_fields_of_its_result() {
         ),
     ] {
         let total = estimate(text, 1000, |estimator, operation| {
-            estimator.total_items(operation)
+            estimator.estimates(operation).items
         });
         assert_eq!((total, cost(text)), (items, expected), "{text}");
     }
