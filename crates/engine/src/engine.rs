@@ -306,12 +306,9 @@ impl Engine {
         // A lower bound if the execution stopped at its cost limit.
         let cost = cost.saturating_add(execution.cost);
         limits.check_cost(cost, exceeded)?;
-        match members {
-            Ok(members) => Ok(Introspected {
-                members,
-                errors: execution.errors,
-            }),
-            Err(introspection::LimitExceeded) => Err(limits.response_too_large()),
-        }
+        let members =
+            members.map_err(|introspection::LimitExceeded| limits.response_too_large())?;
+        let errors = execution.errors;
+        Ok(Introspected { members, errors })
     }
 }

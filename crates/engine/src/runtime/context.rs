@@ -5,7 +5,9 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use async_graphql::{Error, Name, PathSegment, ServerError, ServerResult, Value, Variables, value};
+use async_graphql::{
+    Error, Name, PathSegment, ServerError, ServerResult, Value, Variables, to_value, value,
+};
 use async_graphql_value::Value as InputValue;
 use indexmap::IndexSet;
 use schema::excerpt;
@@ -162,11 +164,7 @@ impl<'a> Context<'a> {
 
     /// Reports in `extensions.truncated` that the list of this field ends at the server's limit.
     pub fn report_truncation(&self, limit: u32) {
-        let path = self.path().into_iter().map(|segment| match segment {
-            PathSegment::Field(name) => Value::from(name),
-            PathSegment::Index(index) => Value::from(index),
-        });
-        let path: Vec<_> = path.collect();
+        let path = to_value(self.path()).expect("a path has texts and numbers");
         let entry = value!({ "path": path, "returned": limit, "limit": limit });
         let root = self.path.segments().last();
         if let Some(Segment::Field(key)) = root {
