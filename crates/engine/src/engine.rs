@@ -21,7 +21,7 @@ use crate::{
     introspection::{self, Introspected, IntrospectionExecution},
     permitted::{Permitted, ScopeNames},
     persisted::{PersistedDocuments, PersistedStats},
-    prepare::{CheckedRequest, PreparedRequest},
+    prepare::PreparedRequest,
     response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out},
     runtime::{PlanSize, Planner, RequestState, Resolvers},
     service::{DynService, Root},
@@ -106,7 +106,7 @@ impl Engine {
     /// Records the use of the contract by a request.
     pub fn record_use(&self, prepared: &PreparedRequest, caller: CallerIndex) {
         if let Some(usage) = &prepared.document.usage {
-            usage.record(caller, &prepared.checked.used_by_variables);
+            usage.record(caller, &prepared.used_by_variables);
         }
     }
 
@@ -182,7 +182,7 @@ impl Engine {
         let response = self.execute_prepared(&mut prepared, response_bytes).await;
         EngineResponse {
             operation: Some(Arc::clone(&prepared.operation.info)),
-            exceeded: prepared.checked.exceeded,
+            exceeded: prepared.exceeded,
             ..response
         }
     }
@@ -193,12 +193,12 @@ impl Engine {
         response_bytes: usize,
     ) -> EngineResponse {
         // A mutation must not lose its response after it was executed, so its size is checked before.
-        let max_bytes = prepared.checked.estimates.bytes;
+        let max_bytes = prepared.estimates.bytes;
         if prepared.is_mutation() && max_bytes > response_bytes as u64 {
             let limits = &self.documents.limits;
             return *limits.mutation_response_too_large();
         }
-        let executable = Arc::clone(&prepared.checked.executable);
+        let executable = Arc::clone(&prepared.executable);
         if let Some(data) = &executable.constant {
             let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
             return rendered(Response::default(), data.len(), write);
@@ -221,7 +221,7 @@ impl Engine {
         };
         // Boxed, so that only a pointer to it is part of the future.
         let request = Box::new(RequestState::new(
-            mem::take(&mut prepared.checked.variables),
+            mem::take(&mut prepared.variables),
             remaining_bytes,
             prepared.idempotency_key.take(),
         ));
@@ -288,21 +288,23 @@ impl Engine {
             limits,
             ..
         } = &self.documents;
-        let CheckedRequest {
+        let PreparedRequest {
+            document,
+            operation,
             variables,
             estimates: Estimates { cost, .. },
             exceeded,
             ..
-        } = &mut prepared.checked;
+        } = prepared;
         let introspection_limits = introspection::Limits {
             cost: limits.remaining_cost(*cost),
             bytes: response_bytes,
         };
-        let (document, lines) = (&prepared.document.validated, &prepared.document.lines);
+        let (document, lines) = (&document.validated, &document.lines);
         let planner = Planner::new(contract, document, lines, variables, PlanSize::MAX);
         let mut execution =
             IntrospectionExecution::new(planner, implementers, introspection_limits);
-        let members = execution.execute(&prepared.operation.definition).await;
+        let members = execution.execute(&operation.definition).await;
         // A lower bound if the execution stopped at its cost limit.
         let cost = cost.saturating_add(execution.cost);
         limits.check_cost(cost, exceeded)?;

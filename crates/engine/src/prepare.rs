@@ -23,7 +23,13 @@ use crate::{
 pub struct PreparedRequest {
     pub(crate) document: Arc<Document>,
     pub(crate) operation: Arc<PreparedOperation>,
-    pub(crate) checked: CheckedRequest,
+    pub(crate) variables: Variables,
+    pub(crate) executable: Arc<Executable>,
+    pub(crate) estimates: Estimates,
+    /// The limits that it exceeds, if they are not enforced.
+    pub(crate) exceeded: Vec<ExceededLimit>,
+    /// The recorded use in the values of variables.
+    pub(crate) used_by_variables: FactSet,
     pub(crate) idempotency_key: Option<Arc<IdempotencyKey>>,
 }
 
@@ -31,7 +37,7 @@ impl PreparedRequest {
     /// The number of items that its mutations process one by one.
     pub fn items(&self) -> u64 {
         if self.is_mutation() {
-            self.checked.estimates.items
+            self.estimates.items
         } else {
             0
         }
@@ -48,19 +54,9 @@ impl PreparedRequest {
     }
 }
 
-/// An authorized operation with its coerced variables.
-pub(crate) struct CheckedRequest {
-    pub(crate) variables: Variables,
-    pub(crate) executable: Arc<Executable>,
-    pub(crate) estimates: Estimates,
-    /// The limits that it exceeds, if they are not enforced.
-    pub(crate) exceeded: Vec<ExceededLimit>,
-    /// The recorded use in the values of variables.
-    pub(crate) used_by_variables: FactSet,
-}
-
 impl Engine {
-    /// Parses and validates the document, selects and authorizes the operation, and coerces the variables.
+    /// Parses and validates the document, selects and authorizes the operation, coerces its variables, checks its cost,
+    /// and plans it.
     pub fn prepare(
         &self,
         request: Request,
@@ -72,28 +68,11 @@ impl Engine {
             refused
         })?;
         drop(parse_span);
-        let checked = self.check(&document, &operation, request.variables, permitted);
-        let checked = checked.map_err(|mut refused| {
+        let of_operation = |mut refused: Refused| {
             refused.operation = Some(Arc::clone(&operation.info));
             refused.exceeded.clone_from(&document.exceeded);
             refused
-        })?;
-        Ok(PreparedRequest {
-            document,
-            operation,
-            checked,
-            idempotency_key: None,
-        })
-    }
-
-    /// Authorizes the operation, coerces its variables, checks its cost, and plans it.
-    fn check(
-        &self,
-        document: &Document,
-        operation: &PreparedOperation,
-        variables: Variables,
-        permitted: Permitted,
-    ) -> Result<CheckedRequest, Refused> {
+        };
         let DocumentCache {
             contract,
             limits,
@@ -102,29 +81,36 @@ impl Engine {
             ..
         } = &self.documents;
         let definition = &operation.definition;
-        permitted.check(definition, self.scopes())?;
+        permitted
+            .check(definition, self.scopes())
+            .map_err(of_operation)?;
         // Before coercion, which adds default values.
         let used_by_variables = usage
             .as_ref()
-            .map(|usage| usage.variable_facts(&operation.used_variables, &variables));
-        let variables = variables::coerce(contract, definition, variables)
-            .map_err(|error| refused(ErrorCode::BadUserInput, error.to_string()))?;
+            .map(|usage| usage.variable_facts(&operation.used_variables, &request.variables));
+        let variables = variables::coerce(contract, definition, request.variables)
+            .map_err(|error| of_operation(refused(ErrorCode::BadUserInput, error.to_string())))?;
         if *introspection == Introspection::Off && operation.introspects {
-            let message = "introspection is disabled";
             let code = ErrorCode::GraphqlValidationFailed;
-            return Err(refused(code, message));
+            return Err(of_operation(refused(code, "introspection is disabled")));
         }
-        let estimates = document.estimates(operation, &variables, self.cost_model);
+        let estimates = document.estimates(&operation, &variables, self.cost_model);
         let mut exceeded = document.exceeded.clone();
-        limits.check_cost(estimates.cost, &mut exceeded)?;
-        let executable =
-            document.executable(&*self.service, &self.documents, operation, &variables)?;
-        Ok(CheckedRequest {
+        limits
+            .check_cost(estimates.cost, &mut exceeded)
+            .map_err(of_operation)?;
+        let executable = document
+            .executable(&*self.service, &self.documents, &operation, &variables)
+            .map_err(of_operation)?;
+        Ok(PreparedRequest {
+            document,
+            operation,
             variables,
             executable,
             estimates,
             exceeded,
             used_by_variables: used_by_variables.unwrap_or_default(),
+            idempotency_key: None,
         })
     }
 
