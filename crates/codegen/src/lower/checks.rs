@@ -24,7 +24,7 @@ impl Lowering<'_> {
         for (name, path) in &bindings.objects {
             let used = format!("names a Rust type for the object type \"{name}\"");
             self.check_defined(name, ExtendedType::is_object, &used);
-            if self.roots.contains_key(name) {
+            if self.roots.contains(name) {
                 let message = format!(
                     "the build script names a Rust type for the root type \"{name}\"; remove it and implement {} for it",
                     name::resolver_ident(name)

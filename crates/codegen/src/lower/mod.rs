@@ -7,9 +7,9 @@ mod default_values;
 mod inputs;
 mod objects;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use apollo_compiler::{Schema, ast, parser::SourceSpan, schema::ExtendedType};
+use apollo_compiler::{Schema, parser::SourceSpan, schema::ExtendedType};
 use schema::{Element, Position, Problems, built_in};
 
 use self::inputs::path_tokens;
@@ -23,11 +23,11 @@ use crate::{
 /// Lowers the schema, or returns every problem.
 pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Contract, Problems> {
     let schema: &Schema = source.tree();
-    let roots: BTreeMap<String, ast::OperationType> = schema
-        .schema_definition
-        .iter_root_operations()
-        .map(|(operation, root)| (root.name.to_string(), operation))
-        .collect();
+    let definition = &schema.schema_definition;
+    let operations = definition.iter_root_operations();
+    let operations = operations.map(|(operation, root)| (operation.to_string(), root.to_string()));
+    let operations: Vec<(String, String)> = operations.collect();
+    let roots = operations.iter().map(|(_, root)| root.clone()).collect();
     let external = bindings.objects.keys().cloned().collect();
     let boxing = Boxing::new(schema, &external);
     let resolved = resolved_types(schema, &roots, bindings);
@@ -54,17 +54,11 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     let directives = schema.directive_definitions.values();
     let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
     let directives = directives.map(ToString::to_string).collect();
-    let roots = lowering.roots.into_iter();
-    let mut roots: Vec<_> = roots
-        .map(|(name, operation)| (operation.to_string(), name))
-        .collect();
-    roots.sort_by_key(|(operation, _)| operation != "query");
-    let definition = &schema.schema_definition;
     lowering.problems.into_result(Contract {
         description: definition.description.as_deref().map(str::to_owned),
         applied: inputs::applied(Element::Schema(definition)),
         directives,
-        roots,
+        roots: operations,
         definitions,
         assertions,
     })
@@ -74,7 +68,7 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
 /// such a type, and an interface or union with such a possible type.
 fn resolved_types(
     schema: &Schema,
-    roots: &BTreeMap<String, ast::OperationType>,
+    roots: &BTreeSet<String>,
     bindings: &Bindings,
 ) -> BTreeSet<String> {
     let mut resolved = bindings.resolved.clone();
@@ -82,7 +76,7 @@ fn resolved_types(
         let next = schema.types.values().find(|definition| {
             let name = definition.name().as_str();
             !resolved.contains(name)
-                && !roots.contains_key(name)
+                && !roots.contains(name)
                 && match definition {
                     ExtendedType::Object(object) => object.fields.values().any(|field| {
                         !field.arguments.is_empty()
@@ -106,7 +100,7 @@ struct Lowering<'a> {
     source: &'a schema::Schema,
     schema: &'a Schema,
     bindings: &'a Bindings,
-    roots: BTreeMap<String, ast::OperationType>,
+    roots: BTreeSet<String>,
     boxing: Boxing,
     resolved: BTreeSet<String>,
     problems: Problems,

@@ -17,7 +17,7 @@ use crate::{
 impl Lowering<'_> {
     pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
         let header = self.type_header(&object.name);
-        let is_root = self.roots.contains_key(object.name.as_str());
+        let is_root = self.roots.contains(object.name.as_str());
         let bound = self.bindings.objects.get(object.name.as_str());
         let interfaces = names(&object.implements_interfaces);
         if is_root && let Some(interface) = object.implements_interfaces.first() {
@@ -133,7 +133,7 @@ impl Lowering<'_> {
                 .filter_map(|argument| self.input(Element::Argument(owner, &field.name, argument)))
                 .collect();
             let named = field.ty.inner_named_type();
-            if self.roots.contains_key(named.as_str()) {
+            if self.roots.contains(named.as_str()) {
                 let message = format!(
                     "{owner}.{} returns the root type {named}, which is not supported; use another type",
                     field.name
