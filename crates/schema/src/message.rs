@@ -39,7 +39,10 @@ pub fn diagnostic(message: &str) -> String {
 /// Nothing for a message of another text.
 pub fn suggestion_for(schema: &Schema, message: &str) -> String {
     let quotes: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let types = || schema.types.keys().map(Name::as_str);
+    let types = |is_possible: fn(&ExtendedType) -> bool| {
+        let types = schema.types.iter().filter(move |(_, ty)| is_possible(ty));
+        types.map(|(name, _)| name.as_str())
+    };
     let ty = |name: &str| schema.types.get(name);
     match quotes[..] {
         [on, name] if message.contains("does not have a field") => {
@@ -73,9 +76,12 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
                 arguments.iter().map(|argument| argument.name.as_str()),
             )
         }
-        [name] if message.starts_with("cannot find type") => suggestion(name, types()),
+        // The type of a variable.
+        [name] if message.starts_with("cannot find type") => {
+            suggestion(name, types(ExtendedType::is_input_type))
+        }
         [name, ..] if message.ends_with("is not a type defined in the schema") => {
-            suggestion(name, types())
+            suggestion(name, types(is_composite))
         }
         [name] if message.starts_with("cannot find directive") => {
             let directives = schema.directive_definitions.keys();
@@ -83,6 +89,10 @@ pub fn suggestion_for(schema: &Schema, message: &str) -> String {
         }
         _ => String::new(),
     }
+}
+
+fn is_composite(ty: &ExtendedType) -> bool {
+    ty.is_object() || ty.is_interface() || ty.is_union()
 }
 
 /// `; did you mean "…"?` with the most similar of the known names, or nothing.

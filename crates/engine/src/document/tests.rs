@@ -123,6 +123,10 @@ fn suggests_the_name_of_the_contract_that_is_similar_to_an_unknown_one() {
              field \"titel\" does not exist on \"NewBook\"; did you mean \"title\"?",
         ),
         (
+            "query ($book: Bok) { book(id: $book) { id } }",
+            "cannot find type \"Bok\" in this document",
+        ),
+        (
             "query ($id: Id) { book(id: $id) { id } }",
             "cannot find type \"Id\" in this document; did you mean \"ID\"?",
         ),
