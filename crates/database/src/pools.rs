@@ -119,7 +119,6 @@ impl Pools {
         let pool = ConnectionPool::new(db, size, settings.timeout, KeepIdle, health);
         let failover = spawn_failover(hosts, index, &pool.db, &pool.health, primary);
         first_connection(&pool, hosts, settings, primary).await?;
-        pool.ping().await?;
         Ok(Self {
             _failover: Some(failover),
             ..Self::shared(pool, primary.clone())
@@ -148,7 +147,7 @@ impl Pools {
 }
 
 /// Opens a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused connection
-/// without reporting the cause.
+/// without reporting the cause, and then opens one again.
 async fn first_connection<H: Host>(
     pool: &ConnectionPool,
     hosts: &[H],
@@ -157,7 +156,10 @@ async fn first_connection<H: Host>(
 ) -> Result<(), DbErr> {
     match timeout(FIRST_CONNECTION_TIMEOUT, pool.ping()).await {
         Ok(Ok(())) => Ok(()),
-        _ => connect_with_retry(settings, hosts, primary).await.map(drop),
+        _ => {
+            connect_with_retry(settings, hosts, primary).await?;
+            pool.ping().await
+        }
     }
 }
 
