@@ -154,13 +154,11 @@ async fn first_connection<H: Host>(
     settings: &DatabaseSettings,
     primary: &Primary,
 ) -> Result<(), DbErr> {
-    match timeout(FIRST_CONNECTION_TIMEOUT, pool.ping()).await {
-        Ok(Ok(())) => Ok(()),
-        _ => {
-            connect_with_retry(settings, hosts, primary).await?;
-            pool.ping().await
-        }
+    if let Ok(Ok(())) = timeout(FIRST_CONNECTION_TIMEOUT, pool.ping()).await {
+        return Ok(());
     }
+    connect_with_retry(settings, hosts, primary).await?;
+    pool.ping().await
 }
 
 #[cfg(test)]
