@@ -9,8 +9,8 @@ mod kitchen_sink {
 
 use std::sync::LazyLock;
 
-use async_graphql::{Request, Variables, value};
-use engine::{Contract, Engine, EngineSettings, Permitted};
+use async_graphql::{Variables, value};
+use engine::{Contract, Engine, EngineSettings, Permitted, Request};
 use serde_json::{Value, json};
 
 use kitchen_sink::{
@@ -33,11 +33,14 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 async fn execute(request: impl Into<Request>) -> Value {
     let executed = ENGINE.execute(request.into(), Permitted::QUERIES_AND_MUTATIONS);
     let executed = executed.await;
-    let json = match executed.text {
-        Some(text) => serde_json::from_slice(&text),
-        None => serde_json::to_value(executed.response),
-    };
-    json.expect("a response is JSON")
+    serde_json::from_slice(&executed.json).expect("a response is JSON")
+}
+
+fn request(query: &str, variables: async_graphql::Value) -> Request {
+    Request {
+        variables: Variables::from_value(variables),
+        ..query.into()
+    }
 }
 
 async fn data(query: &str) -> Value {
@@ -62,7 +65,7 @@ async fn applies_defaults_to_omitted_arguments() {
 async fn treats_a_variable_without_a_value_as_an_omitted_argument() {
     let query = "query ($value: Int) { optional(value: $value) }";
     assert_eq!(data(query).await, json!({"optional": "7"}));
-    let null = Request::new(query).variables(Variables::from_value(value!({"value": null})));
+    let null = request(query, value!({"value": null}));
     assert_eq!(execute(null).await["data"], json!({"optional": "null"}));
     let inner =
         "query ($text: String) { echo(input: {type: \"t\", nested: {text: \"x\", type: $text}}) }";
@@ -148,8 +151,7 @@ async fn distinguishes_omitted_fields_from_null_where_build_rs_says_so() {
             ""
         };
         let query = format!("mutation {variable} {{ change(changes: {{required: 1{changes}}}) }}");
-        let request = Request::new(query).variables(Variables::from_value(value));
-        let response = execute(request).await;
+        let response = execute(request(&query, value)).await;
         response["data"]["change"]
             .as_str()
             .unwrap_or_else(|| panic!("{response}"))
@@ -244,8 +246,7 @@ async fn the_error_of_an_argument_names_the_path_of_its_invalid_part() {
             "of must be a date",
         ),
     ] {
-        let request = Request::new(query).variables(Variables::from_value(variables));
-        let response = execute(request).await;
+        let response = execute(request(query, variables)).await;
         assert_eq!(response["errors"][0]["message"], message, "{response}");
     }
 }

@@ -11,7 +11,8 @@ mod served;
 
 use std::fmt::Write;
 
-use async_graphql::{Request, Variables, value};
+use async_graphql::{Variables, value};
+use engine::Request;
 use futures_util::FutureExt;
 use proptest::{prelude::*, sample::select};
 
@@ -152,14 +153,15 @@ fn query() -> impl Strategy<Value = String> {
     })
 }
 
-fn request(query: &str) -> Request {
-    Request::new(query).variables(Variables::from_value(value!({"yes": true, "no": false})))
+fn variables() -> Variables {
+    Variables::from_value(value!({"yes": true, "no": false}))
 }
 
 /// The response of the derives as JSON.
 fn execute_derived(query: &str) -> String {
     let schema = served::derived(3);
-    let response = schema.execute(request(query));
+    let request = async_graphql::Request::new(query).variables(variables());
+    let response = schema.execute(request);
     let response = response.now_or_never().expect("nothing waits");
     serde_json::to_string(&response).expect("a response is JSON")
 }
@@ -169,7 +171,11 @@ fn execute_generated(query: &str) -> String {
     thread_local! {
         static SERVED: Generated = served::generated(3);
     }
-    let json = SERVED.with(|served| served.execute(request(query)));
+    let request = Request {
+        variables: variables(),
+        ..query.into()
+    };
+    let json = SERVED.with(|served| served.execute(request));
     String::from_utf8(json).expect("JSON is UTF-8")
 }
 

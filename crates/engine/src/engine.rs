@@ -7,7 +7,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use async_graphql::{Request, Response, ServerResult, Value};
+use async_graphql::ServerResult;
 use futures_util::future::Either;
 use schema::{UsageSnapshot, excerpt};
 use tokio::time::{Instant, timeout_at};
@@ -21,7 +21,7 @@ use crate::{
     introspection::{self, Introspected, IntrospectionExecution},
     permitted::{Permitted, ScopeNames},
     persisted::{PersistedDocuments, PersistedStats},
-    prepare::PreparedRequest,
+    prepare::{PreparedRequest, Request},
     response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out},
     runtime::{PlanSize, Planner, RequestState, Resolvers},
     service::{DynService, Root},
@@ -159,7 +159,7 @@ impl Engine {
         let texts = self.persisted.trusted_texts();
         let invalid = texts.filter_map(|(id, text)| {
             let refused = self.documents.get_or_parse(text).err()?;
-            let errors = refused.response.errors.into_iter();
+            let errors = refused.errors.into_iter();
             let messages: Vec<_> = errors.map(|error| error.message).collect();
             Some(format!(
                 "{:?} ({:?}): {}",
@@ -201,7 +201,7 @@ impl Engine {
         let executable = Arc::clone(&prepared.executable);
         if let Some(data) = &executable.constant {
             let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
-            return rendered(Response::default(), data.len(), write);
+            return rendered(Vec::new(), Vec::new(), data.len(), write);
         }
         let deadline = Instant::now() + self.execution_timeout;
         let mut introspected = Introspected::default();
@@ -241,7 +241,6 @@ impl Engine {
         fields: Vec<ServerResult<Vec<u8>>>,
         mut introspected: Introspected,
     ) -> EngineResponse {
-        let mut response = Response::default();
         if request.is_too_large() {
             return *self.documents.limits.response_too_large();
         }
@@ -250,23 +249,18 @@ impl Engine {
             .as_ref()
             .map_or(0, |fields| fields.iter().map(Vec::len).sum());
         // The error of a non-null root field makes the data null (GraphQL specification, section 6.4.4).
-        let fields = fields.map_err(|failed| response.errors.push(failed)).ok();
-        response.errors.append(&mut request.take_errors());
-        response.errors.append(&mut introspected.errors);
+        let mut errors = Vec::new();
+        let fields = fields.map_err(|failed| errors.push(failed)).ok();
+        errors.append(&mut request.take_errors());
+        errors.append(&mut introspected.errors);
         // Errors of resolvers have facts; the others are arguments that can't be coerced.
-        for error in &mut response.errors {
+        for error in &mut errors {
             ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
         }
-        sort_by_root_field(&mut response.errors, &executable.keys);
-        let truncated = request.take_truncated(&executable.keys);
-        if !truncated.is_empty() {
-            let truncated = Value::List(truncated);
-            response
-                .extensions
-                .insert("truncated".to_owned(), truncated);
-        }
+        sort_by_root_field(&mut errors, &executable.keys);
         rendered(
-            response,
+            errors,
+            request.take_truncated(&executable.keys),
             bytes + introspected.bytes(),
             |json| match fields {
                 Some(fields) => executable.write_data(&fields, &introspected.members, json),

@@ -6,7 +6,6 @@
 //! configured; and Apollo's `extensions.persistedQuery`, which is `{version: 1, sha256Hash}`.
 
 use std::{
-    any::TypeId,
     collections::HashMap,
     fmt::Write,
     sync::{
@@ -15,13 +14,14 @@ use std::{
     },
 };
 
-use async_graphql::{Request, Value};
+use async_graphql::Value;
 use quick_cache::{Weighter, sync::Cache};
 use schema::excerpt;
 use sha2::{Digest, Sha256};
 
 use super::{
     error_code::ErrorCode,
+    prepare::Request,
     response::{Refused, refused},
 };
 
@@ -232,10 +232,6 @@ impl PersistedDocuments {
     }
 }
 
-/// The member `documentId` of a request, which [`Request::data`] carries.
-#[derive(Debug)]
-pub struct DocumentId(pub String);
-
 /// The reference of a request to a persisted document.
 enum Identifier<'r> {
     DocumentId(&'r str),
@@ -287,14 +283,13 @@ impl<'r> Identifier<'r> {
 
 fn identifier(request: &Request) -> Result<Option<Identifier<'_>>, Refused> {
     let invalid = |message| Err(refused(ErrorCode::BadRequest, message));
-    let document_id = request.data.get(&TypeId::of::<DocumentId>());
-    if let Some(DocumentId(id)) = document_id.and_then(|id| id.downcast_ref()) {
+    if let Some(id) = &request.document_id {
         return match id.as_str() {
             "" => invalid("`documentId` is empty; it must be the identifier of a document"),
             id => Ok(Some(Identifier::DocumentId(id))),
         };
     }
-    let persisted = match request.extensions.0.get("persistedQuery") {
+    let persisted = match request.extensions.get("persistedQuery") {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Object(persisted)) => persisted,
         Some(_) => return invalid("`extensions.persistedQuery` must be an object"),

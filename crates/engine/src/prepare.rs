@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Request, Variables};
+use async_graphql::{Name, Value, Variables, indexmap::IndexMap};
 
 use crate::{
     cost::Estimates,
@@ -18,6 +18,31 @@ use crate::{
     usage::FactSet,
     variables,
 };
+
+/// The parameters of a request (GraphQL over HTTP, "Request Parameters").
+#[derive(Debug, Default)]
+pub struct Request {
+    /// The document, empty if the request refers to a persisted one.
+    pub query: String,
+    /// The identifier of a persisted document.
+    pub document_id: Option<String>,
+    /// The name of the operation to execute.
+    pub operation_name: Option<String>,
+    /// The values of variables, which are coerced when the request is prepared.
+    pub variables: Variables,
+    /// Only `persistedQuery` has an effect.
+    pub extensions: IndexMap<Name, Value>,
+}
+
+/// A request with a document and nothing else.
+impl<T: Into<String>> From<T> for Request {
+    fn from(query: T) -> Self {
+        Self {
+            query: query.into(),
+            ..Self::default()
+        }
+    }
+}
 
 /// A request that is ready to be executed.
 pub struct PreparedRequest {

@@ -1,8 +1,8 @@
 //! The response of the engine to a request, built from resolved values or from errors.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use async_graphql::{Name, PathSegment, Pos, Response, ServerError};
+use async_graphql::{Name, PathSegment, Pos, ServerError, Value};
 use indexmap::IndexSet;
 use schema::excerpt;
 use serde::Serialize;
@@ -13,7 +13,6 @@ use super::{
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
     masked::masked,
-    runtime::write_key,
 };
 
 /// The usual size of a response without its data, as the initial capacity of the buffer.
@@ -22,10 +21,10 @@ const ENVELOPE_BYTES: usize = 128;
 /// A response, its outcome, and the operation that it belongs to.
 #[derive(Debug)]
 pub struct EngineResponse {
-    /// The GraphQL response.
-    pub response: Response,
-    /// The response as JSON, if it was executed; `response.data` is always null.
-    pub text: Option<Vec<u8>>,
+    /// The response as JSON.
+    pub json: Vec<u8>,
+    /// The errors in it, with their [`ErrorFacts`].
+    pub errors: Vec<ServerError>,
     /// How the request ended.
     pub outcome: Outcome,
     /// The operation, if the document is valid and contains it.
@@ -71,8 +70,8 @@ pub(super) fn refused_with(code: ErrorCode, mut errors: Vec<ServerError>) -> Ref
         ErrorFacts::of_code(code).attach(error);
     }
     Box::new(EngineResponse {
-        response: Response::from_errors(errors),
-        text: None,
+        json: errors_to_json(&errors),
+        errors,
         outcome: Outcome::Refused,
         operation: None,
         requested_name: None,
@@ -80,25 +79,34 @@ pub(super) fn refused_with(code: ErrorCode, mut errors: Vec<ServerError>) -> Ref
     })
 }
 
-/// The response of an executed operation as JSON, with data of about this size.
+/// The response to a request that is not executed, as JSON: `data` is absent, not null (GraphQL specification,
+/// section 7.1).
+pub fn errors_to_json(errors: &[ServerError]) -> Vec<u8> {
+    to_json(&BTreeMap::from([("errors", errors)]))
+}
+
+/// The response of an executed operation, with data of about this size.
 pub(super) fn rendered(
-    response: Response,
+    errors: Vec<ServerError>,
+    truncated: Vec<Value>,
     data_bytes: usize,
     write_data: impl FnOnce(&mut Vec<u8>),
 ) -> EngineResponse {
     let mut json = Vec::with_capacity(ENVELOPE_BYTES + data_bytes);
     json.extend_from_slice(b"{\"data\":");
     write_data(&mut json);
-    if !response.extensions.is_empty() {
-        write_member("extensions", &response.extensions, &mut json);
+    if !truncated.is_empty() {
+        json.extend_from_slice(b",\"extensions\":");
+        json.extend(to_json(&BTreeMap::from([("truncated", truncated)])));
     }
-    if !response.errors.is_empty() {
-        write_member("errors", &response.errors, &mut json);
+    if !errors.is_empty() {
+        json.extend_from_slice(b",\"errors\":");
+        json.extend(to_json(&errors));
     }
     json.push(b'}');
     EngineResponse {
-        response,
-        text: Some(json),
+        json,
+        errors,
         outcome: Outcome::Executed,
         operation: None,
         requested_name: None,
@@ -106,9 +114,8 @@ pub(super) fn rendered(
     }
 }
 
-fn write_member(name: &str, value: &impl Serialize, json: &mut Vec<u8>) {
-    json.extend_from_slice(&write_key(name, false));
-    serde_json::to_writer(json, value).expect("GraphQL values are JSON values");
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("GraphQL values are JSON values")
 }
 
 /// The response of an operation that exceeded the execution timeout. The error belongs to no field, so it
@@ -124,7 +131,7 @@ pub(super) fn timed_out(elapsed: &Elapsed) -> EngineResponse {
     let mut error = error.into_server_error(Pos::default());
     error.locations.clear();
     let null = b"null";
-    rendered(Response::from_errors(vec![error]), null.len(), |json| {
+    rendered(vec![error], Vec::new(), null.len(), |json| {
         json.extend_from_slice(null);
     })
 }

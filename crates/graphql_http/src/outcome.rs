@@ -55,7 +55,7 @@ impl OperationReport {
             requested_name: requested_name
                 .filter(|name| is_name(name))
                 .map(|name| excerpt(name).into_owned()),
-            ..Self::from_errors(&executed.response.errors)
+            ..Self::from_errors(&executed.errors)
         }
     }
 

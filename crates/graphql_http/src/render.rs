@@ -2,16 +2,14 @@
 
 use std::{
     any::Any,
-    collections::BTreeMap,
     time::{Duration, Instant},
 };
 
-use async_graphql::{ServerError, Value};
+use async_graphql::ServerError;
 use poem::{
     Response,
     http::{HeaderValue, StatusCode, header},
 };
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
@@ -20,7 +18,7 @@ use super::{
     outcome::{OperationReport, Outcome},
     response_headers,
 };
-use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts};
+use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, errors_to_json};
 
 /// Whether caches may store a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +46,11 @@ pub(super) fn single(
         engine::Outcome::ScopeMissing(_) => StatusCode::FORBIDDEN,
     };
     let caching = match executed.outcome {
-        engine::Outcome::Executed if executed.response.errors.is_empty() => caching,
+        engine::Outcome::Executed if executed.errors.is_empty() => caching,
         _ => Caching::NoStore,
     };
     let outcome = executed.outcome;
-    let json = json(executed);
+    let json = executed.json;
     let content_bytes = json.len();
     let mut response = new_response(json, status, response_type, caching);
     let headers = response.headers_mut();
@@ -89,7 +87,7 @@ impl Batch {
     /// Adds the response to an operation, and returns its size.
     pub(super) fn push(&mut self, executed: EngineResponse, started: Instant) -> usize {
         let mut report = OperationReport::new(&executed);
-        let json = json(executed);
+        let json = executed.json;
         self.list
             .push(if self.list.is_empty() { b'[' } else { b',' });
         self.list.extend_from_slice(&json);
@@ -128,10 +126,7 @@ pub(super) fn error(
     response_type: ResponseType,
 ) -> Outcome {
     let errors = [error];
-    let body = to_json(&RequestError {
-        errors: &errors,
-        extensions: &BTreeMap::new(),
-    });
+    let body = errors_to_json(&errors);
     let content_bytes = body.len();
     let mut response = new_response(body, status, response_type, Caching::NoStore);
     // Only the GraphQL endpoint sets its value.
@@ -159,28 +154,6 @@ pub(super) fn internal_error(payload: &(dyn Any + Send), response_type: Response
     };
     let error = facts.into_server_error("internal error");
     self::error(error, StatusCode::INTERNAL_SERVER_ERROR, response_type)
-}
-
-/// The body of a response. `data` is absent, not null, when nothing was executed.
-fn json(executed: EngineResponse) -> Vec<u8> {
-    let response = executed.response;
-    executed.text.unwrap_or_else(|| {
-        to_json(&RequestError {
-            errors: &response.errors,
-            extensions: &response.extensions,
-        })
-    })
-}
-
-#[derive(Serialize)]
-struct RequestError<'a> {
-    errors: &'a [ServerError],
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    extensions: &'a BTreeMap<String, Value>,
-}
-
-fn to_json(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).expect("GraphQL values are JSON values")
 }
 
 /// The legacy media type has the status 200 for every response of the engine, so that clients

@@ -2,12 +2,12 @@
 
 use std::str;
 
-use async_graphql::{Name, Request, Value, Variables, indexmap::IndexMap};
+use async_graphql::{Name, Value, Variables, indexmap::IndexMap};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
 use super::json;
-use engine::DocumentId;
+use engine::Request;
 
 /// Why a request is not a well-formed GraphQL over HTTP request. The message is sent to the client.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,9 +73,12 @@ impl TypedMembers {
         if is_untyped || members.variables.values().any(json::has_float) {
             return None;
         }
-        let mut request = Request::new(members.query?).variables(members.variables);
-        request.operation_name = members.operation_name;
-        Some(request)
+        Some(Request {
+            query: members.query?,
+            operation_name: members.operation_name,
+            variables: members.variables,
+            ..Request::default()
+        })
     }
 }
 
@@ -226,20 +229,14 @@ impl Members<Value> {
             None if persisted => String::new(),
             None => return Err(Malformed::NoQuery),
         };
-        let mut request = Request::new(query);
-        if let Some(id) = document_id {
-            request.data.insert(DocumentId(id));
-        }
-        request.operation_name = string("operationName", self.operation_name)?;
-        if let Some(variables) = object("variables", self.variables)? {
-            request.variables = Variables::from_value(Value::Object(variables));
-        }
-        if let Some(extensions) = object("extensions", self.extensions)? {
-            let extensions = extensions.into_iter();
-            let extensions = extensions.map(|(name, value)| (name.to_string(), value));
-            request.extensions.0 = extensions.collect();
-        }
-        Ok(request)
+        let variables = Value::Object(object("variables", self.variables)?);
+        Ok(Request {
+            query,
+            document_id,
+            operation_name: string("operationName", self.operation_name)?,
+            variables: Variables::from_value(variables),
+            extensions: object("extensions", self.extensions)?,
+        })
     }
 }
 
@@ -264,10 +261,10 @@ fn string(member: &'static str, value: Value) -> Result<Option<String>, Malforme
     }
 }
 
-fn object(member: &'static str, value: Value) -> Result<Option<IndexMap<Name, Value>>, Malformed> {
+fn object(member: &'static str, value: Value) -> Result<IndexMap<Name, Value>, Malformed> {
     match value {
-        Value::Null => Ok(None),
-        Value::Object(members) => Ok(Some(members)),
+        Value::Null => Ok(IndexMap::new()),
+        Value::Object(members) => Ok(members),
         other => Err(Malformed::WrongType {
             member,
             expected: "an object",

@@ -27,11 +27,11 @@ pub(crate) struct Generated {
 
 impl Generated {
     /// The response as JSON.
-    pub(crate) fn execute(&self, request: impl Into<async_graphql::Request>) -> Vec<u8> {
+    pub(crate) fn execute(&self, request: impl Into<engine::Request>) -> Vec<u8> {
         let executed = self.engine.execute(request.into(), Permitted::QUERIES);
         let executed = self.runtime.block_on(executed);
-        let errors = executed.response.errors;
-        executed.text.unwrap_or_else(|| panic!("{errors:?}"))
+        assert!(executed.errors.is_empty(), "{:?}", executed.errors);
+        executed.json
     }
 }
 

@@ -20,7 +20,7 @@ fn refused(text: &str) -> (ErrorCode, String) {
         .get_or_parse(text)
         .err()
         .expect("the document is refused");
-    let errors = refused.response.errors;
+    let errors = refused.errors;
     let code = ErrorFacts::of(&errors[0]).expect("it has facts").code;
     let messages = errors.into_iter().map(|error| error.message);
     (code, messages.collect::<Vec<_>>().join("; "))
@@ -224,7 +224,7 @@ fn parse(text: &str) -> Result<String, Vec<String>> {
     match documents().get_or_parse(text) {
         Ok(document) => Ok(document.validated.to_string()),
         Err(refused) => {
-            let errors = refused.response.errors;
+            let errors = refused.errors;
             Err(errors.into_iter().map(|error| error.message).collect())
         }
     }

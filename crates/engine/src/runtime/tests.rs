@@ -1,13 +1,13 @@
 //! Order, errors and recursion of objects with asynchronous resolvers, by a contract written by hand.
 
 use apollo_compiler::executable::SelectionSet;
-use async_graphql::{Name, Request, ServerResult};
+use async_graphql::{Name, ServerResult};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::{runtime::Builder, sync::Notify, task::yield_now};
 
 use super::{Context, InputError, Object, Plan, Planned, Planner, Resolvers, resolve};
-use crate::{Contract, Engine, EngineResponse, EngineSettings, Outcome, Permitted};
+use crate::{Contract, Engine, EngineResponse, EngineSettings, Outcome, Permitted, Request};
 
 static CONTRACT: Contract = Contract::new(
     "schema.graphql",
@@ -112,9 +112,8 @@ impl Resolvers for Link {
 
 fn execute(request: impl Into<Request>) -> Value {
     let executed = execute_limited(request, usize::MAX);
-    let errors = executed.response.errors;
-    let text = executed.text.unwrap_or_else(|| panic!("{errors:?}"));
-    serde_json::from_slice(&text).expect("a response is JSON")
+    assert_eq!(executed.outcome, Outcome::Executed, "{executed:?}");
+    serde_json::from_slice(&executed.json).expect("a response is JSON")
 }
 
 fn execute_limited(request: impl Into<Request>, response_bytes: usize) -> EngineResponse {
@@ -187,7 +186,7 @@ fn merges_fields_of_fragments_and_evaluates_directives() {
 #[test]
 fn an_include_condition_that_is_null_is_not_true() {
     let text = "query ($on: Boolean = true) { wakes wrong: broken @include(if: $on) }";
-    let mut request = Request::new(text);
+    let mut request = Request::from(text);
     request
         .variables
         .insert(Name::new("on"), async_graphql::Value::Null);

@@ -46,8 +46,7 @@ fn day(day: u8) -> DateTime<Utc> {
 fn request(documents: &DocumentCache, caller: Option<&str>, text: &str, variables: Json) {
     let recorder = documents.usage.as_ref().expect("use is recorded");
     let document = documents.get_or_parse(text);
-    let document =
-        document.unwrap_or_else(|refused| panic!("{text}: {:?}", refused.response.errors));
+    let document = document.unwrap_or_else(|refused| panic!("{text}: {:?}", refused.errors));
     let mut operations = document.validated.operations.iter();
     let first = operations.next().expect("there is one");
     let operation = document.operation(first.name.as_deref());

@@ -1,7 +1,6 @@
 //! The next step of a GraphQL request after its head.
 
-use async_graphql::Request as GraphqlRequest;
-use engine::{CallerIndex, Permitted};
+use engine::{CallerIndex, Permitted, Request};
 use poem::{Body, Response};
 use tokio::sync::SemaphorePermit;
 
@@ -13,7 +12,7 @@ pub(super) enum Step<'e> {
     Respond(Response),
     /// Execute the operation in the URL.
     Execute {
-        graphql: Box<GraphqlRequest>,
+        graphql: Box<Request>,
         permitted: Permitted,
         permit: SemaphorePermit<'e>,
         caller: Option<CallerIndex>,

@@ -1,11 +1,12 @@
 //! Parsing of request bodies and URLs, and the error messages.
 
 use async_graphql::{Name, value};
+use engine::Request;
 use proptest::prelude::*;
 
 use super::{Malformed, ParsedBody, TypedMembers, from_parameters, untyped_request};
 
-fn from_body(body: &[u8]) -> Result<async_graphql::Request, Malformed> {
+fn from_body(body: &[u8]) -> Result<Request, Malformed> {
     match super::from_body(body, 0)? {
         ParsedBody::Single(request) => Ok(*request),
         ParsedBody::Batch(_) => panic!("a batch although batches are refused"),
@@ -16,7 +17,7 @@ fn body_error(body: &[u8]) -> String {
     from_body(body).unwrap_err().to_string()
 }
 
-fn url(parameters: &[(&str, &str)]) -> Result<async_graphql::Request, String> {
+fn url(parameters: &[(&str, &str)]) -> Result<Request, String> {
     let owned = parameters
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
