@@ -134,7 +134,7 @@ impl Engine {
     ) -> impl Future<Output = EngineResponse> + Send {
         match prepared {
             Ok(prepared) => Either::Left(self.run_prepared(prepared, response_bytes)),
-            Err(refused) => Either::Right(ready(*refused)),
+            Err(refused) => Either::Right(ready(refused)),
         }
     }
 
@@ -196,7 +196,7 @@ impl Engine {
         let max_bytes = prepared.estimates.bytes;
         if prepared.is_mutation() && max_bytes > response_bytes as u64 {
             let limits = &self.documents.limits;
-            return *limits.mutation_response_too_large();
+            return limits.mutation_response_too_large();
         }
         let executable = Arc::clone(&prepared.executable);
         if let Some(data) = &executable.constant {
@@ -210,7 +210,7 @@ impl Engine {
             let introspection = Box::pin(self.introspect(prepared, response_bytes));
             introspected = match timeout_at(deadline, introspection).await {
                 Ok(Ok(introspected)) => introspected,
-                Ok(Err(refused)) => return *refused,
+                Ok(Err(refused)) => return refused,
                 Err(elapsed) => return timed_out(&elapsed),
             };
         }
@@ -242,7 +242,7 @@ impl Engine {
         mut introspected: Introspected,
     ) -> EngineResponse {
         if request.is_too_large() {
-            return *self.documents.limits.response_too_large();
+            return self.documents.limits.response_too_large();
         }
         let fields: ServerResult<Vec<Vec<u8>>> = fields.into_iter().collect();
         let bytes = fields

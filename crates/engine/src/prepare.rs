@@ -89,7 +89,7 @@ impl Engine {
     ) -> Result<PreparedRequest, Refused> {
         let parse_span = (self.parse_span)();
         let (document, operation) = self.operation(&request).map_err(|mut refused| {
-            refused.requested_name = request.operation_name;
+            refused.requested_name = request.operation_name.map(Into::into);
             refused
         })?;
         drop(parse_span);

@@ -30,7 +30,7 @@ pub struct EngineResponse {
     /// The operation, if the document is valid and contains it.
     pub operation: Option<Arc<OperationInfo>>,
     /// The operation name of the request, if no operation was found.
-    pub requested_name: Option<String>,
+    pub requested_name: Option<Box<str>>,
     /// The limits that the request exceeds without being refused for it, since they are not enforced.
     pub exceeded: Vec<ExceededLimit>,
 }
@@ -57,7 +57,7 @@ pub(super) fn sort_by_root_field(errors: &mut [ServerError], keys: &IndexSet<Nam
 }
 
 /// The response to a request that is refused.
-pub(super) type Refused = Box<EngineResponse>;
+pub(super) type Refused = EngineResponse;
 
 /// Refuses a request with this error.
 pub(super) fn refused(code: ErrorCode, message: impl Into<String>) -> Refused {
@@ -69,14 +69,14 @@ pub(super) fn refused_with(code: ErrorCode, mut errors: Vec<ServerError>) -> Ref
     for error in &mut errors {
         ErrorFacts::of_code(code).attach(error);
     }
-    Box::new(EngineResponse {
+    EngineResponse {
         json: errors_to_json(&errors),
         errors,
         outcome: Outcome::Refused,
         operation: None,
         requested_name: None,
         exceeded: Vec::new(),
-    })
+    }
 }
 
 /// The response to a request that is not executed, as JSON: `data` is absent, not null (GraphQL specification,

@@ -11,7 +11,7 @@ use super::{challenge::AuthError, refusal::Refusal};
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// An operation that the engine has prepared or refused.
-pub(super) type Prepared = Result<PreparedRequest, Box<EngineResponse>>;
+pub(super) type Prepared = Result<PreparedRequest, EngineResponse>;
 
 /// The caller of an authorized request, and its scopes.
 pub(super) struct AuthContext {

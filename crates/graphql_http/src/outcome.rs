@@ -46,17 +46,17 @@ pub(super) struct OperationReport {
 }
 
 impl OperationReport {
-    /// The report of an operation that the engine has executed or refused.
-    pub(super) fn new(executed: &EngineResponse) -> Self {
+    /// The report of an operation that the engine has executed or refused, and its response as JSON.
+    pub(super) fn new(executed: EngineResponse) -> (Self, Vec<u8>) {
         let requested_name = executed.requested_name.as_deref();
-        Self {
-            info: executed.operation.clone(),
-            exceeded: executed.exceeded.clone(),
-            requested_name: requested_name
-                .filter(|name| is_name(name))
-                .map(|name| excerpt(name).into_owned()),
+        let requested_name = requested_name.filter(|name| is_name(name));
+        let report = Self {
+            requested_name: requested_name.map(|name| excerpt(name).into_owned()),
+            info: executed.operation,
+            exceeded: executed.exceeded,
             ..Self::from_errors(&executed.errors)
-        }
+        };
+        (report, executed.json)
     }
 
     /// The report of a request that did not reach the engine.

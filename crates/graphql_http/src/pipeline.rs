@@ -4,13 +4,14 @@
 //! 2. [`Pipeline::refuse`]: allowed host, CORS preflight, length of the URL.
 //! 3. [`Pipeline::route`]: GraphQL, or the other paths; a panic becomes an internal error.
 //! 4. [`GraphqlEndpoint::prepare`]: method, media types, authorization and rate limit, permits.
-//! 5. [`GraphqlEndpoint::respond`]: reads and parses the body, executes its operations, renders the response.
+//! 5. [`GraphqlEndpoint::post`]: reads and parses the body, executes its operations, renders the response;
+//!    [`GraphqlEndpoint::get`] executes the operation in a URL.
 //! 6. [`Pipeline::complete`]: CORS, security headers, compression, conditional requests, HEAD.
 //! 7. [`UnsentResponses::track`]: a large response is counted until it is sent.
 //! 8. The request is recorded: log, metrics, trace.
 //!
 //! Futures are kept small, since under many connections copies of futures dominate: the head is consumed
-//! before the first future is created, so that none stores it; the futures of steps 3 to 5 are boxed, so that the
+//! before the first future is created, so that none stores it; the future of steps 4 and 5 is boxed, so that the
 //! outer ones move a pointer; rare futures (a span, compression) have a box of their own; and futures are
 //! passed on by `map` and `then`, because an `async` block stores its arguments beside what it awaits.
 //! `cargo bench --bench load -- connections` measures it, and `cargo bench --bench instructions` the engine.
@@ -36,12 +37,13 @@ use poem::{
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use self::step::Step;
+use self::step::{Head, Operations, Step};
 use super::{
     authorizer::{Authorizer, Prepared},
     body::{self, BodyError},
     encoding::{self, Coding},
     entity_tag, graphiql,
+    idempotency::Attached,
     media_type::ResponseType,
     metadata::{ContentHeaders, RequestMetadata},
     outcome::Outcome,
@@ -80,7 +82,7 @@ impl Pipeline {
         }
         let outcome = match self.refuse(&request, &record.metadata) {
             Some(outcome) => Either::Left(ready(outcome)),
-            None => Either::Right(Box::pin(self.route(request, &record.metadata))),
+            None => Either::Right(self.route(request, &record.metadata)),
         };
         let outcome = match &record.span {
             Some(span) => Either::Left(Box::pin(span.record(outcome))),
@@ -128,10 +130,10 @@ impl Pipeline {
         metadata: &RequestMetadata,
     ) -> impl Future<Output = Outcome> + Send + use<'p> {
         let call = || match &self.graphql {
-            Some(graphql) if metadata.is_graphql => Either::Left(graphql.call(request, metadata)),
+            Some(graphql) if metadata.is_graphql => graphql.call(request, metadata),
             _ => {
                 let response = self.others.get_response(request);
-                Either::Right(response.map(Outcome::from))
+                response.map(Outcome::from).boxed()
             }
         };
         let result = match catch_unwind(AssertUnwindSafe(call)) {
@@ -183,22 +185,23 @@ pub(super) struct GraphqlEndpoint {
 }
 
 impl GraphqlEndpoint {
-    fn call<'e>(
-        &'e self,
-        request: Request,
-        metadata: &RequestMetadata,
-    ) -> impl Future<Output = Outcome> + Send + use<'e> {
+    fn call<'e>(&'e self, request: Request, metadata: &RequestMetadata) -> BoxFuture<'e, Outcome> {
         let response_type = metadata.response_type();
         let result = match self.prepare(request, metadata) {
-            Ok(step) => Either::Left(self.respond(step, response_type)),
-            Err(refusal) => Either::Right(ready(Err(refusal))),
+            Err(refusal) => Either::Left(ready(Err(refusal))),
+            Ok(Step::Respond(response)) => Either::Left(ready(Ok(response.into()))),
+            Ok(Step::ReadBody(body, head)) => Either::Right(Either::Left(self.post(body, head))),
+            Ok(Step::Execute(graphql, head, permit)) => {
+                Either::Right(Either::Right(self.get(*graphql, head, permit).map(Ok)))
+            }
         };
-        result.map(move |result| {
+        let outcome = result.map(move |result: Result<Outcome, Refusal>| {
             let mut outcome = result.unwrap_or_else(|refusal| refusal.into_outcome(response_type));
             let headers = outcome.response.headers_mut();
             headers.insert(response_headers::SCHEMA_HASH, self.schema_hash.clone());
             outcome
-        })
+        });
+        outcome.boxed()
     }
 
     /// Handles the head of a request, without waiting.
@@ -221,31 +224,33 @@ impl GraphqlEndpoint {
             Method::POST => false,
             _ => return Err(Refusal::Method),
         };
-        metadata.accepted.ok_or(Refusal::NotAcceptable)?;
+        let response_type = metadata.accepted.ok_or(Refusal::NotAcceptable)?;
         let auth = self
             .authorizer
             .authorize(request.headers(), metadata.peer)?;
-        let caller = usage::caller(&self.engine, &auth, metadata, request.headers());
+        let permitted = if is_get {
+            Permitted::QUERIES
+        } else {
+            Permitted::QUERIES_AND_MUTATIONS
+        };
+        let head = Head {
+            permitted: permitted.within(auth.scopes),
+            caller: usage::caller(&self.engine, &auth, metadata, request.headers()),
+            auth,
+            key: metadata.idempotency_key.clone(),
+            response_type,
+        };
         if is_get {
-            return Ok(Step::Execute {
-                permit: self.permit()?,
-                permitted: Permitted::QUERIES.within(auth.scopes),
-                caller,
-                graphql: Box::new(request::from_parameters(request::parameters(&request))?),
-            });
+            let permit = self.permit()?;
+            let graphql = request::from_parameters(request::parameters(&request))?;
+            return Ok(Step::Execute(Box::new(graphql), head, permit));
         }
         // Refused before the body is read, since refusals must be cheap under overload.
         if self.permits.available_permits() == 0 {
             return Err(self.busy());
         }
         self.check_content(&metadata.content)?;
-        Ok(Step::ReadBody {
-            permitted: Permitted::QUERIES_AND_MUTATIONS.within(auth.scopes),
-            key: metadata.idempotency_key.clone(),
-            body: request.take_body(),
-            auth,
-            caller,
-        })
+        Ok(Step::ReadBody(request.take_body(), head))
     }
 
     /// Validates the headers of a body.
@@ -275,72 +280,70 @@ impl GraphqlEndpoint {
         Refusal::Busy { limit }
     }
 
-    async fn respond(
+    /// Executes the operation in a URL.
+    async fn get(
         &self,
-        step: Step<'_>,
-        response_type: ResponseType,
-    ) -> Result<Outcome, Refusal> {
-        let (body, auth, permitted, key, caller) = match step {
-            Step::Respond(response) => return Ok(response.into()),
-            Step::Execute {
-                graphql,
-                permitted,
-                permit: _permit,
-                caller,
-            } => {
-                let (started, caching) = (Instant::now(), Caching::Revalidate);
-                let prepared = self.engine.prepare(*graphql, permitted);
-                usage::record(&self.engine, caller, [&prepared]);
-                let outcome = self.single(prepared, started, response_type, caching);
-                return Ok(outcome.await);
+        graphql: engine::Request,
+        head: Head,
+        _permit: SemaphorePermit<'_>,
+    ) -> Outcome {
+        let started = Instant::now();
+        let prepared = self.engine.prepare(graphql, head.permitted);
+        usage::record(&self.engine, head.caller, [&prepared]);
+        let executed = self.single(prepared, started, head.response_type, Caching::Revalidate);
+        executed.await
+    }
+
+    /// Reads a body and executes its operations.
+    async fn post(&self, body: Body, head: Head) -> Result<Outcome, Refusal> {
+        let body = body::read(body, self.settings.body_limit_bytes).await?;
+        let _permit = self.permit()?;
+        let (operations, attached) = self.prepare_body(&body, &head)?;
+        drop(body);
+        let mut outcome = match operations {
+            Operations::Single(prepared, started) => {
+                self.single(prepared, started, head.response_type, Caching::NoStore)
+                    .await
             }
-            Step::ReadBody {
-                body,
-                auth,
-                permitted,
-                key,
-                caller,
-            } => (body, auth, permitted, key, caller),
+            Operations::Batch(list) => Box::pin(self.batch(list, head.response_type)).await,
         };
-        let (parsed, _permit) = self.parse_body(body).await?;
-        match parsed {
+        attached.mark(&mut outcome.response);
+        Ok(outcome)
+    }
+
+    /// Parses and prepares the operations in a body.
+    fn prepare_body(&self, body: &[u8], head: &Head) -> Result<(Operations, Attached), Refusal> {
+        let limit = self.settings.batch_limit;
+        let prepare = |graphql| self.engine.prepare(graphql, head.permitted);
+        match request::from_body(body, limit)? {
             ParsedBody::Single(graphql) => {
-                let (started, caching) = (Instant::now(), Caching::NoStore);
-                let mut prepared = [self.engine.prepare(*graphql, permitted)];
-                self.authorizer.charge_items(&auth, &prepared)?;
-                let attached = key.attach(auth.subject.as_deref(), &mut prepared)?;
-                usage::record(&self.engine, caller, &prepared);
+                let started = Instant::now();
+                let mut prepared = [prepare(graphql)];
+                let attached = self.admit(head, &mut prepared)?;
                 let [prepared] = prepared;
-                let outcome = self.single(prepared, started, response_type, caching);
-                let mut outcome = outcome.await;
-                attached.mark(&mut outcome.response);
-                Ok(outcome)
+                Ok((Operations::Single(prepared, started), attached))
             }
             ParsedBody::Batch(list) => {
-                let (limit, actual) = (self.settings.batch_limit, list.len());
+                let actual = list.len();
                 if actual > limit {
                     return Err(Refusal::BatchTooLong { limit, actual });
                 }
                 // Authorizing the request has counted the first operation.
-                self.authorizer.charge(&auth, 1, actual.saturating_sub(1))?;
-                let list = list.into_iter();
-                let prepare = |graphql| self.engine.prepare(graphql, permitted);
-                let mut list: Vec<Prepared> = list.map(prepare).collect();
-                self.authorizer.charge_items(&auth, &list)?;
-                let attached = key.attach(auth.subject.as_deref(), &mut list)?;
-                usage::record(&self.engine, caller, &list);
-                let mut outcome = Box::pin(self.batch(list, response_type)).await;
-                attached.mark(&mut outcome.response);
-                Ok(outcome)
+                self.authorizer
+                    .charge(&head.auth, 1, actual.saturating_sub(1))?;
+                let mut list: Vec<_> = list.into_iter().map(prepare).collect();
+                let attached = self.admit(head, &mut list)?;
+                Ok((Operations::Batch(list), attached))
             }
         }
     }
 
-    async fn parse_body(&self, body: Body) -> Result<(ParsedBody, SemaphorePermit<'_>), Refusal> {
-        let body = body::read(body, self.settings.body_limit_bytes).await?;
-        let permit = self.permit()?;
-        let parsed = request::from_body(&body, self.settings.batch_limit)?;
-        Ok((parsed, permit))
+    /// Charges the items of the operations, gives them the idempotency key, and records their use.
+    fn admit(&self, head: &Head, prepared: &mut [Prepared]) -> Result<Attached, Refusal> {
+        self.authorizer.charge_items(&head.auth, prepared)?;
+        let attached = head.key.attach(head.auth.subject.as_deref(), prepared)?;
+        usage::record(&self.engine, head.caller, &*prepared);
+        Ok(attached)
     }
 
     fn single(

@@ -38,19 +38,18 @@ pub(super) fn single(
     caching: Caching,
     realm: &str,
 ) -> Outcome {
-    let mut report = OperationReport::new(&executed);
-    let status = match executed.outcome {
+    let outcome = executed.outcome;
+    let status = match outcome {
         engine::Outcome::Executed => StatusCode::OK,
         engine::Outcome::Refused => refused_status(response_type),
         engine::Outcome::MutationNotPermitted => StatusCode::METHOD_NOT_ALLOWED,
         engine::Outcome::ScopeMissing(_) => StatusCode::FORBIDDEN,
     };
-    let caching = match executed.outcome {
+    let caching = match outcome {
         engine::Outcome::Executed if executed.errors.is_empty() => caching,
         _ => Caching::NoStore,
     };
-    let outcome = executed.outcome;
-    let json = executed.json;
+    let (mut report, json) = OperationReport::new(executed);
     let content_bytes = json.len();
     let mut response = new_response(json, status, response_type, caching);
     let headers = response.headers_mut();
@@ -86,8 +85,7 @@ impl Batch {
 
     /// Adds the response to an operation, and returns its size.
     pub(super) fn push(&mut self, executed: EngineResponse, started: Instant) -> usize {
-        let mut report = OperationReport::new(&executed);
-        let json = executed.json;
+        let (mut report, json) = OperationReport::new(executed);
         self.list
             .push(if self.list.is_empty() { b'[' } else { b',' });
         self.list.extend_from_slice(&json);

@@ -101,7 +101,7 @@ struct Members<T> {
 #[derive(Debug)]
 pub(super) enum ParsedBody {
     /// One operation.
-    Single(Box<Request>),
+    Single(Request),
     /// A list of operations.
     Batch(Vec<Request>),
 }
@@ -111,10 +111,7 @@ pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, M
     let text = str::from_utf8(body).map_err(|error| Malformed::NotUtf8(error.valid_up_to()))?;
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
-        Some(b'{') => {
-            let request = request(text)?;
-            Ok(ParsedBody::Single(Box::new(request)))
-        }
+        Some(b'{') => request(text).map(ParsedBody::Single),
         Some(b'[') if batch_limit > 0 => from_list(text).map(ParsedBody::Batch),
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => Malformed::NotJson(error.to_string()),

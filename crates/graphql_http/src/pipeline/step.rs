@@ -1,28 +1,41 @@
 //! The next step of a GraphQL request after its head.
 
+use std::time::Instant;
+
 use engine::{CallerIndex, Permitted, Request};
 use poem::{Body, Response};
 use tokio::sync::SemaphorePermit;
 
-use super::super::{authorizer::AuthContext, idempotency::HeaderKey};
+use super::super::{
+    authorizer::{AuthContext, Prepared},
+    idempotency::HeaderKey,
+    media_type::ResponseType,
+};
 
 /// The next step after the head of a request.
 pub(super) enum Step<'e> {
     /// Send a response that needs no execution.
     Respond(Response),
     /// Execute the operation in the URL.
-    Execute {
-        graphql: Box<Request>,
-        permitted: Permitted,
-        permit: SemaphorePermit<'e>,
-        caller: Option<CallerIndex>,
-    },
+    Execute(Box<Request>, Head, SemaphorePermit<'e>),
     /// Read the body and execute its operations.
-    ReadBody {
-        body: Body,
-        auth: AuthContext,
-        permitted: Permitted,
-        key: HeaderKey,
-        caller: Option<CallerIndex>,
-    },
+    ReadBody(Body, Head),
+}
+
+/// What the head of a request determines for its operations.
+pub(super) struct Head {
+    pub(super) auth: AuthContext,
+    pub(super) permitted: Permitted,
+    pub(super) key: HeaderKey,
+    /// `None` if use is not recorded.
+    pub(super) caller: Option<CallerIndex>,
+    pub(super) response_type: ResponseType,
+}
+
+/// The operations in a body.
+pub(super) enum Operations {
+    /// One operation, and when its preparation began.
+    Single(Prepared, Instant),
+    /// A list of operations.
+    Batch(Vec<Prepared>),
 }

@@ -8,7 +8,7 @@ use super::{Malformed, ParsedBody, TypedMembers, from_parameters, untyped_reques
 
 fn from_body(body: &[u8]) -> Result<Request, Malformed> {
     match super::from_body(body, 0)? {
-        ParsedBody::Single(request) => Ok(*request),
+        ParsedBody::Single(request) => Ok(request),
         ParsedBody::Batch(_) => panic!("a batch although batches are refused"),
     }
 }
