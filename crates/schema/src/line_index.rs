@@ -25,7 +25,7 @@ impl fmt::Display for Position {
 pub struct LineIndex {
     /// The offset of the first byte of each line.
     starts: Box<[usize]>,
-    /// The offsets of the bytes that continue a character.
+    /// The offsets of the bytes that continue a character, and of a byte order mark.
     continuations: Box<[usize]>,
 }
 
@@ -39,7 +39,10 @@ impl LineIndex {
             _ => false,
         };
         let ends = (0..bytes.len()).filter(|at| is_end(*at));
-        let continuations = (0..bytes.len()).filter(|at| !text.is_char_boundary(*at));
+        // Editors show no column for a byte order mark.
+        let is_mark = text.starts_with('\u{feff}');
+        let continuations =
+            (0..bytes.len()).filter(|at| (is_mark && *at == 0) || !text.is_char_boundary(*at));
         Self {
             starts: std::iter::once(0).chain(ends.map(|at| at + 1)).collect(),
             continuations: continuations.collect(),
@@ -73,6 +76,9 @@ mod tests {
             ("a\n\r\n\r", 4, 1),
             ("é\u{b}\u{c}\u{85}\u{2028}\u{2029}", 1, 7),
             ("é\né🚗b", 2, 4),
+            ("\u{feff}", 1, 1),
+            ("\u{feff}ab\u{feff}", 1, 4),
+            ("\u{feff}a\nb", 2, 2),
         ] {
             let text = format!("{before}x\ny");
             let position = LineIndex::new(&text).position(before.len());

@@ -74,6 +74,13 @@ fn lines_end_only_with_lf_cr_or_crlf() {
 }
 
 #[test]
+fn a_byte_order_mark_has_no_column() {
+    let problems = Schema::parse("a.graphql", "\u{feff}type Query { a: Dte }");
+    let problems = problems.expect_err("the type is not known");
+    assert_eq!(problems.to_string(), "a.graphql:1:17: unknown type \"Dte\"");
+}
+
+#[test]
 fn a_message_quotes_at_most_64_characters() {
     let text = "Q ".repeat(900);
     for sdl in [
