@@ -26,7 +26,7 @@ pub use self::{
     hash::Hash,
     introspection::INTROSPECTION,
     line_index::{LineIndex, Position},
-    message::{diagnostic, excerpt, suggestion, suggestion_for},
+    message::{MAX_NESTING, document_diagnostic, excerpt, suggestion, suggestion_for},
     problem::{Location, Problem, Problems},
     rewrite::executable,
     schema::Schema,

@@ -7,6 +7,15 @@ use apollo_compiler::{Name, Schema, schema::ExtendedType};
 /// The maximum number of characters that a message quotes.
 const QUOTE_CHARACTERS: usize = 64;
 
+/// The maximum nesting of selection sets, values and types that is parsed, which prevents a stack overflow.
+pub const MAX_NESTING: usize = 200;
+
+/// The message of apollo-parser beyond [`MAX_NESTING`].
+const PARSER_LIMIT: &str = "parser recursion limit reached";
+
+/// The end of a message of apollo-compiler about a chain of definitions.
+const CHAIN_LIMIT: &str = " contains too much nesting";
+
 /// The text, truncated with an ellipsis if it is too long.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(QUOTE_CHARACTERS) {
@@ -15,9 +24,38 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The message for an error of apollo-compiler in SDL.
+pub(crate) fn sdl_diagnostic(message: &str) -> String {
+    let text = diagnostic(message);
+    match text.strip_suffix(CHAIN_LIMIT) {
+        Some(definition) => format!("{definition} is nested too deeply (limit 32 definitions)"),
+        None => text,
+    }
+}
+
+/// The message for an error of apollo-compiler in an executable document, whose types and directives are those of the
+/// schema.
+pub fn document_diagnostic(message: &str) -> String {
+    if message == "too much recursion" {
+        return "nested too deeply (limit 128 fields, 500 selections)".to_owned();
+    }
+    let text = diagnostic(message);
+    if let Some(fragment) = text.strip_suffix(CHAIN_LIMIT) {
+        return format!("{fragment} is nested too deeply (limit 100 fragments)");
+    }
+    let is_of_schema = !text.starts_with("cannot find fragment");
+    match text.strip_suffix(" in this document") {
+        Some(missing) if is_of_schema => format!("{missing} in the schema"),
+        _ => text,
+    }
+}
+
 /// A message of apollo-compiler with double quotes instead of backticks, in which quoted input is truncated:
 /// names, which have no spaces, and the unexpected token.
-pub fn diagnostic(message: &str) -> String {
+fn diagnostic(message: &str) -> String {
+    if message == PARSER_LIMIT {
+        return format!("nested too deeply (limit {MAX_NESTING})");
+    }
     let (message, token) = match message.split_once(", got ") {
         Some((message, token)) => (message, Some(token)),
         None => (message, None),

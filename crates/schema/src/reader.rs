@@ -10,8 +10,8 @@ use apollo_compiler::{
 };
 
 use crate::{
-    LineIndex, Position, Problems, default_values, element::elements, excerpt, message, rewrite,
-    schema::Source, suggestion,
+    LineIndex, MAX_NESTING, Position, Problems, default_values, element::elements, excerpt,
+    message, rewrite, schema::Source, suggestion,
 };
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into
@@ -20,7 +20,9 @@ const ONE_OF: &str = "directive @oneOf on INPUT_OBJECT";
 
 /// Parses and validates one file.
 pub(crate) fn read(name: &Arc<str>, sdl: &str) -> Result<(Valid<Schema>, Source), Problems> {
-    let parsed = Parser::new().parse_ast(rewrite::type_system(sdl), &**name);
+    let parsed = Parser::new()
+        .recursion_limit(MAX_NESTING)
+        .parse_ast(rewrite::type_system(sdl), &**name);
     let document = parsed.as_ref().unwrap_or_else(|failed| &failed.partial);
     let file = document.sources.keys().next();
     let mut reader = Reader {
@@ -92,7 +94,10 @@ impl Reader {
             let mut others = self.problems.iter();
             // A second diagnostic at the same position repeats a problem that has a suggestion.
             if position.is_none() || others.all(|other| other.position != position) {
-                self.add(span, &message::diagnostic(&diagnostic.error.to_string()));
+                self.add(
+                    span,
+                    &message::sdl_diagnostic(&diagnostic.error.to_string()),
+                );
             }
         }
     }

@@ -81,6 +81,29 @@ fn a_byte_order_mark_has_no_column() {
 }
 
 #[test]
+fn states_the_limits_of_nesting() {
+    let list = format!(
+        "type Query {{ a: {}Int{} }}",
+        "[".repeat(201),
+        "]".repeat(201)
+    );
+    let inputs = (0..40).map(|at| format!("input I{at} {{ of: I{}! }}\n", at + 1));
+    let inputs: String = inputs.collect();
+    let chain = format!("{inputs}input I40 {{ a: Int }} type Query {{ a(i: I0): Int }}");
+    for (sdl, expected) in [
+        (list, "a.graphql:1:218: nested too deeply (limit 200)"),
+        (
+            chain,
+            "a.graphql:1:1: \"I0\" is nested too deeply (limit 32 definitions)",
+        ),
+    ] {
+        let problems = Schema::parse("a.graphql", &sdl).expect_err("it is nested too deeply");
+        let problem = problems.iter().next().expect("there is one");
+        assert_eq!(problem.to_string(), expected);
+    }
+}
+
+#[test]
 fn a_message_quotes_at_most_64_characters() {
     let text = "Q ".repeat(900);
     for sdl in [

@@ -183,10 +183,12 @@ fn a_shallow_clone_is_an_error_with_advice() {
 }
 
 fn an_invalid_contract_is_exit_code_2_with_every_location() {
-    let catalogue = with_files(&[(
-        "wrong.graphql",
-        "type Query { a: Vehicel }\ntype Vehicle { a: Nothing }",
-    )]);
+    let wrong = "type Query { a: Vehicel }\ntype Vehicle { a: Nothing }";
+    let nested = "[".repeat(128);
+    let catalogue = with_files(&[("wrong.graphql", wrong), ("nested.json", &nested)]);
+    let (_, errors, code) = run(&catalogue, &["hash", "nested.json"]);
+    let expected = "error: nested.json:1:128: nested too deeply (limit 127)\n";
+    assert_eq!((errors.as_str(), code), (expected, 2));
     let (stdout, errors, code) = run(&catalogue, &["hash", "wrong.graphql"]);
     assert_eq!((stdout.as_str(), code), ("", 2));
     assert!(

@@ -44,10 +44,6 @@ use crate::{
 /// The maximum number of errors in a response to an invalid document.
 const MAX_ERRORS: usize = 20;
 
-/// The maximum nesting of selection sets and values that is parsed, whatever the depth limit is. It prevents
-/// a stack overflow.
-const MAX_NESTING: usize = 200;
-
 /// Heap memory of a cached document: a constant, and a factor for each byte of its text. Measured by
 /// `tests/memory/caches.rs` with executed documents of several shapes: a document of 20 bytes takes 1.7 to
 /// 4.0 KB, one of `id id id …` takes 65 bytes for each byte of text, others take 37 to 52.
@@ -253,7 +249,7 @@ impl DocumentCache {
         let mut exceeded = Vec::new();
         self.limits.check_text(text, &mut exceeded)?;
         let mut parser = Parser::new()
-            .recursion_limit(MAX_NESTING)
+            .recursion_limit(schema::MAX_NESTING)
             .token_limit(self.limits.tokens.saturating_add(1) as usize);
         let parsed = parser.parse_ast(schema::executable(text), "query");
         self.limits.check_tokens(parser.tokens_reached())?;
@@ -311,7 +307,7 @@ impl DocumentCache {
         let causes = schema::causes(diagnostics).into_iter();
         let errors = causes.take(max_errors).map(|error| {
             let text = error.to_string();
-            let mut message = schema::diagnostic(&text);
+            let mut message = schema::document_diagnostic(&text);
             if self.introspection == Introspection::On {
                 message += &schema::suggestion_for(&self.contract, &text);
             }

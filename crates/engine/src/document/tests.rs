@@ -115,7 +115,7 @@ fn suggests_the_name_of_the_contract_that_is_similar_to_an_unknown_one() {
         ),
         (
             "{ books @skipp(if: true) { id } }",
-            "cannot find directive \"@skipp\" in this document; did you mean \"skip\"?",
+            "cannot find directive \"@skipp\" in the schema; did you mean \"skip\"?",
         ),
         (
             "mutation { addBooks(books: [{ titel: \"\" }]) { id } }",
@@ -124,11 +124,11 @@ fn suggests_the_name_of_the_contract_that_is_similar_to_an_unknown_one() {
         ),
         (
             "query ($book: Bok) { book(id: $book) { id } }",
-            "cannot find type \"Bok\" in this document",
+            "cannot find type \"Bok\" in the schema",
         ),
         (
             "query ($id: Id) { book(id: $id) { id } }",
-            "cannot find type \"Id\" in this document; did you mean \"ID\"?",
+            "cannot find type \"Id\" in the schema; did you mean \"ID\"?",
         ),
         (
             "{ books { ... on Bok { id } } }",

@@ -138,10 +138,12 @@ fn from_introspection(name: &str, json: &str) -> Result<Schema, Problems> {
     let response = serde_json::from_str(json).map_err(|error| {
         let (line, column) = (error.line().max(1), error.column().max(1));
         let mut problems = Problems::new(name);
-        problems.add(
-            Position { line, column },
-            format!("is not an introspection response ({error})"),
-        );
+        let message = if error.to_string().starts_with("recursion limit") {
+            "nested too deeply (limit 127)".to_owned()
+        } else {
+            format!("is not an introspection response ({error})")
+        };
+        problems.add(Position { line, column }, message);
         problems
     })?;
     Schema::from_introspection(name, &response)

@@ -10,15 +10,14 @@ use apollo_compiler::{
     ast::{Definition, Document, FragmentDefinition, OperationDefinition, Selection},
     parser::{FileId, Parser, SourceMap, SourceSpan},
 };
-use schema::{Location, Problems, diagnostic, excerpt, executable, suggestion};
+use schema::{
+    Location, MAX_NESTING, Problems, document_diagnostic, excerpt, executable, suggestion,
+};
 
 use super::{UnusedFragment, manifest, text::Text};
 
 /// The maximum size of a document.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
-
-/// The maximum nesting of selection sets and values, which prevents a stack overflow.
-const MAX_NESTING: usize = 200;
 
 /// Documents of clients, as a text with the name of its file.
 #[derive(Clone, Debug)]
@@ -134,7 +133,8 @@ impl Reader {
             Err(failed) => {
                 for error in failed.errors.iter() {
                     use apollo_compiler::diagnostic::ToCliReport as _;
-                    self.add(error.error.location(), diagnostic(&error.error.to_string()));
+                    let message = document_diagnostic(&error.error.to_string());
+                    self.add(error.error.location(), message);
                 }
                 return None;
             }

@@ -18,7 +18,7 @@ use apollo_compiler::{
     parser::{SourceMap, SourceSpan},
     validation::{DiagnosticList, Valid},
 };
-use schema::{InvalidValue, Location, Schema, diagnostic, invalid_values};
+use schema::{InvalidValue, Location, Schema, document_diagnostic, invalid_values};
 use serde::Serialize;
 
 pub use self::documents::{DocumentSource, Documents};
@@ -137,14 +137,14 @@ pub fn check(
 impl Documents {
     fn invalid_operation(&self, operation: &Operation, invalid: &[Invalidity]) -> InvalidOperation {
         let location = |span: Option<SourceSpan>| span.and_then(|span| self.location(span));
+        let definition = &operation.definition;
         let problems = invalid.iter().map(|reason| OperationProblem {
-            location: location(reason.span),
+            location: location(reason.span.or(definition.location())),
             message: reason.message.clone(),
         });
         let mut problems: Vec<_> = problems.collect();
         problems.sort();
         problems.dedup();
-        let definition = &operation.definition;
         InvalidOperation {
             operation: OperationName {
                 name: definition.name.as_ref().map(ToString::to_string),
@@ -191,7 +191,7 @@ fn invalidities(errors: &DiagnosticList) -> Vec<Invalidity> {
     let causes = schema::causes(errors).into_iter();
     let causes = causes.map(|error| Invalidity {
         span: error.location(),
-        message: diagnostic(&error.to_string()),
+        message: document_diagnostic(&error.to_string()),
         error: error.unstable_error_name().unwrap_or_default(),
     });
     causes.collect()
