@@ -7,7 +7,7 @@ mod usage;
 
 use std::{
     fs,
-    io::Write,
+    io::{self, Write},
     net::{TcpListener, TcpStream},
     time::{Duration, Instant},
 };
@@ -39,6 +39,7 @@ testkit::tests![
     sigterm_lets_a_request_in_flight_finish,
     an_unfinished_request_delays_shutdown_by_at_most_the_drain_timeout,
     migrate_prints_the_applied_migrations,
+    a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code,
 ];
 
 const BODY: &str = r#"{"query":"{ __typename }"}"#;
@@ -229,4 +230,24 @@ fn migrate_prints_the_applied_migrations() {
             "{lines}"
         );
     }
+}
+
+fn a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code() {
+    let catalogue = program().with_file("bare.graphql", "type Query { a: Int }");
+    let to_closed_pipe = |arguments: &[&str]| {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let mut command = catalogue.command(arguments);
+        let output = command.stdout(writer).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (stderr, output.status.code())
+    };
+    let printed = to_closed_pipe(&["schema", "print"]);
+    assert_eq!(printed, (String::new(), Some(0)));
+    let (stderr, code) = to_closed_pipe(&["schema", "lint", "bare.graphql"]);
+    assert!(
+        stderr.starts_with("error: the contract has lint errors"),
+        "{stderr}"
+    );
+    assert_eq!((stderr.lines().count(), code), (1, Some(1)));
 }

@@ -228,11 +228,15 @@ fn read_usage(files: &[PathBuf]) -> Result<Usage, Unreadable> {
     Ok(Usage::new(snapshots?))
 }
 
-/// Writes to stdout.
+/// Writes to stdout. A closed pipe is not an error: its reader, such as `head`, has read what it needs, and the exit
+/// code still states what was found.
 pub fn print(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()
+    let written = stdout.write_all(text.as_bytes());
+    match written.and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 /// Reports are coloured on a terminal, unless `NO_COLOR` is set.
