@@ -111,6 +111,24 @@ fn invalid_documents_are_located_problems() {
             manifest("{\n  \"a\": \"{ a\"}"),
             "m.json:2:12: syntax error",
         ),
+        (
+            manifest("{\"a\": \"{ a }\",\n \"b\": \"{ a }\",\n \"a\": \"{ b }\"}"),
+            "m.json:3:8: the identifier \"a\" is that of another document, at m.json:1:8; change one",
+        ),
+        (
+            manifest(
+                "{\"operations\": [{\"id\": \"a\", \"body\": \"{ a }\"},\n {\"id\": \"a\", \"body\": \"{ b }\"}]}",
+            ),
+            "m.json:2:23: the identifier \"a\" is that of another document, at m.json:1:38; change one",
+        ),
+        (
+            manifest("{\"operations\": [],\n \"operations\": 1}"),
+            "m.json:2:16: is not a manifest",
+        ),
+        (
+            files(&[("a.graphql", "\u{feff}{ a(id: ) }")]),
+            "a.graphql:1:9: syntax error",
+        ),
     ] {
         let problems = problems([source]);
         assert!(problems.starts_with(expected), "{problems}");

@@ -1,9 +1,12 @@
 //! Reads manifests: documents by identifier, or the persisted query manifest of Apollo.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
-use schema::{LineIndex, Position, Problems};
-use serde::Deserialize;
+use schema::{LineIndex, Position, Problems, excerpt};
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
 use serde_json::value::RawValue;
 
 use super::text::Text;
@@ -26,11 +29,36 @@ struct Listed<'a> {
     body: &'a RawValue,
 }
 
-/// The documents of a manifest.
+/// The members of a JSON object in their order, also those with the same name.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// The documents of a manifest. Different documents with the same identifier are a problem.
 pub(super) fn read(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<Entry> {
     let lines = Arc::new(LineIndex::new(json));
-    let members = match serde_json::from_str::<BTreeMap<String, &RawValue>>(json) {
-        Ok(members) => members,
+    let members = match serde_json::from_str(json) {
+        Ok(Members(members)) => members,
         Err(error) => {
             let position = Position {
                 line: error.line().max(1),
@@ -42,34 +70,45 @@ pub(super) fn read(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<
     };
     // A borrowed value is a part of the text.
     let offset = |value: &RawValue| value.get().as_ptr() as usize - json.as_ptr() as usize;
-    let bodies: Vec<(String, &RawValue)> = match members.get("operations") {
-        Some(list) if !list.get().starts_with('"') => {
-            match serde_json::from_str::<Vec<Listed>>(list.get()) {
-                Ok(entries) => entries.into_iter().map(|one| (one.id, one.body)).collect(),
-                Err(error) => {
-                    let position = lines.position(offset(list));
-                    let message = format!("{EXPECTED}: operations: {error}");
-                    problems.add_in(file.clone(), position, message);
-                    return Vec::new();
-                }
+    let is_list =
+        |(name, value): &(String, &RawValue)| name == "operations" && !value.get().starts_with('"');
+    let (lists, mut bodies): (Vec<_>, Vec<_>) = members.into_iter().partition(is_list);
+    if !lists.is_empty() {
+        bodies.clear();
+    }
+    for (_, list) in lists {
+        match serde_json::from_str::<Vec<Listed>>(list.get()) {
+            Ok(entries) => bodies.extend(entries.into_iter().map(|one| (one.id, one.body))),
+            Err(error) => {
+                let position = lines.position(offset(list));
+                let message = format!("{EXPECTED}: operations: {error}");
+                problems.add_in(file.clone(), position, message);
             }
         }
-        _ => members.into_iter().collect(),
-    };
-    let mut entries = Vec::new();
+    }
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut by_id: HashMap<Arc<str>, usize> = HashMap::new();
     for (id, body) in bodies {
         let offset = offset(body);
-        match serde_json::from_str::<String>(body.get()) {
-            Ok(document) => {
-                let (file, lines) = (file.clone(), lines.clone());
-                entries.push(Entry {
-                    text: Text::of_json_string(file, lines, body.get(), offset, &document),
-                    id: id.into(),
-                    document,
-                });
+        let Ok(document) = serde_json::from_str::<String>(body.get()) else {
+            problems.add_in(file.clone(), lines.position(offset), EXPECTED);
+            continue;
+        };
+        let id = Arc::from(id);
+        let text = Text::of_json_string(file.clone(), lines.clone(), body.get(), offset, &document);
+        if let Some(first) = by_id.get(&id).map(|index| &entries[*index]) {
+            if first.document != document {
+                let message = format!(
+                    "the identifier {:?} is that of another document, at {}; change one",
+                    excerpt(&id),
+                    first.text.start()
+                );
+                problems.add_in(file.clone(), text.start().position, message);
             }
-            Err(_) => problems.add_in(file.clone(), lines.position(offset), EXPECTED),
+            continue;
         }
+        by_id.insert(Arc::clone(&id), entries.len());
+        entries.push(Entry { id, document, text });
     }
     entries
 }
