@@ -1,12 +1,18 @@
 //! Compares values by meaning, not by spelling.
 
-use apollo_compiler::{Schema, ast::Value, schema::Type};
+use apollo_compiler::{Name, Node, Schema, ast::Value, schema::Type};
 
 use crate::text::shortened;
 
 /// Whether two values are equal after coercion to this type: fields of objects have no order, a
-/// single value is coerced to a list, `1` equals the float `1.0` and the id `"1"`.
-pub(super) fn is_equivalent(schema: &Schema, ty: &Type, one: &Value, other: &Value) -> bool {
+/// single value is coerced to a list, an omitted field has its default value, `1` equals the float `1.0` and the id
+/// `"1"`.
+pub(super) fn is_equivalent<'a>(
+    schema: &'a Schema,
+    ty: &Type,
+    one: &'a Value,
+    other: &'a Value,
+) -> bool {
     match (one, other) {
         (Value::List(items), Value::List(others)) => {
             let mut pairs = items.iter().zip(others);
@@ -20,18 +26,20 @@ pub(super) fn is_equivalent(schema: &Schema, ty: &Type, one: &Value, other: &Val
         }
         (Value::Object(fields), Value::Object(others)) => {
             let input = schema.get_input_object(ty.inner_named_type());
-            fields.len() == others.len()
-                && fields.iter().all(|(name, value)| {
-                    let other = others.iter().find(|(other, _)| name == other);
-                    let field = input.and_then(|input| input.fields.get(name));
-                    match (other, field) {
-                        (Some((_, other)), Some(field)) => {
-                            is_equivalent(schema, &field.ty, value, other)
-                        }
-                        (Some((_, other)), None) => value == other,
-                        (None, _) => false,
-                    }
-                })
+            fields.iter().chain(others).all(|(name, _)| {
+                let field = input.and_then(|input| input.fields.get(name));
+                let default = field.and_then(|field| field.default_value.as_ref());
+                let value = |given: &'a [(Name, Node<Value>)]| {
+                    let given = given.iter().find(|(given, _)| given == name);
+                    given.map(|(_, value)| value).or(default)
+                };
+                // The members of a value of a custom scalar have no types.
+                let ty = field.map_or(ty, |field| &*field.ty);
+                match (value(fields), value(others)) {
+                    (Some(value), Some(other)) => is_equivalent(schema, ty, value, other),
+                    _ => false,
+                }
+            })
         }
         (Value::Int(number), Value::Float(other)) | (Value::Float(other), Value::Int(number)) => {
             is_named(ty, "Float") && number.try_to_f64() == other.try_to_f64()
