@@ -1,4 +1,4 @@
-//! Validates default values and `@oneOf` input objects, which apollo-compiler 1 does not.
+//! Validates default values, `@oneOf` input objects and deprecated inputs, which apollo-compiler 1 does not.
 
 use std::collections::BTreeSet;
 
@@ -26,6 +26,14 @@ pub(crate) fn validate(schema: &Schema, mut report: impl FnMut(Option<SourceSpan
                 input.name
             );
             report(value.location(), message);
+        }
+        if input.is_required() && element.deprecation().is_some() {
+            let message = format!(
+                "the {} {:?} is required and must not be deprecated",
+                element.kind(),
+                input.name
+            );
+            report(input.name.location(), message);
         }
         if let Element::InputField(owner, field) = element
             && (field.ty.is_non_null() || field.default_value.is_some())
@@ -92,7 +100,13 @@ fn validate_input_object(
     input: &InputObjectType,
     given: &[(Name, Node<Value>)],
 ) -> Result<(), String> {
-    for (name, value) in given {
+    for (index, (name, value)) in given.iter().enumerate() {
+        if given[..index].iter().any(|(other, _)| other == name) {
+            return Err(format!(
+                "the field {:?} is given more than once",
+                excerpt(name)
+            ));
+        }
         let Some(field) = input.fields.get(name) else {
             let suggestion = suggestion(name, input.fields.keys().map(Name::as_str));
             return Err(format!(

@@ -131,6 +131,19 @@ input B { d: [A] = [{}, {b: null}] e: B = {e: null} }";
     .assert_eq(&problems.to_string());
 }
 
+/// Sections 3.13.3 and 5.6.3 of the specification.
+#[test]
+fn rejects_a_deprecated_required_input_and_a_repeated_field() {
+    let sdl =
+        "type Query { a(x: Int! @deprecated y: Int! = 1 @deprecated z: Int @deprecated): Int }
+input A { b: Int! @deprecated(reason: \"Gone.\") c: A = {c: null, b: 1, c: null} }";
+    let problems = Schema::parse("schema.graphql", sdl).expect_err("it has defects");
+    expect![[r#"
+        schema.graphql:1:16: the argument "x" is required and must not be deprecated
+        schema.graphql:2:11: the input field "b" is required and must not be deprecated
+        schema.graphql:2:55: the default value of "c" is not valid: the field "c" is given more than once"#]].assert_eq(&problems.to_string());
+}
+
 #[test]
 fn rejects_one_of_fields_that_are_required_or_have_a_default_value() {
     let sdl = "type Query { f(by: Key): Int }\ninput Key @oneOf {\n  id: ID!\n  name: String = \"n\"\n}\n";
