@@ -144,6 +144,11 @@ async fn introspection_can_be_turned_off(app: TestApp) {
     );
     let response = app.query(misspelt, json!({})).await;
     assert!(!response.to_string().contains("modelCode"), "{response}");
+    let page = "query ($by: VehicleFilter) { vehiclesConnection(filter: $by) { nodes { id } } }";
+    let variables = json!({ "by": { "modelCod": "XC60" } });
+    let response = app.query(page, variables).await;
+    let message = "$by must not have the field \"modelCod\", VehicleFilter does not have it";
+    assert_eq!(response.error()["message"], message, "{response}");
 }
 
 /// Expanded, this query has 2^60 selections, each of cost zero.

@@ -199,6 +199,16 @@ async fn an_error_names_the_path_within_a_variable(app: TestApp) {
         ),
         (
             page,
+            json!({ "orderBy": "LAUNCH_DATE_ACS" }),
+            "$orderBy must be of the type VehicleOrder, it is \"LAUNCH_DATE_ACS\"; did you mean \"LAUNCH_DATE_ASC\"?",
+        ),
+        (
+            page,
+            json!({ "filter": { "brandNam": "Volvo" } }),
+            "$filter must not have the field \"brandNam\", VehicleFilter does not have it; did you mean \"brandName\"?",
+        ),
+        (
+            page,
             json!({ "first": 2_147_483_648_u32 }),
             "$first must be of the type Int, it is 2147483648",
         ),

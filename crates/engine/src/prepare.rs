@@ -113,7 +113,7 @@ impl Engine {
         let used_by_variables = usage
             .as_ref()
             .map(|usage| usage.variable_facts(&operation.used_variables, &request.variables));
-        let variables = variables::coerce(contract, definition, request.variables)
+        let variables = variables::coerce(contract, *introspection, definition, request.variables)
             .map_err(|error| of_operation(refused(ErrorCode::BadUserInput, error.to_string())))?;
         if *introspection == Introspection::Off && operation.introspects {
             let code = ErrorCode::GraphqlValidationFailed;

@@ -11,18 +11,26 @@ use apollo_compiler::{
 };
 use async_graphql::{Name, Number, Value, Variables};
 use indexmap::IndexMap;
-use schema::excerpt;
+use schema::{excerpt, suggestion};
 
-use crate::runtime::{InputError, constant, literal};
+use crate::{
+    runtime::{InputError, constant, literal},
+    settings::Introspection,
+};
 
 /// Coerces values to the types of the operation's variables, and removes undeclared ones.
 ///
 /// [`Value::Enum`] stands for an integer with more digits than a [`Number`] can represent: JSON has no enums.
 pub(super) fn coerce(
     contract: &Schema,
+    introspection: Introspection,
     operation: &Operation,
     mut values: Variables,
 ) -> Result<Variables, InputError> {
+    let coercion = Coercion {
+        contract,
+        introspection,
+    };
     let variables = &operation.variables;
     let declared = |name: &Name| {
         variables
@@ -34,7 +42,7 @@ pub(super) fn coerce(
         let (name, ty) = (variable.name.as_str(), &variable.ty);
         let inside = |error: InputError| error.inside(format!("${}", excerpt(name)));
         if let Some(value) = values.get_mut(name) {
-            *value = coerced(contract, ty, mem::take(value)).map_err(inside)?;
+            *value = coercion.value(ty, mem::take(value)).map_err(inside)?;
         } else if let Some(default) = &variable.default_value {
             let default = literal(contract, Some(ty), default);
             let default = constant(&default, &Variables::default());
@@ -46,93 +54,119 @@ pub(super) fn coerce(
     Ok(values)
 }
 
-fn coerced(contract: &Schema, ty: &Type, value: Value) -> Result<Value, InputError> {
-    let item_type = match ty {
-        _ if value == Value::Null => {
-            let reason = || format!("must not be null, its type is {}", type_name(ty));
-            return if ty.is_non_null() {
-                Err(InputError::new(reason()))
-            } else {
-                Ok(value)
-            };
-        }
-        Type::Named(named) | Type::NonNullNamed(named) => {
-            return coerced_to_named(contract, named, value);
-        }
-        Type::List(item_type) | Type::NonNullList(item_type) => item_type,
-    };
-    let Value::List(items) = value else {
-        // A single value is the only item of the list.
-        return Ok(Value::List(vec![coerced(contract, item_type, value)?]));
-    };
-    let items = items.into_iter().enumerate().map(|(index, item)| {
-        let item = coerced(contract, item_type, item);
-        item.map_err(|error| error.inside(format!("[{index}]")))
-    });
-    items.collect::<Result<_, _>>().map(Value::List)
+/// The coercion of the values of one request.
+struct Coercion<'a> {
+    contract: &'a Schema,
+    introspection: Introspection,
 }
 
-fn coerced_to_named(contract: &Schema, named: &str, value: Value) -> Result<Value, InputError> {
-    let value = match value {
-        Value::Enum(digits) if named == "ID" => Value::String(digits.to_string()),
-        Value::Enum(digits) => number(&digits),
-        value => value,
-    };
-    match (named, value) {
-        ("ID" | "String", value @ Value::String(_)) | ("Boolean", value @ Value::Boolean(_)) => {
-            Ok(value)
-        }
-        // An integer for an ID becomes its text (section 3.5.5).
-        ("ID", Value::Number(number)) if !number.is_f64() => Ok(Value::String(number.to_string())),
-        ("Int", Value::Number(number)) if is_int(&number) => Ok(Value::Number(number)),
-        ("Float", Value::Number(number)) => {
-            let float = number.as_f64().and_then(Number::from_f64);
-            Ok(Value::Number(float.unwrap_or(number)))
-        }
-        ("ID" | "String" | "Boolean" | "Int" | "Float", value) => {
-            Err(InputError::expected(named, &value))
-        }
-        (_, value) => match (contract.types.get(named), value) {
-            (Some(ExtendedType::InputObject(input)), Value::Object(members)) => {
-                coerced_members(contract, input, members)
+impl Coercion<'_> {
+    fn value(&self, ty: &Type, value: Value) -> Result<Value, InputError> {
+        let item_type = match ty {
+            _ if value == Value::Null => {
+                let reason = || format!("must not be null, its type is {}", type_name(ty));
+                return if ty.is_non_null() {
+                    Err(InputError::new(reason()))
+                } else {
+                    Ok(value)
+                };
             }
-            (Some(ExtendedType::Enum(definition)), Value::String(name))
-                if definition.values.contains_key(name.as_str()) =>
-            {
-                Ok(Value::String(name))
+            Type::Named(named) | Type::NonNullNamed(named) => {
+                return self.named(named, value);
             }
-            (Some(ExtendedType::Scalar(_)), value) => Ok(with_numbers(value)),
-            (_, value) => Err(InputError::expected(named, &value)),
-        },
+            Type::List(item_type) | Type::NonNullList(item_type) => item_type,
+        };
+        let Value::List(items) = value else {
+            // A single value is the only item of the list.
+            return Ok(Value::List(vec![self.value(item_type, value)?]));
+        };
+        let items = items.into_iter().enumerate().map(|(index, item)| {
+            let item = self.value(item_type, item);
+            item.map_err(|error| error.inside(format!("[{index}]")))
+        });
+        items.collect::<Result<_, _>>().map(Value::List)
+    }
+
+    fn named(&self, named: &str, value: Value) -> Result<Value, InputError> {
+        let value = match value {
+            Value::Enum(digits) if named == "ID" => Value::String(digits.to_string()),
+            Value::Enum(digits) => number(&digits),
+            value => value,
+        };
+        match (named, value) {
+            ("ID" | "String", value @ Value::String(_))
+            | ("Boolean", value @ Value::Boolean(_)) => Ok(value),
+            // An integer for an ID becomes its text (section 3.5.5).
+            ("ID", Value::Number(number)) if !number.is_f64() => {
+                Ok(Value::String(number.to_string()))
+            }
+            ("Int", Value::Number(number)) if is_int(&number) => Ok(Value::Number(number)),
+            ("Float", Value::Number(number)) => {
+                let float = number.as_f64().and_then(Number::from_f64);
+                Ok(Value::Number(float.unwrap_or(number)))
+            }
+            ("ID" | "String" | "Boolean" | "Int" | "Float", value) => {
+                Err(InputError::expected(named, &value))
+            }
+            (_, value) => match (self.contract.types.get(named), value) {
+                (Some(ExtendedType::InputObject(input)), Value::Object(members)) => {
+                    self.members(input, members)
+                }
+                (Some(ExtendedType::Enum(definition)), Value::String(name)) => {
+                    if definition.values.contains_key(name.as_str()) {
+                        return Ok(Value::String(name));
+                    }
+                    let suggestion = self.suggestion(&name, definition.values.keys());
+                    let error = InputError::expected(named, &Value::String(name));
+                    Err(error.followed_by(&suggestion))
+                }
+                (Some(ExtendedType::Scalar(_)), value) => Ok(with_numbers(value)),
+                (_, value) => Err(InputError::expected(named, &value)),
+            },
+        }
+    }
+
+    /// The defaults of omitted fields are applied when arguments are parsed.
+    fn members(
+        &self,
+        input: &InputObjectType,
+        mut members: IndexMap<Name, Value>,
+    ) -> Result<Value, InputError> {
+        let mut keys = members.keys();
+        if let Some(unknown) = keys.find(|key| !input.fields.contains_key(key.as_str())) {
+            let suggestion = self.suggestion(unknown, input.fields.keys());
+            let (ty, unknown) = (&input.name, excerpt(unknown));
+            let reason =
+                format!("must not have the field {unknown:?}, {ty} does not have it{suggestion}");
+            return Err(InputError::new(reason));
+        }
+        for (name, field) in &input.fields {
+            let inside = |error: InputError| error.inside(format!(".{name}"));
+            if let Some(value) = members.get_mut(name.as_str()) {
+                *value = self.value(&field.ty, mem::take(value)).map_err(inside)?;
+            } else if field.is_required() {
+                return Err(inside(missing(&field.ty)));
+            }
+        }
+        Ok(Value::Object(members))
+    }
+
+    /// The [`suggestion`] of a name of the contract, which is secret where introspection is off.
+    fn suggestion<'n>(
+        &self,
+        name: &str,
+        known: impl Iterator<Item = &'n apollo_compiler::Name>,
+    ) -> String {
+        match self.introspection {
+            Introspection::On => suggestion(name, known.map(apollo_compiler::Name::as_str)),
+            Introspection::Off => String::new(),
+        }
     }
 }
 
 fn is_int(number: &Number) -> bool {
     let number = number.as_i64();
     number.is_some_and(|number| i32::try_from(number).is_ok())
-}
-
-/// The defaults of omitted fields are applied when arguments are parsed.
-fn coerced_members(
-    contract: &Schema,
-    input: &InputObjectType,
-    mut members: IndexMap<Name, Value>,
-) -> Result<Value, InputError> {
-    let mut keys = members.keys();
-    if let Some(unknown) = keys.find(|key| !input.fields.contains_key(key.as_str())) {
-        let (ty, unknown) = (&input.name, excerpt(unknown));
-        let reason = format!("must not have the field {unknown:?}, {ty} does not have it");
-        return Err(InputError::new(reason));
-    }
-    for (name, field) in &input.fields {
-        let inside = |error: InputError| error.inside(format!(".{name}"));
-        if let Some(value) = members.get_mut(name.as_str()) {
-            *value = coerced(contract, &field.ty, mem::take(value)).map_err(inside)?;
-        } else if field.is_required() {
-            return Err(inside(missing(&field.ty)));
-        }
-    }
-    Ok(Value::Object(members))
 }
 
 /// The value of a custom scalar.
@@ -219,7 +253,7 @@ mod tests {
             let expected = coerce_variable_values(&contract, operation, &values).ok();
             let expected = expected.map(|values| json!(&*values).to_string());
             let variables = Variables::from_json(json!({ "v": given }));
-            let found = coerce(&contract, operation, variables).ok();
+            let found = coerce(&contract, Introspection::On, operation, variables).ok();
             // An integer for a Float becomes a float.
             let found = found.map(|values| json!(values.into_value()).to_string().replace(".0", ""));
             prop_assert_eq!(found, expected);
@@ -237,8 +271,8 @@ mod tests {
         let operation = document.operations.get(None).expect("there is one");
         let mut variables = Variables::default();
         variables.insert(Name::new("v"), value);
-        let mut variables =
-            coerce(&contract, operation, variables).map_err(|error| error.to_string())?;
+        let mut variables = coerce(&contract, Introspection::On, operation, variables)
+            .map_err(|error| error.to_string())?;
         Ok(variables.remove("v").expect("it was sent"))
     }
 
@@ -276,6 +310,15 @@ mod tests {
             let error = coerced_to(ty, value).expect_err(ty);
             assert!(error.starts_with("$v"), "{ty}: {error}");
         }
+    }
+
+    #[test]
+    fn suggests_no_name_for_a_long_one() {
+        let misspelt =
+            |length| Value::Object([(Name::new("count".repeat(length)), value!(1))].into());
+        let error = |length| coerced_to("Some", misspelt(length)).expect_err("it is unknown");
+        assert!(error(2).ends_with("; did you mean \"count\"?"));
+        assert!(error(13).ends_with("Some does not have it"));
     }
 
     #[test]

@@ -44,6 +44,12 @@ impl InputError {
         Self::new(format!("must be of the type {ty}, it is {value}"))
     }
 
+    /// The error with a suggestion after its reason.
+    pub(crate) fn followed_by(self, suggestion: &str) -> Self {
+        let reason = self.reason + suggestion;
+        Self { reason, ..self }
+    }
+
     /// The error of the value that has the invalid one at this position, such as `[3]` or `.title`.
     pub(crate) fn inside(self, position: impl Display) -> Self {
         let path = format!("{position}{}", self.path);
