@@ -7,7 +7,6 @@
 
 use std::{
     collections::HashMap,
-    fmt::Write,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -17,7 +16,6 @@ use std::{
 use async_graphql::Value;
 use quick_cache::{Weighter, sync::Cache};
 use schema::excerpt;
-use sha2::{Digest, Sha256};
 
 use super::{
     error_code::ErrorCode,
@@ -308,12 +306,7 @@ fn identifier(request: &Request) -> Result<Option<Identifier<'_>>, Refused> {
 
 /// The SHA-256 of a text in hexadecimal, lower case.
 fn hash(text: &str) -> String {
-    let mut hash = String::with_capacity(64);
-    for byte in Sha256::digest(text.as_bytes()) {
-        // Writing to a String cannot fail.
-        let _ = write!(hash, "{byte:02x}");
-    }
-    hash
+    schema::Hash::of(text).to_string()
 }
 
 #[cfg(test)]

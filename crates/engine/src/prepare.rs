@@ -89,7 +89,9 @@ impl Engine {
     ) -> Result<PreparedRequest, Refused> {
         let parse_span = (self.parse_span)();
         let (document, operation) = self.operation(&request).map_err(|mut refused| {
-            refused.requested_name = request.operation_name.map(Into::into);
+            let name = request.operation_name.as_deref();
+            let name = name.filter(|name| apollo_compiler::Name::is_valid_syntax(name));
+            refused.requested_name = name.map(Into::into);
             refused
         })?;
         drop(parse_span);

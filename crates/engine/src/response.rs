@@ -29,7 +29,7 @@ pub struct EngineResponse {
     pub outcome: Outcome,
     /// The operation, if the document is valid and contains it.
     pub operation: Option<Arc<OperationInfo>>,
-    /// The operation name of the request, if no operation was found.
+    /// The operation name of the request, if no operation was found and it has the syntax of a name.
     pub requested_name: Option<Box<str>>,
     /// The limits that the request exceeds without being refused for it, since they are not enforced.
     pub exceeded: Vec<ExceededLimit>,

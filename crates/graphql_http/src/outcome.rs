@@ -49,7 +49,6 @@ impl OperationReport {
     /// The report of an operation that the engine has executed or refused, and its response as JSON.
     pub(super) fn new(executed: EngineResponse) -> (Self, Vec<u8>) {
         let requested_name = executed.requested_name.as_deref();
-        let requested_name = requested_name.filter(|name| is_name(name));
         let report = Self {
             requested_name: requested_name.map(|name| excerpt(name).into_owned()),
             info: executed.operation,
@@ -114,12 +113,4 @@ impl OperationReport {
     pub(super) fn wait(&self) -> Option<Duration> {
         self.causes().filter_map(|(_, cause)| cause.wait).max()
     }
-}
-
-fn is_name(text: &str) -> bool {
-    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
-    text.bytes().next().is_some_and(is_letter)
-        && text
-            .bytes()
-            .all(|byte| is_letter(byte) || byte.is_ascii_digit())
 }

@@ -1,5 +1,6 @@
 //! Converts an introspection response to SDL.
 
+use apollo_compiler::Name;
 use serde_json::Value;
 
 use crate::built_in;
@@ -81,7 +82,11 @@ fn directive(found: &Value) -> Result<String, String> {
     };
     let locations = list(found, "locations")?.iter();
     let locations: Option<Vec<&str>> = locations
-        .map(|location| location.as_str().filter(|location| is_name(location)))
+        .map(|location| {
+            location
+                .as_str()
+                .filter(|location| Name::is_valid_syntax(location))
+        })
         .collect();
     let locations = locations.ok_or("a location of a directive is not a name")?;
     let locations = locations.join(" | ");
@@ -236,14 +241,8 @@ fn list<'a>(found: &'a Value, member: &str) -> Result<&'a [Value], String> {
 
 /// A valid GraphQL name; anything else could inject SDL.
 fn name(found: &Value) -> Result<&str, String> {
-    let name = found["name"].as_str().filter(|name| is_name(name));
+    let name = found["name"]
+        .as_str()
+        .filter(|name| Name::is_valid_syntax(name));
     name.ok_or_else(|| format!("{} is not a name", found["name"]))
-}
-
-fn is_name(text: &str) -> bool {
-    let is_start = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
-    text.starts_with(is_start)
-        && text
-            .chars()
-            .all(|letter| is_start(letter) || letter.is_ascii_digit())
 }
