@@ -133,7 +133,14 @@ impl Engine {
         response_bytes: usize,
     ) -> impl Future<Output = EngineResponse> + Send {
         match prepared {
-            Ok(prepared) => Either::Left(self.run_prepared(prepared, response_bytes)),
+            Ok(mut prepared) => Either::Left(async move {
+                let response = self.execute_prepared(&mut prepared, response_bytes).await;
+                EngineResponse {
+                    operation: Some(Arc::clone(&prepared.operation.info)),
+                    exceeded: prepared.exceeded,
+                    ..response
+                }
+            }),
             Err(refused) => Either::Right(ready(refused)),
         }
     }
@@ -172,19 +179,6 @@ impl Engine {
         invalid.sort();
         invalid.dedup();
         invalid
-    }
-
-    async fn run_prepared(
-        &self,
-        mut prepared: PreparedRequest,
-        response_bytes: usize,
-    ) -> EngineResponse {
-        let response = self.execute_prepared(&mut prepared, response_bytes).await;
-        EngineResponse {
-            operation: Some(Arc::clone(&prepared.operation.info)),
-            exceeded: prepared.exceeded,
-            ..response
-        }
     }
 
     async fn execute_prepared(

@@ -13,7 +13,7 @@
 //! Futures are kept small, since under many connections copies of futures dominate: the head is consumed
 //! before the first future is created, so that none stores it; the future of steps 4 and 5 is boxed, so that the
 //! outer ones move a pointer; rare futures (a span, compression) have a box of their own; and futures are
-//! passed on by `map` and `then`, because an `async` block stores its arguments beside what it awaits.
+//! passed on by `map` and `then`, because an `async fn` stores its arguments beside what it awaits.
 //! `cargo bench --bench load -- connections` measures it, and `cargo bench --bench instructions` the engine.
 
 mod step;
@@ -192,7 +192,7 @@ impl GraphqlEndpoint {
             Ok(Step::Respond(response)) => Either::Left(ready(Ok(response.into()))),
             Ok(Step::ReadBody(body, head)) => Either::Right(Either::Left(self.post(body, head))),
             Ok(Step::Execute(graphql, head, permit)) => {
-                Either::Right(Either::Right(self.get(*graphql, head, permit).map(Ok)))
+                Either::Right(Either::Right(self.get(graphql, &head, permit).map(Ok)))
             }
         };
         let outcome = result.map(move |result: Result<Outcome, Refusal>| {
@@ -281,34 +281,46 @@ impl GraphqlEndpoint {
     }
 
     /// Executes the operation in a URL.
-    async fn get(
-        &self,
-        graphql: engine::Request,
-        head: Head,
-        _permit: SemaphorePermit<'_>,
-    ) -> Outcome {
-        let started = Instant::now();
-        let prepared = self.engine.prepare(graphql, head.permitted);
-        usage::record(&self.engine, head.caller, [&prepared]);
-        let executed = self.single(prepared, started, head.response_type, Caching::Revalidate);
-        executed.await
+    fn get<'e>(
+        &'e self,
+        graphql: Box<engine::Request>,
+        head: &Head,
+        permit: SemaphorePermit<'e>,
+    ) -> impl Future<Output = Outcome> + Send + use<'e> {
+        let (permitted, caller, response_type) = (head.permitted, head.caller, head.response_type);
+        async move {
+            let _permit = permit;
+            let started = Instant::now();
+            let prepared = self.engine.prepare(*graphql, permitted);
+            usage::record(&self.engine, caller, [&prepared]);
+            let executed = self.single(prepared, started, response_type, Caching::Revalidate);
+            executed.await
+        }
     }
 
     /// Reads a body and executes its operations.
-    async fn post(&self, body: Body, head: Head) -> Result<Outcome, Refusal> {
-        let body = body::read(body, self.settings.body_limit_bytes).await?;
-        let _permit = self.permit()?;
-        let (operations, attached) = self.prepare_body(&body, &head)?;
-        drop(body);
-        let mut outcome = match operations {
-            Operations::Single(prepared, started) => {
-                self.single(prepared, started, head.response_type, Caching::NoStore)
-                    .await
-            }
-            Operations::Batch(list) => Box::pin(self.batch(list, head.response_type)).await,
-        };
-        attached.mark(&mut outcome.response);
-        Ok(outcome)
+    fn post(
+        &self,
+        body: Body,
+        head: Head,
+    ) -> impl Future<Output = Result<Outcome, Refusal>> + Send + use<'_> {
+        let body = body::read(body, self.settings.body_limit_bytes);
+        async move {
+            let body = body.await?;
+            let _permit = self.permit()?;
+            let (operations, attached) = self.prepare_body(&body, &head)?;
+            drop(body);
+            let response_type = head.response_type;
+            let outcome = match operations {
+                Operations::Single(prepared, started) => {
+                    Either::Left(self.single(prepared, started, response_type, Caching::NoStore))
+                }
+                Operations::Batch(list) => Either::Right(self.batch(list, response_type).boxed()),
+            };
+            let mut outcome = outcome.await;
+            attached.mark(&mut outcome.response);
+            Ok(outcome)
+        }
     }
 
     /// Parses and prepares the operations in a body.
