@@ -32,7 +32,6 @@ impl Change for Deletion {
         }
         let delete = Entity::delete_many().filter(id);
         let delete = delete.filter(Column::Version.eq(current.version));
-        transaction.change_row(&delete).await?;
-        Ok(Ok(Some(current)))
+        Ok(Ok(Some(transaction.delete_row(delete, current).await?)))
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use crate::{
-    support::{TestApp, permit, refuse_if, tests},
+    support::{Response, TestApp, permit, refuse_if, tests},
     update_vehicle::{given_volvo, updated},
 };
 
@@ -18,6 +18,7 @@ tests![
     concurrent_changes_have_results_of_their_own,
     a_change_that_the_database_refuses_fails_no_concurrent_one,
     an_update_keeps_what_another_program_has_changed_meanwhile on Postgres Mariadb Mysql,
+    a_deletion_returns_what_another_program_has_changed_meanwhile on Postgres Mariadb Mysql,
     changes_that_wait_for_rows_leave_connections_to_lookups on Postgres Mariadb Mysql,
 ];
 
@@ -164,29 +165,53 @@ async fn an_update_keeps_what_another_program_has_changed_meanwhile(app: TestApp
     let id = given_volvo(&app).await;
     // Only later updates are optimistic: the first one looks for triggers.
     updated(&app.update_vehicle(&id, json!({ "type": "Car" }), 1).await);
-    let other_connection = app.other_connection().await;
     for (change, version) in [
         ("brand_name = 'A', version = 3", 4),
         ("brand_name = 'B'", 5),
     ] {
-        for statement in ["BEGIN", &format!("UPDATE vehicle SET {change}")] {
-            let done = other_connection.execute_unprepared(statement).await;
-            done.expect("the row is not locked");
-        }
         let changes = json!({ "modelCode": version.to_string() });
         let update = app.update_vehicle(&id, changes, Value::Null);
-        let commit = async {
-            sleep(Duration::from_millis(300)).await;
-            let committed = other_connection.execute_unprepared("COMMIT").await;
-            committed.expect("the row is changed");
-        };
-        let (response, ()) = tokio::join!(update, commit);
+        let response = while_another_program_changes(&app, change, update).await;
         let vehicle = updated(&response);
         assert_eq!(vehicle["modelCode"], version.to_string());
         assert_eq!(vehicle["brandName"], change[14..15], "{response}");
         assert_eq!(vehicle["version"], version);
         assert_eq!(app.versioned_vehicle(&id).await, vehicle);
     }
+}
+
+async fn a_deletion_returns_what_another_program_has_changed_meanwhile(app: TestApp) {
+    for (change, version) in [
+        ("brand_name = 'A', version = 2", 2),
+        ("brand_name = 'B'", 1),
+    ] {
+        let id = given_volvo(&app).await;
+        let deletion = app.delete_vehicle(&id, Value::Null);
+        let response = while_another_program_changes(&app, change, deletion).await;
+        let vehicle = response.data()["deleteVehicle"].take();
+        assert_eq!(vehicle["brandName"], change[14..15], "{response}");
+        assert_eq!(vehicle["version"], version);
+        assert_eq!(app.versioned_vehicle(&id).await, Value::Null);
+    }
+}
+
+/// Sends a request while another program has changed every vehicle and not yet committed that.
+async fn while_another_program_changes(
+    app: &TestApp,
+    change: &str,
+    request: impl Future<Output = Response>,
+) -> Response {
+    let other_connection = app.other_connection().await;
+    for statement in ["BEGIN", &format!("UPDATE vehicle SET {change}")] {
+        let done = other_connection.execute_unprepared(statement).await;
+        done.expect("the row is not locked");
+    }
+    let commit = async {
+        sleep(Duration::from_millis(300)).await;
+        let committed = other_connection.execute_unprepared("COMMIT").await;
+        committed.expect("the row is changed");
+    };
+    tokio::join!(request, commit).0
 }
 
 async fn changes_that_wait_for_rows_leave_connections_to_lookups(app: TestApp) {

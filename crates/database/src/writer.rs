@@ -4,9 +4,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sea_orm::sea_query::Query;
 use sea_orm::{
-    DbBackend, DbErr, EntityTrait, Iterable, QuerySelect, QueryTrait, Select, Statement,
-    UpdateMany, Values,
+    DbBackend, DbErr, DeleteMany, EntityTrait, Iterable, QuerySelect, QueryTrait, Select,
+    Statement, UpdateMany, Values,
 };
 use tokio::time::timeout;
 
@@ -173,9 +174,30 @@ impl<'a> WriteTransaction<'a> {
         Ok(rows.await?.pop())
     }
 
+    /// Deletes the row that was read, and returns it as it was: PostgreSQL returns it, because a row that is not locked can
+    /// have been changed since by a program that does not change the column that is compared.
+    pub async fn delete_row<E: EntityTrait, R: FromRow>(
+        &mut self,
+        mut delete: DeleteMany<E>,
+        read: R,
+    ) -> Result<R, Error> {
+        let pool = self.connection.pool;
+        if pool.backend() != DbBackend::Postgres {
+            self.change_row(&delete).await?;
+            return Ok(read);
+        }
+        let columns = Query::returning().columns(E::Column::iter());
+        delete.query().returning(columns);
+        let (sql, values) = self.build(&delete);
+        let deleted = change(pool, self.mode, self.connection.rows(&sql, values));
+        let mut rows = deleted.await?;
+        self.expect_one_row(rows.len() as u64)?;
+        Ok(rows.pop().unwrap_or(read))
+    }
+
     /// Runs a statement that has to change exactly one row. If it changes none without a lock, or on MySQL, where another
     /// node of a Galera cluster does not know the lock, another transaction has changed the row, and this one is repeated.
-    pub async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
+    async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
         let (sql, values) = self.build(statement);
         let pool = self.connection.pool;
         let changed = self.connection.execute(&sql, values);
@@ -183,10 +205,9 @@ impl<'a> WriteTransaction<'a> {
         self.expect_one_row(changed)
     }
 
-    /// Runs an update like [`change_row`](Self::change_row), and returns the row as stored, which `find` selects. PostgreSQL
-    /// returns it, which saves a round trip, unless triggers may have changed it since: a table with triggers needs a
-    /// transaction. Others are read: MySQL and MariaDB cannot return it, and SQLite, without round trips, is slower when it
-    /// looks for triggers.
+    /// Updates the row that was read, and returns it as stored, which `find` selects. PostgreSQL returns it, which saves a
+    /// round trip, unless triggers may have changed it since: a table with triggers needs a transaction. Others are read:
+    /// MySQL and MariaDB cannot return it, and SQLite, without round trips, is slower when it looks for triggers.
     pub async fn update_row<E: EntityTrait, R: FromRow>(
         &mut self,
         update: &UpdateMany<E>,
