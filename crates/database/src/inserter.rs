@@ -65,9 +65,10 @@ pub(crate) enum IdStrategy {
 impl IdStrategy {
     /// MariaDB returns rows since 10.5; MySQL does not. Rejects servers that reuse ids.
     pub(crate) async fn detect_mysql(connection: &mut MySqlConnection) -> Result<Self, DbErr> {
-        let query = sqlx::query_scalar("SELECT VERSION()");
+        // Not `SELECT VERSION()`: a change of a table of a Galera cluster blocks that.
+        let query = sqlx::query_as("SHOW VARIABLES LIKE 'version'");
         let version = query.fetch_one(&mut *connection).await;
-        let version: String = version.map_err(query_error)?;
+        let (_, version): (String, String) = version.map_err(query_error)?;
         let version = ServerVersion::parse(&version);
         version.require_persistent_ids()?;
         if version.is_mariadb && version.number >= [10, 5, 0] {

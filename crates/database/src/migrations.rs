@@ -24,6 +24,7 @@ use crate::columns::columns;
 use crate::connect;
 use crate::database::{Application, Database};
 use crate::error::{Error, is_busy};
+use crate::retry::retry_blocked;
 use crate::row::{FromRow, Row};
 pub use step::{Index, Migration, Step, text_column};
 use table_lock::TableLock;
@@ -72,19 +73,22 @@ impl fmt::Display for MigrationState {
 
 impl Database {
     /// Applies the pending migrations and returns their names, oldest first. Waits while another
-    /// instance migrates the same database. Only reads if nothing is pending.
+    /// instance migrates the same database, or changes a table of a Galera cluster. Only reads if nothing is pending.
     pub fn migrate_up(&self) -> BoxFuture<'_, Result<Vec<String>, Error>> {
         Box::pin(async move {
             if self.pending_migrations().await?.is_empty() {
                 return Ok(Vec::new());
             }
-            self.migrate(Direction::Up).await
+            let migrate = || self.migrate(Direction::Up);
+            retry_blocked(self.settings.migration_lock_timeout, migrate).await
         })
     }
 
-    /// The names of the pending migrations, oldest first. Only reads.
+    /// The names of the pending migrations, oldest first. Waits like [`migrate_up`](Self::migrate_up). Only reads.
     pub async fn pending_migrations(&self) -> Result<Vec<String>, Error> {
-        let migrations = self.migration_status().await?;
+        let status = || self.migration_status();
+        let lock_timeout = self.settings.migration_lock_timeout;
+        let migrations = retry_blocked(lock_timeout, status).await?;
         refuse_newer(&migrations)?;
         Ok(names(&migrations, MigrationState::Pending))
     }

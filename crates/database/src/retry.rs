@@ -93,6 +93,35 @@ where
     retry(backoff, attempt, is_rolled_back).await
 }
 
+/// Retries to read or apply migrations after a conflict or a timeout, until the timeout of their lock: a change of a table
+/// blocks the reads of a Galera cluster for as long as it takes.
+pub(crate) async fn retry_blocked<T, A>(
+    lock_timeout: Duration,
+    attempt: impl FnMut() -> A,
+) -> Result<T, Error>
+where
+    A: Future<Output = Result<T, Error>>,
+{
+    let started = Instant::now();
+    let is_retryable = |error: &Error| {
+        let cause = match error {
+            Error::Unavailable(cause) | Error::Migration(cause) if is_conflict(cause) => cause,
+            // A timeout.
+            Error::Unavailable(cause) if matches!(**cause, DbErr::Custom(_)) => cause,
+            _ => return false,
+        };
+        tracing::warn!(
+            waited_s = started.elapsed().as_secs(),
+            migration_lock_timeout_s = lock_timeout.as_secs(),
+            %cause,
+            "waiting until the migrations can be read and applied"
+        );
+        true
+    };
+    let backoff = Backoff::CONFLICT.until(started + lock_timeout);
+    retry(backoff, attempt, is_retryable).await
+}
+
 /// Whether nothing of a transaction was stored, and it can succeed if it is repeated.
 pub(crate) fn is_rolled_back(error: &Error) -> bool {
     matches!(error, Error::Unavailable(error)

@@ -15,6 +15,7 @@ testkit::tests![
     instances_on_different_nodes_migrate_once,
     a_migration_stops_before_its_lock_can_be_taken_over,
     a_migration_keeps_its_lock_during_a_long_change_of_a_table,
+    an_instance_starts_after_a_long_change_of_a_table,
 ];
 
 async fn instances_on_different_nodes_migrate_once() {
@@ -69,20 +70,8 @@ async fn a_migration_keeps_its_lock_during_a_long_change_of_a_table() {
     let nodes = Nodes::acquire();
     let (db, other) = (nodes.connect(1).await, nodes.connect(2).await);
     // The reads of the migration wait for the change, too.
-    let set_read_timeout = async |timeout: &str| {
-        let option = format!("repl.causal_read_timeout={timeout}");
-        let set = format!("SET GLOBAL wsrep_provider_options = '{option}'");
-        db.execute_unprepared(&set).await.unwrap();
-    };
-    set_read_timeout("PT5M").await;
-    let slow = "LENGTH(COMPRESS(REPEAT(MD5(id), 100000)))";
-    let started = Instant::now();
-    let sample = format!("SELECT SUM({slow}) FROM (SELECT seq AS id FROM seq_1_to_40) AS sample");
-    other.execute_unprepared(&sample).await.unwrap();
-    let rows = 40 * 9_000 / started.elapsed().as_millis().max(1);
-    let create = "CREATE TABLE slow (id INT PRIMARY KEY) SELECT seq AS id FROM seq_1_to_";
-    let create = format!("{create}{rows}");
-    other.execute_unprepared(&create).await.unwrap();
+    set_read_timeout(&db, "PT5M").await;
+    let change = slow_change(&other).await;
     let proxy = Proxy::new(&nodes.url(1)).await;
     proxy.set(NetworkCondition::Delayed(Duration::from_millis(100)));
     let mut holder = start(&proxy.url(&nodes.url(1)), &["migrate", "up"]);
@@ -91,7 +80,6 @@ async fn a_migration_keeps_its_lock_during_a_long_change_of_a_table() {
     // It polls the lock.
     sleep(Duration::from_secs(1)).await;
     let changed = Instant::now();
-    let change = format!("ALTER TABLE slow ADD COLUMN slow INT AS ({slow}) STORED");
     other.execute_unprepared(&change).await.unwrap();
     let lease = Duration::from_secs(7);
     assert!(changed.elapsed() > lease, "{:?}", changed.elapsed());
@@ -100,8 +88,48 @@ async fn a_migration_keeps_its_lock_during_a_long_change_of_a_table() {
         let code = instance.ended().await.code();
         assert_eq!(code, Some(0), "{}", instance.log());
     }
-    set_read_timeout("PT30S").await;
+    set_read_timeout(&db, "PT30S").await;
     nodes.release();
+}
+
+async fn an_instance_starts_after_a_long_change_of_a_table() {
+    let nodes = Nodes::acquire();
+    let (db, other) = (nodes.connect(1).await, nodes.connect(2).await);
+    set_read_timeout(&db, "PT1S").await;
+    let change = slow_change(&other).await;
+    let start = async {
+        // The change has begun.
+        sleep(Duration::from_millis(500)).await;
+        let running = serve(&nodes.url(1), &["--database-timeout-seconds=2"]).await;
+        running.logged("waiting until the migrations can be").await;
+        running
+    };
+    let (changed, running) = tokio::join!(other.execute_unprepared(&change), start);
+    changed.unwrap();
+    let is_ready = async || running.readiness().await == 200;
+    until("it is ready", is_ready).await;
+    set_read_timeout(&db, "PT30S").await;
+    nodes.release();
+}
+
+/// Sets how long reads of a node wait for changes of other nodes.
+async fn set_read_timeout(db: &DatabaseConnection, timeout: &str) {
+    let option = format!("repl.causal_read_timeout={timeout}");
+    let set = format!("SET GLOBAL wsrep_provider_options = '{option}'");
+    db.execute_unprepared(&set).await.unwrap();
+}
+
+/// Creates a table and returns a change of it that takes about nine seconds.
+async fn slow_change(db: &DatabaseConnection) -> String {
+    let slow = "LENGTH(COMPRESS(REPEAT(MD5(id), 100000)))";
+    let started = Instant::now();
+    let sample = format!("SELECT SUM({slow}) FROM (SELECT seq AS id FROM seq_1_to_40) AS sample");
+    db.execute_unprepared(&sample).await.unwrap();
+    let rows = 40 * 9_000 / started.elapsed().as_millis().max(1);
+    let create = "CREATE TABLE slow (id INT PRIMARY KEY) SELECT seq AS id FROM seq_1_to_";
+    let create = format!("{create}{rows}");
+    db.execute_unprepared(&create).await.unwrap();
+    format!("ALTER TABLE slow ADD COLUMN slow INT AS ({slow}) STORED")
 }
 
 /// Waits until a migration has renewed its lock.
