@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use sea_orm::sqlx::Connection;
 use sea_orm::{DatabaseConnection, DbBackend, DbErr};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::error::is_transient;
-use crate::hosts::{Host, connection_error, first_writable};
+use crate::hosts::{Host, PROBE_TIMEOUT, connection_error, first_writable};
 use crate::identity::Primary;
 use crate::retry::{Backoff, retry};
 use crate::settings::DatabaseSettings;
@@ -20,28 +21,40 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 /// The interval of connection attempts to a lost database.
 const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Waits until the server of a pool accepts connections; the first attempt follows after an interval.
-/// Never returns for a SQLite file.
+/// When a lost database was probed last, and whether it was reachable. Locked during a probe.
+pub(crate) type LastProbe = Mutex<Option<(Instant, bool)>>;
+
+/// Waits until the server of a pool accepts connections; the first attempt follows after an interval. Those that
+/// wait share a probe. Never returns for a SQLite file.
 ///
 /// The backoff of a sqlx pool grows to a fifth of its timeout, which would delay the detection of a
 /// recovered database.
-pub(crate) async fn wait_until_reachable(pool: &DatabaseConnection) {
+pub(crate) async fn wait_until_reachable(pool: &DatabaseConnection, last_probe: &LastProbe) {
     loop {
         sleep(RETRY_INTERVAL).await;
-        let reachable = match pool.get_database_backend() {
-            DbBackend::Postgres => {
-                let host = pool.get_postgres_connection_pool().connect_options();
-                is_reachable(host.as_ref()).await
-            }
-            DbBackend::MySql => {
-                let host = pool.get_mysql_connection_pool().connect_options();
-                is_reachable(host.as_ref()).await
-            }
-            _ => pending().await,
-        };
-        if reachable {
+        let mut last = last_probe.lock().await;
+        if last.is_none_or(|(at, _)| at.elapsed() >= RETRY_INTERVAL) {
+            // A probe without a response must not delay the others.
+            let reachable = timeout(PROBE_TIMEOUT, accepts_connections(pool)).await;
+            *last = Some((Instant::now(), reachable == Ok(true)));
+        }
+        if let Some((_, true)) = *last {
             return;
         }
+    }
+}
+
+async fn accepts_connections(pool: &DatabaseConnection) -> bool {
+    match pool.get_database_backend() {
+        DbBackend::Postgres => {
+            let host = pool.get_postgres_connection_pool().connect_options();
+            is_reachable(host.as_ref()).await
+        }
+        DbBackend::MySql => {
+            let host = pool.get_mysql_connection_pool().connect_options();
+            is_reachable(host.as_ref()).await
+        }
+        _ => pending().await,
     }
 }
 
@@ -99,4 +112,29 @@ pub(crate) async fn connect_with_retry<H: Host>(
         tracing::info!("connected to the {url}");
     }
     Ok(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use futures_util::future::join_all;
+    use sea_orm::sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn all_that_wait_share_a_probe() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+        listener.set_nonblocking(true).expect("it is open");
+        let port = listener.local_addr().expect("it is open").port();
+        let host = PgConnectOptions::new().host("127.0.0.1").port(port);
+        let pool = PgPoolOptions::new().connect_lazy_with(host).into();
+        let last_probe = LastProbe::default();
+        let waiting = (0..20).map(|_| wait_until_reachable(&pool, &last_probe));
+        let waited = timeout(RETRY_INTERVAL * 5, join_all(waiting)).await;
+        assert!(waited.is_err(), "the server does not respond");
+        let probes = listener.incoming().take_while(Result::is_ok).count();
+        assert_eq!(probes, 1);
+    }
 }

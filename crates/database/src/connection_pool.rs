@@ -13,7 +13,7 @@ use sea_orm::{ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, Values};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::connect_with_retry::wait_until_reachable;
+use crate::connect_with_retry::{LastProbe, wait_until_reachable};
 use crate::connection_health::ConnectionHealth;
 use crate::error::{Error, is_lost_connection, is_read_only, is_refusal, timeout_error};
 use crate::hosts::connection_error;
@@ -41,6 +41,7 @@ pub(crate) struct ConnectionPool {
     pub(crate) change_permits: Semaphore,
     release_policy: ReleasePolicy,
     pub(crate) health: ConnectionHealth,
+    last_probe: LastProbe,
     pub(crate) queues: Queues,
 }
 
@@ -90,6 +91,7 @@ impl ConnectionPool {
             change_permits: Semaphore::new(max_changes),
             release_policy,
             health,
+            last_probe: LastProbe::default(),
             queues: Queues::default(),
         }
     }
@@ -226,7 +228,7 @@ impl ConnectionPool {
         tokio::select! {
             biased;
             connection = self.acquire_from_driver() => return connection,
-            () = wait_until_reachable(&self.db) => {}
+            () = wait_until_reachable(&self.db, &self.last_probe) => {}
         }
         self.acquire_from_driver().await
     }
