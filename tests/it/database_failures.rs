@@ -6,12 +6,13 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::support::{Backend, Response, TestApp, tests};
+use crate::support::{Backend, Response, TestApp, execute, tests};
 
 tests![
     a_missing_table_is_reported_without_database_details,
     a_failed_field_does_not_affect_the_others,
     a_database_timeout_is_reported_as_unavailable,
+    operations_succeed_after_a_change_of_the_type_of_a_column on Postgres Mariadb Mysql,
     an_operation_is_aborted_after_the_execution_timeout,
 ];
 
@@ -74,6 +75,27 @@ async fn a_database_timeout_is_reported_as_unavailable(app: TestApp) {
         app.vehicle("1").await.data()["vehicle"]["modelCode"],
         "XC60"
     );
+}
+
+/// PostgreSQL refuses statements that were prepared before.
+async fn operations_succeed_after_a_change_of_the_type_of_a_column(app: TestApp) {
+    let change = match app.backend {
+        Backend::Postgres => "ALTER TABLE vehicle ALTER model_code TYPE varchar(300)",
+        _ => "ALTER TABLE vehicle MODIFY model_code varchar(300) NOT NULL",
+    };
+    for statements in [&[][..], &[change]] {
+        execute(&app, statements).await;
+        for _ in 0..3 {
+            app.vehicle("1").await.data();
+            app.vehicles(1).await.data();
+        }
+        let id = app.given_vehicle("XC60").await;
+        for (kind, version) in [("Car", 1), ("SUV", 2)] {
+            let changes = json!({ "type": kind });
+            app.update_vehicle(&id, changes, version).await.data();
+        }
+        app.delete_vehicle(&id, 3).await.data();
+    }
 }
 
 async fn an_operation_is_aborted_after_the_execution_timeout(app: TestApp) {

@@ -15,7 +15,9 @@ use tokio::time::timeout;
 
 use crate::connect_with_retry::{LastProbe, wait_until_reachable};
 use crate::connection_health::ConnectionHealth;
-use crate::error::{Error, is_lost_connection, is_read_only, is_refusal, timeout_error};
+use crate::error::{
+    Error, is_lost_connection, is_read_only, is_refusal, is_stale_statement, timeout_error,
+};
 use crate::hosts::connection_error;
 use crate::row::{FromRow, decode_rows, first_integer};
 use crate::stats::Queues;
@@ -338,7 +340,10 @@ fn boxed<C: DriverConnection>(
 }
 
 /// Whether a connection can be reused after this error. After a read-only error a new connection may
-/// reach a server that accepts writes.
+/// reach a server that accepts writes, and a stale statement stays prepared.
 fn is_reusable_after(error: &DbErr) -> bool {
-    is_refusal(error) && !is_lost_connection(error) && !is_read_only(error)
+    is_refusal(error)
+        && !is_lost_connection(error)
+        && !is_read_only(error)
+        && !is_stale_statement(error)
 }

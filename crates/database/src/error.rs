@@ -7,6 +7,7 @@ use std::error::Error as StdError;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sea_orm::sqlx::postgres::PgDatabaseError;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 use crate::error_hints::hint;
@@ -193,12 +194,22 @@ pub(crate) fn is_lost_connection(error: &DbErr) -> bool {
     }
 }
 
-/// Whether the statement failed because of a concurrent transaction, or because the node has left its
-/// cluster: it was rolled back or not started and can be retried.
+/// Whether the statement failed because of a concurrent transaction, because the node has left its cluster, or because its
+/// plan is outdated: it was rolled back or not started and can be retried.
 pub(crate) fn is_conflict(error: &DbErr) -> bool {
     // Serialisation failure, deadlock; not part of the cluster, lock wait timeout, deadlock (also a certification failure
     // of Galera).
-    has_code(error, &["40001", "40P01"], &[1047, 1205, 1213])
+    has_code(error, &["40001", "40P01"], &[1047, 1205, 1213]) || is_stale_statement(error)
+}
+
+/// Whether PostgreSQL refused a prepared statement, because the type of a column was changed since it was prepared.
+pub(crate) fn is_stale_statement(error: &DbErr) -> bool {
+    let Some(sqlx::Error::Database(refusal)) = sqlx_error(error) else {
+        return false;
+    };
+    let refusal = refusal.try_downcast_ref::<PgDatabaseError>();
+    // Statements that are not supported have the same code.
+    refusal.is_some_and(|error| error.routine() == Some("RevalidateCachedQuery"))
 }
 
 /// Whether a commit was interrupted, so that its outcome is unknown: other nodes of a cluster, or a
@@ -301,6 +312,7 @@ pub(crate) fn is_unavailable(error: &DbErr) -> bool {
         Some(Tls(_) | Protocol(_) | Configuration(_)) => connecting,
         Some(Database(refusal)) => {
             Code::from_database_error(refusal.as_ref()).is_some_and(|code| code.is_unavailable())
+                || is_stale_statement(error)
         }
         Some(_) => false,
     }
