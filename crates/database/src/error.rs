@@ -182,7 +182,7 @@ pub(crate) fn is_lost_connection(error: &DbErr) -> bool {
         _ if matches!(error, DbErr::Conn(_)) => false,
         Some(Io(_) | Protocol(_) | WorkerCrashed) => true,
         Some(Database(refusal)) => match Code::from_database_error(refusal.as_ref()) {
-            // Connection errors, shutting down, crashed, the database was dropped.
+            // Connection errors, shutting down, crashed, idle too long.
             Some(Code::Postgres(state)) => {
                 state.starts_with("08") || matches!(state, "57P01" | "57P02" | "57P05")
             }
