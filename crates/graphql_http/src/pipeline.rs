@@ -72,7 +72,7 @@ impl Pipeline {
     /// `unsent` is `None` for callers without a connection.
     pub(super) fn handle<'h>(
         &'h self,
-        mut request: Request,
+        mut request: Box<Request>,
         metadata: Box<RequestMetadata>,
         unsent: Option<&'h Arc<UnsentResponses>>,
     ) -> BoxFuture<'h, Response> {
@@ -126,13 +126,13 @@ impl Pipeline {
     /// Delegates to the endpoint of the path.
     fn route<'p>(
         &'p self,
-        request: Request,
+        request: Box<Request>,
         metadata: &RequestMetadata,
     ) -> impl Future<Output = Outcome> + Send + use<'p> {
         let call = || match &self.graphql {
             Some(graphql) if metadata.is_graphql => graphql.call(request, metadata),
             _ => {
-                let response = self.others.get_response(request);
+                let response = self.others.get_response(*request);
                 response.map(Outcome::from).boxed()
             }
         };
@@ -171,7 +171,7 @@ impl Endpoint for Pipeline {
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let metadata = Box::new(RequestMetadata::parse(&request));
-        Ok(self.handle(request, metadata, None).await)
+        Ok(self.handle(Box::new(request), metadata, None).await)
     }
 }
 
@@ -185,7 +185,11 @@ pub(super) struct GraphqlEndpoint {
 }
 
 impl GraphqlEndpoint {
-    fn call<'e>(&'e self, request: Request, metadata: &RequestMetadata) -> BoxFuture<'e, Outcome> {
+    fn call<'e>(
+        &'e self,
+        request: Box<Request>,
+        metadata: &RequestMetadata,
+    ) -> BoxFuture<'e, Outcome> {
         let response_type = metadata.response_type();
         let result = match self.prepare(request, metadata) {
             Err(refusal) => Either::Left(ready(Err(refusal))),
@@ -207,7 +211,7 @@ impl GraphqlEndpoint {
     /// Handles the head of a request, without waiting.
     fn prepare(
         &self,
-        mut request: Request,
+        mut request: Box<Request>,
         metadata: &RequestMetadata,
     ) -> Result<Step<'_>, Refusal> {
         let method = request.method();

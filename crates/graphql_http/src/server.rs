@@ -30,11 +30,11 @@ const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 /// Longer in tests, whose clients wait for a processor.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(if cfg!(test) { 4 } else { 1 });
 
-/// Handles requests. Dropping the future abandons the request.
+/// Handles requests, boxed since they are passed on several times. Dropping the future abandons the request.
 pub(super) trait Handler: Send + Sync + 'static {
     fn handle<'h>(
         &'h self,
-        request: Request,
+        request: Box<Request>,
         metadata: Box<RequestMetadata>,
         unsent: &'h Arc<UnsentResponses>,
     ) -> BoxFuture<'h, Response>;

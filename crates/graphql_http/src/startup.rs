@@ -157,7 +157,7 @@ pub(super) struct Switch {
 impl Handler for Switch {
     fn handle<'h>(
         &'h self,
-        request: Request,
+        request: Box<Request>,
         metadata: Box<RequestMetadata>,
         unsent: &'h Arc<UnsentResponses>,
     ) -> BoxFuture<'h, Response> {

@@ -267,7 +267,7 @@ impl ConnectionState {
         let (head, incoming) = request.into_parts();
         let body = body::bounded(incoming, &head, connections.body_timeouts, &self.memory);
         let parts = (head, local, peer, self.scheme.clone()).into();
-        let request = poem::Request::from_parts(parts, body);
+        let request = Box::new(poem::Request::from_parts(parts, body));
         let metadata = Box::new(RequestMetadata::parse(&request));
         let (response_type, request_id) = (metadata.response_type(), metadata.request_id.clone());
         let unsent = &self.activity.unsent;

@@ -294,7 +294,7 @@ impl SlowEndpoint {
 impl Handler for SlowEndpoint {
     fn handle<'h>(
         &'h self,
-        request: Request,
+        request: Box<Request>,
         _: Box<RequestMetadata>,
         _: &'h Arc<UnsentResponses>,
     ) -> BoxFuture<'h, Response> {

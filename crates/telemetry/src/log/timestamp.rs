@@ -4,7 +4,7 @@ use std::{
     cell::Cell,
     fmt,
     io::{self, Write as _},
-    str,
+    iter, str,
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -51,13 +51,12 @@ pub(super) fn write_time(line: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Appends a number with at least so many digits.
-pub(super) fn write_number(line: &mut Vec<u8>, mut number: u32, min_digits: usize) {
-    let mut digits = [b'0'; 10];
-    let mut start = digits.len();
-    while number > 0 || digits.len() - start < min_digits {
-        start -= 1;
-        digits[start] += u8::try_from(number % 10).expect("a digit fits");
-        number /= 10;
-    }
-    line.extend_from_slice(&digits[start..]);
+pub(super) fn write_number(line: &mut Vec<u8>, number: u32, min_digits: usize) {
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(number);
+    line.extend(iter::repeat_n(
+        b'0',
+        min_digits.saturating_sub(digits.len()),
+    ));
+    line.extend_from_slice(digits.as_bytes());
 }
