@@ -165,6 +165,13 @@ impl ConnectionPool {
         })
     }
 
+    /// Opens a connection, which stays idle.
+    pub(crate) async fn open_connection(&self) -> Result<(), DbErr> {
+        let acquired_at = Instant::now();
+        let connection = self.acquire_from_driver().await?;
+        self.pooled(connection, acquired_at, None).release(Ok(()))
+    }
+
     /// Checks that the database responds, without waiting for a permit.
     pub(crate) async fn ping(&self) -> Result<(), DbErr> {
         let connection = self.acquire_from_driver().await?;

@@ -154,11 +154,11 @@ async fn first_connection<H: Host>(
     settings: &DatabaseSettings,
     primary: &Primary,
 ) -> Result<(), DbErr> {
-    if let Ok(Ok(())) = timeout(FIRST_CONNECTION_TIMEOUT, pool.ping()).await {
+    if let Ok(Ok(())) = timeout(FIRST_CONNECTION_TIMEOUT, pool.open_connection()).await {
         return Ok(());
     }
     connect_with_retry(settings, hosts, primary).await?;
-    pool.ping().await
+    pool.open_connection().await
 }
 
 #[cfg(test)]
