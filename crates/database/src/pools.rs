@@ -196,6 +196,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let url = format!("sqlite:{}", folder.path().join("new.db").display());
         let pools = pools(&url).await;
+        assert_eq!(pools.writer.idle(), 1, "the first statement needs no other");
         let pragma = async |db, name: &str| {
             value(
                 db,
