@@ -226,7 +226,9 @@ async fn document_ids_are_case_sensitive(app: TestApp) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("manifest.json");
     let manifest = json!({ "get": "{ a: __typename }", "GET": "{ b: __typename }" });
-    std::fs::write(&file, manifest.to_string()).expect("it can be written");
+    // A byte order mark is ignored.
+    let manifest = format!("\u{feff}{manifest}");
+    std::fs::write(&file, manifest).expect("it can be written");
     let path = format!("--trusted-documents={}", file.display());
     let app = app.restart_with(&[&path]).await;
     for (id, name) in [("get", "a"), ("GET", "b")] {

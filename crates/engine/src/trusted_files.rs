@@ -1,12 +1,12 @@
 //! Reads trusted documents from a folder or a manifest.
 
 use std::{
-    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use serde::Deserialize;
+use schema::{Problems, read_manifest};
 
 /// Why the trusted documents cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -15,25 +15,8 @@ pub enum UnreadableDocuments {
     #[error("cannot read {}", .0.display())]
     Io(PathBuf, #[source] io::Error),
     /// The file is not a manifest.
-    #[error(
-        "{} is not a manifest of trusted documents; use a JSON object of documents by identifier, \
-         or an Apollo persisted query manifest", .0.display()
-    )]
-    Manifest(PathBuf, #[source] serde_json::Error),
-}
-
-/// A manifest: documents by identifier, or the list format of Apollo.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Manifest {
-    List { operations: Vec<Entry> },
-    Map(BTreeMap<String, String>),
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    id: String,
-    body: String,
+    #[error(transparent)]
+    Manifest(Problems),
 }
 
 /// The documents in a folder (one per `.graphql` file, identified by its name) or in a manifest.
@@ -44,16 +27,14 @@ pub fn read_trusted_documents(path: &Path) -> Result<Vec<(String, String)>, Unre
     };
     if !path.is_dir() {
         let text = fs::read_to_string(path).map_err(unreadable(path))?;
-        let manifest = serde_json::from_str(&text);
-        return match manifest
-            .map_err(|error| UnreadableDocuments::Manifest(path.to_owned(), error))?
-        {
-            Manifest::Map(documents) => Ok(documents.into_iter().collect()),
-            Manifest::List { operations } => {
-                let operations = operations.into_iter();
-                Ok(operations.map(|entry| (entry.id, entry.body)).collect())
-            }
-        };
+        let file: Arc<str> = path.display().to_string().into();
+        let mut problems = Problems::new(file.clone());
+        let entries = read_manifest(&file, &text, &mut problems).into_iter();
+        let documents = entries.map(|entry| (entry.id.to_string(), entry.document));
+        let documents = documents.collect();
+        return problems
+            .into_result(documents)
+            .map_err(UnreadableDocuments::Manifest);
     }
     let mut documents = Vec::new();
     for entry in fs::read_dir(path).map_err(unreadable(path))? {

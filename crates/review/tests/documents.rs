@@ -122,6 +122,10 @@ fn invalid_documents_are_located_problems() {
             "m.json:2:23: the identifier \"a\" is that of another document, at m.json:1:38; change one",
         ),
         (
+            manifest("\u{feff}{\"a\": 1}"),
+            "m.json:1:7: is not a manifest",
+        ),
+        (
             manifest("{\"operations\": [],\n \"operations\": 1}"),
             "m.json:2:16: is not a manifest",
         ),

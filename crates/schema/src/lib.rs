@@ -7,10 +7,12 @@ mod canonical;
 mod causes;
 mod constraint;
 mod default_values;
+mod document_text;
 mod element;
 mod hash;
 mod introspection;
 mod line_index;
+mod manifest;
 mod message;
 mod problem;
 mod reader;
@@ -22,10 +24,12 @@ mod values;
 pub use self::{
     causes::{causes, contains},
     constraint::{Constraint, ConstraintProblem, Limit, Measure},
+    document_text::DocumentText,
     element::Element,
     hash::Hash,
     introspection::INTROSPECTION,
     line_index::{LineIndex, Position},
+    manifest::{ManifestEntry, read_manifest},
     message::{MAX_NESTING, document_diagnostic, excerpt, suggestion, suggestion_for},
     problem::{Location, Problem, Problems},
     rewrite::executable,

@@ -98,7 +98,8 @@ fn every_command_rejects_conflicting_settings() {
 }
 
 fn reports_every_invalid_file_that_settings_name() {
-    let program = program().with_file("wrong.json", "[]");
+    let wrong = "{\"a\": \"{ __typename }\",\n \"a\": \"{ vehicles { id } }\"}";
+    let program = program().with_file("wrong.json", wrong);
     let output = program.run(&[
         "config",
         "check",
@@ -111,9 +112,9 @@ fn reports_every_invalid_file_that_settings_name() {
     assert_eq!(lines.len(), 2, "{output:?}");
     let tls = "error: cannot use TLS: cannot read missing.pem: ";
     assert!(lines[0].starts_with(tls), "{output:?}");
-    let documents = "error: cannot use the trusted documents: ";
-    assert!(lines[1].starts_with(documents), "{output:?}");
-    assert!(lines[1].contains("wrong.json"), "{output:?}");
+    let documents = "error: cannot use the trusted documents: wrong.json:2:8: the identifier \"a\" is that of \
+                     another document, at wrong.json:1:8; change one";
+    assert_eq!(lines[1], documents, "{output:?}");
     assert!(output.stdout.contains("trusted-documents = \"wrong.json\""));
 }
 

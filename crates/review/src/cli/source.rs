@@ -135,6 +135,8 @@ pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
 }
 
 fn from_introspection(name: &str, json: &str) -> Result<Schema, Problems> {
+    // A parser may ignore a byte order mark (RFC 8259, section 8.1).
+    let json = json.strip_prefix('\u{feff}').unwrap_or(json);
     let response = serde_json::from_str(json).map_err(|error| {
         let (line, column) = (error.line().max(1), error.column().max(1));
         let mut problems = Problems::new(name);

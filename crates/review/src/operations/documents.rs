@@ -11,10 +11,11 @@ use apollo_compiler::{
     parser::{FileId, Parser, SourceMap, SourceSpan},
 };
 use schema::{
-    Location, MAX_NESTING, Problems, document_diagnostic, excerpt, executable, suggestion,
+    DocumentText, Location, MAX_NESTING, Problems, document_diagnostic, excerpt, executable,
+    read_manifest, suggestion,
 };
 
-use super::{UnusedFragment, manifest, text::Text};
+use super::UnusedFragment;
 
 /// The maximum size of a document.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
@@ -33,7 +34,7 @@ pub struct Documents {
     pub(super) operations: Vec<Operation>,
     /// The fragments that no operation uses.
     pub(super) unused: Vec<UnusedFragment>,
-    texts: HashMap<FileId, Text>,
+    texts: HashMap<FileId, DocumentText>,
 }
 
 /// An operation, and the document of this operation and the fragments that it uses.
@@ -64,14 +65,14 @@ impl Documents {
             match source {
                 DocumentSource::Files(files) => {
                     let files = files.into_iter().filter_map(|(file, text)| {
-                        let position = Text::of_file(file.into(), &text);
+                        let position = DocumentText::of_file(file.into(), &text);
                         reader.definitions(position, &text)
                     });
                     let files: Vec<Definitions> = files.collect();
                     reader.link(&files, None);
                 }
                 DocumentSource::Manifest(file, json) => {
-                    for entry in manifest::read(&file.into(), &json, &mut reader.problems) {
+                    for entry in read_manifest(&file.into(), &json, &mut reader.problems) {
                         let file = reader.definitions(entry.text, &entry.document);
                         reader.link(file.as_slice(), Some(&entry.id));
                     }
@@ -112,7 +113,7 @@ impl Reader {
         }
     }
 
-    fn definitions(&mut self, text: Text, document: &str) -> Option<Definitions> {
+    fn definitions(&mut self, text: DocumentText, document: &str) -> Option<Definitions> {
         let Location { file, position } = text.start();
         if document.len() > MAX_DOCUMENT_BYTES {
             let message = format!(

@@ -3,10 +3,8 @@
 
 mod attribution;
 mod documents;
-mod manifest;
 pub mod report;
 mod target;
-mod text;
 mod walk;
 
 use std::sync::Arc;

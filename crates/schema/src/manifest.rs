@@ -2,23 +2,25 @@
 
 use std::{collections::HashMap, fmt, sync::Arc};
 
-use schema::{LineIndex, Position, Problems, excerpt};
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
 
-use super::text::Text;
+use crate::{DocumentText, LineIndex, Position, Problems, excerpt};
 
 const EXPECTED: &str = "is not a manifest; use a JSON object of documents by identifier, or an \
      Apollo persisted query manifest";
 
 /// A document of a manifest.
-pub(super) struct Entry {
-    pub(super) id: Arc<str>,
-    pub(super) document: String,
-    pub(super) text: Text,
+pub struct ManifestEntry {
+    /// The identifier of the document.
+    pub id: Arc<str>,
+    /// The document.
+    pub document: String,
+    /// Its positions in the manifest.
+    pub text: DocumentText,
 }
 
 /// An entry of the list of Apollo.
@@ -54,10 +56,12 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// The documents of a manifest. Different documents with the same identifier are a problem.
-pub(super) fn read(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<Entry> {
+/// The documents of a manifest, which is the text of a file of this name. Different documents with the same identifier
+/// are a problem.
+pub fn read_manifest(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<ManifestEntry> {
     let lines = Arc::new(LineIndex::new(json));
-    let members = match serde_json::from_str(json) {
+    // A parser may ignore a byte order mark (RFC 8259, section 8.1).
+    let members = match serde_json::from_str(json.strip_prefix('\u{feff}').unwrap_or(json)) {
         Ok(Members(members)) => members,
         Err(error) => {
             let position = Position {
@@ -86,7 +90,7 @@ pub(super) fn read(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<
             }
         }
     }
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<ManifestEntry> = Vec::new();
     let mut by_id: HashMap<Arc<str>, usize> = HashMap::new();
     for (id, body) in bodies {
         let offset = offset(body);
@@ -95,7 +99,13 @@ pub(super) fn read(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<
             continue;
         };
         let id = Arc::from(id);
-        let text = Text::of_json_string(file.clone(), lines.clone(), body.get(), offset, &document);
+        let text = DocumentText::of_json_string(
+            file.clone(),
+            lines.clone(),
+            body.get(),
+            offset,
+            &document,
+        );
         if let Some(first) = by_id.get(&id).map(|index| &entries[*index]) {
             if first.document != document {
                 let message = format!(
@@ -108,7 +118,7 @@ pub(super) fn read(file: &Arc<str>, json: &str, problems: &mut Problems) -> Vec<
             continue;
         }
         by_id.insert(Arc::clone(&id), entries.len());
-        entries.push(Entry { id, document, text });
+        entries.push(ManifestEntry { id, document, text });
     }
     entries
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use schema::{LineIndex, Location};
+use crate::{LineIndex, Location};
 
 /// Where a document is in its file.
-pub(super) struct Text {
+pub struct DocumentText {
     file: Arc<str>,
     lines: Arc<LineIndex>,
     /// Pairs of an offset in the document and the same offset in the file, ascending. Between two
@@ -13,9 +13,9 @@ pub(super) struct Text {
     offsets: Vec<(usize, usize)>,
 }
 
-impl Text {
+impl DocumentText {
     /// A document that is a whole file.
-    pub(super) fn of_file(file: Arc<str>, text: &str) -> Self {
+    pub fn of_file(file: Arc<str>, text: &str) -> Self {
         Self {
             file,
             lines: LineIndex::new(text).into(),
@@ -24,7 +24,7 @@ impl Text {
     }
 
     /// A document that is a JSON string at an offset of a file; `document` is its value.
-    pub(super) fn of_json_string(
+    pub(crate) fn of_json_string(
         file: Arc<str>,
         lines: Arc<LineIndex>,
         json: &str,
@@ -57,7 +57,7 @@ impl Text {
     }
 
     /// The location of an offset in the document.
-    pub(super) fn location(&self, offset: usize) -> Location {
+    pub fn location(&self, offset: usize) -> Location {
         let after = self.offsets.partition_point(|(start, _)| *start <= offset);
         let (start, in_file) = self.offsets[after - 1];
         Location {
@@ -67,7 +67,7 @@ impl Text {
     }
 
     /// The location of the whole document.
-    pub(super) fn start(&self) -> Location {
+    pub fn start(&self) -> Location {
         self.location(0)
     }
 }
