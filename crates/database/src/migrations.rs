@@ -10,6 +10,7 @@ mod step;
 mod table_lock;
 
 use std::fmt;
+use std::pin::pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::BoxFuture;
@@ -18,7 +19,7 @@ use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Values,
 };
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::columns::columns;
 use crate::connect;
@@ -39,6 +40,9 @@ const SELECT_APPLIED: &str = "SELECT version FROM seaql_migrations ORDER BY vers
 
 /// The interval at which a waiting instance polls a lock.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long an instance waits for a lock before it logs that.
+const UNLOGGED_WAIT: Duration = Duration::from_millis(500);
 
 /// A migration and its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,8 +147,8 @@ impl Database {
                 outcome => return outcome,
             }
         }
-        let lock =
-            TableLock::acquire(&self.pools.writer.db, self.application, lock_timeout).await?;
+        let lock = TableLock::acquire(&self.pools.writer.db, self.application, lock_timeout);
+        let lock = log_wait(lock).await?;
         lock.run_locked(self.run(db, direction, Lock::TableRow))
             .await
     }
@@ -158,7 +162,7 @@ impl Database {
     ) -> Result<Vec<String>, Error> {
         let mut all_done = Vec::new();
         loop {
-            let (transaction, applied) = self.begin_locked(db, lock).await?;
+            let (transaction, applied) = log_wait(self.begin_locked(db, lock)).await?;
             let known = self.application.migrations.iter();
             let is_applied =
                 |migration: &&Migration| applied.iter().any(|name| name == migration.name);
@@ -281,6 +285,16 @@ enum Lock {
 enum Direction {
     Up,
     Down(u32),
+}
+
+/// Logs that acquiring the lock takes long.
+async fn log_wait<T>(lock: impl Future<Output = T>) -> T {
+    let mut lock = pin!(lock);
+    if let Ok(lock) = timeout(UNLOGGED_WAIT, &mut lock).await {
+        return lock;
+    }
+    tracing::info!("waiting for the migration lock, which another instance holds");
+    lock.await
 }
 
 /// Begins a transaction; on SQLite with the exclusive write lock of the file.
