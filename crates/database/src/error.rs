@@ -198,8 +198,8 @@ pub(crate) fn is_lost_connection(error: &DbErr) -> bool {
 /// plan is outdated: it was rolled back or not started and can be retried.
 pub(crate) fn is_conflict(error: &DbErr) -> bool {
     // Serialisation failure, deadlock; not part of the cluster, lock wait timeout, deadlock (also a certification failure
-    // of Galera).
-    has_code(error, &["40001", "40P01"], &[1047, 1205, 1213]) || is_stale_statement(error)
+    // of Galera), certification failure of Group Replication.
+    has_code(error, &["40001", "40P01"], &[1047, 1205, 1213, 3101]) || is_stale_statement(error)
 }
 
 /// Whether PostgreSQL refused a prepared statement, because the type of a column was changed since it was prepared.

@@ -41,7 +41,7 @@ impl<'a> Code<'a> {
             // Disk full, too many connections, not part of the cluster, shutting down, table full,
             // too many connections of this user, lock wait timeout, deadlock, resource limit of
             // this user, read-only server, interrupted, read-only transaction, read-only mode, killed,
-            // statement timeouts, offline mode, idle too long.
+            // statement timeouts, offline mode, conflict in Group Replication, idle too long.
             Self::MySql(number) => matches!(
                 number,
                 1021 | 1040
@@ -60,6 +60,7 @@ impl<'a> Code<'a> {
                     | 1969
                     | 3024
                     | 3032
+                    | 3101
                     | 4031
             ),
             // Busy, locked, read-only, input/output error, disk full, a file that can't be opened.
