@@ -1,6 +1,6 @@
 //! The resolvers of the root types.
 
-use std::sync::Arc;
+use std::{rc::Rc, sync::Arc};
 
 use async_graphql::ID;
 use engine::Context;
@@ -52,7 +52,7 @@ impl QueryResolver for Resolvers {
         let limit = self.list_limit;
         // Without a count one more than the limit, to detect whether the list is truncated.
         let rows = requested.map_or(u64::from(limit) + 1, u64::from);
-        let vehicles = Arc::new(self.list(rows).await?);
+        let vehicles = Rc::new(self.list(rows).await?);
         if requested.is_none() && vehicles.len() > limit as usize {
             ctx.report_truncation(limit);
         }
@@ -99,7 +99,7 @@ impl QueryResolver for Resolvers {
         let request = PageRequest::parse(arguments, self.list_limit)?;
         let vehicles = self.store.page(request.clone());
         let vehicles = trace::in_span("Query.vehiclesConnection", vehicles).await?;
-        let vehicles = Arc::new(vehicles);
+        let vehicles = Rc::new(vehicles);
         Ok(Some(VehiclePage { vehicles, request }))
     }
 }

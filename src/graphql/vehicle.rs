@@ -1,6 +1,6 @@
 //! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, rc::Rc, sync::Arc};
 
 use engine::runtime::{Id, Text};
 
@@ -20,9 +20,9 @@ pub enum SharedVehicle {
     InList(SharedList, usize),
 }
 
-/// A list that several concurrent responses can share. Each has a reference count of its own for the vehicles, since
-/// threads would contend for that of the list.
-pub(super) type SharedList = Arc<Arc<[Vehicle]>>;
+/// A list that several concurrent responses can share. Each has a reference count of its own for its vehicles, which is
+/// not atomic: a response is written by one thread without waiting.
+pub(super) type SharedList = Rc<Arc<[Vehicle]>>;
 
 impl SharedVehicle {
     /// The first vehicles of a list, at most `max_length`.
@@ -31,7 +31,7 @@ impl SharedVehicle {
         max_length: usize,
     ) -> impl DoubleEndedIterator<Item = Self> {
         let indices = 0..list.len().min(max_length);
-        indices.map(|index| Self::InList(Arc::clone(list), index))
+        indices.map(|index| Self::InList(Rc::clone(list), index))
     }
 }
 

@@ -50,7 +50,7 @@ fn getters(object: &Object) -> TokenStream {
     });
     quote! {
         #docs_of_trait
-        pub trait #ident: Send + Sync { #(#methods)* }
+        pub trait #ident { #(#methods)* }
     }
 }
 

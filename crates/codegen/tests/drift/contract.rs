@@ -3,7 +3,7 @@
 /// Resolves the type `Vehicle` of the contract.
 ///
 /// A vehicle.
-pub trait VehicleResolver: Send + Sync { // schema.graphql:2:6
+pub trait VehicleResolver { // schema.graphql:2:6
     /// `id`
     fn id(&self) -> ::engine::runtime::Id; // schema.graphql:3:3
     /// `brandName`

@@ -43,7 +43,7 @@ pub struct Filter { // pages.graphql:10:7
 }
 
 /// Resolves the type `Connection` of the contract.
-pub trait ConnectionResolver: Send + Sync { // pages.graphql:14:6
+pub trait ConnectionResolver { // pages.graphql:14:6
     /// `nodes`
     fn nodes(&self) -> Vec<Vehicle>; // pages.graphql:15:3
     /// `pageInfo`

@@ -5,7 +5,7 @@
 /// A vehicle of the catalogue.
 ///
 /// Every field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.
-pub trait VehicleResolver: Send + Sync { // schema.graphql:6:6
+pub trait VehicleResolver { // schema.graphql:6:6
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
     fn id(&self) -> ::engine::runtime::Id; // schema.graphql:11:3
@@ -281,7 +281,7 @@ pub enum VehicleOrder { // schema.graphql:250:6
 /// Resolves the type `VehicleConnection` of the contract.
 ///
 /// A page of vehicles.
-pub trait VehicleConnectionResolver: Send + Sync { // schema.graphql:265:6
+pub trait VehicleConnectionResolver { // schema.graphql:265:6
     /// The vehicles of the page in order, each with its cursor.
     fn edges(&self) -> Vec<crate::graphql::PagedVehicle>; // schema.graphql:267:3
     /// The vehicles of the page in order.
@@ -293,7 +293,7 @@ pub trait VehicleConnectionResolver: Send + Sync { // schema.graphql:265:6
 /// Resolves the type `VehicleEdge` of the contract.
 ///
 /// A vehicle on a page.
-pub trait VehicleEdgeResolver: Send + Sync { // schema.graphql:277:6
+pub trait VehicleEdgeResolver { // schema.graphql:277:6
     /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
     fn cursor(&self) -> ::engine::runtime::Text<'_>; // schema.graphql:279:3
     /// The vehicle.

@@ -436,7 +436,7 @@ pub struct Car { // kitchen_sink.graphql:118:6
 /// Resolves the type `Person` of the contract.
 ///
 /// A person, resolved by a Rust type of the crate.
-pub trait PersonResolver: Send + Sync { // kitchen_sink.graphql:125:6
+pub trait PersonResolver { // kitchen_sink.graphql:125:6
     /// `name`
     fn name(&self) -> ::engine::runtime::Text<'_>; // kitchen_sink.graphql:126:3
     /// `born`

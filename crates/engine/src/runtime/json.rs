@@ -37,25 +37,31 @@ pub(crate) fn write_text(text: &str, json: &mut Vec<u8>) {
     json.push(b'"');
 }
 
-/// Whether any byte must be escaped. Chunks of these sizes are compared at once; the last one overlaps the one before.
+/// Whether any byte must be escaped. Eight bytes are compared at once; the last eight overlap those before.
 fn has_escapes(text: &[u8]) -> bool {
-    if let Some(last) = text.last_chunk::<16>() {
-        return text.as_chunks::<16>().0.iter().any(any_escape) || any_escape(last);
+    if let Some(last) = text.last_chunk() {
+        let mut chunks = text.as_chunks().0.iter();
+        return chunks.any(|chunk| any_escape(*chunk)) || any_escape(*last);
     }
-    if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>()) {
-        return any_escape(first) || any_escape(last);
+    if let (Some([a, b, c, d]), Some([e, f, g, h])) = (text.first_chunk(), text.last_chunk()) {
+        return any_escape([*a, *b, *c, *d, *e, *f, *g, *h]);
     }
-    text.iter().any(|byte| must_be_escaped(*byte))
+    text.iter().any(|byte| any_escape([*byte; 8]))
 }
 
-fn any_escape<const SIZE: usize>(chunk: &[u8; SIZE]) -> bool {
-    chunk
-        .iter()
-        .fold(false, |any, byte| any | must_be_escaped(*byte))
-}
-
-fn must_be_escaped(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
+/// Whether any byte is a control character, `"` or `\`.
+fn any_escape(bytes: [u8; 8]) -> bool {
+    const fn repeat(byte: u8) -> u64 {
+        u64::from_ne_bytes([byte; 8])
+    }
+    let bytes = u64::from_ne_bytes(bytes);
+    // Subtracting sets the high bit of a byte that is less and has none. The borrow reaches other bytes only if one is
+    // less.
+    let any_less = |bytes: u64, than: u8| bytes.wrapping_sub(repeat(than)) & !bytes;
+    let control = any_less(bytes, b' ');
+    let quote = any_less(bytes ^ repeat(b'"'), 1);
+    let backslash = any_less(bytes ^ repeat(b'\\'), 1);
+    (control | quote | backslash) & repeat(0x80) != 0
 }
 
 #[cfg(test)]
