@@ -21,7 +21,7 @@ pub(super) enum HeaderKey {
     #[default]
     Absent,
     Invalid,
-    Key(String),
+    Key(Box<str>),
 }
 
 impl HeaderKey {
@@ -77,14 +77,14 @@ impl Attached {
 }
 
 /// The content of a key: 1 to 255 printable ASCII characters, of which a space has to be quoted.
-fn content(value: &str) -> Option<String> {
+fn content(value: &str) -> Option<Box<str>> {
     let value = value.trim_matches([' ', '\t']);
     let key = match value.strip_prefix('"') {
         Some(quoted) => unquoted(quoted.strip_suffix('"')?)?,
         None if value.bytes().all(|byte| byte.is_ascii_graphic()) => value.to_owned(),
         None => return None,
     };
-    (1..=MAX_LENGTH).contains(&key.len()).then_some(key)
+    (1..=MAX_LENGTH).contains(&key.len()).then(|| key.into())
 }
 
 fn unquoted(quoted: &str) -> Option<String> {

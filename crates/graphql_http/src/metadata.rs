@@ -33,7 +33,8 @@ const MAX_REQUEST_ID_CHARACTERS: usize = 128;
 /// Maximum length of an application version that is logged.
 const MAX_APP_VERSION_CHARACTERS: usize = 64;
 
-/// The facts of a request that several steps need.
+/// The facts of a request that several steps need. It fits into 256 bytes: of sizes between powers of two, the
+/// allocator aligns each block anew.
 #[derive(Debug)]
 pub(super) struct RequestMetadata {
     /// The request id of the client, else its trace id, else a new id.
@@ -41,7 +42,8 @@ pub(super) struct RequestMetadata {
     pub(super) trace_context: Option<TraceContext>,
     /// The kind of client.
     pub(super) call_source: CallSource,
-    app_version: Option<HeaderValue>,
+    /// The application version, if it is text within the maximum length.
+    pub(super) app_version: Option<Box<str>>,
     /// The address of the connection, which may be that of a proxy. `X-Forwarded-For` is parsed only
     /// where it is used, for rate limits.
     pub(super) peer: IpAddr,
@@ -51,12 +53,14 @@ pub(super) struct RequestMetadata {
     pub(super) is_graphql: bool,
     /// Negotiated with `Accept`; `None` if the client accepts no supported type.
     pub(super) accepted: Option<ResponseType>,
-    pub(super) accept_encoding: String,
-    pub(super) if_none_match: String,
+    pub(super) accept_encoding: Box<str>,
+    pub(super) if_none_match: Box<str>,
     pub(super) origin: Option<HeaderValue>,
     pub(super) content: ContentHeaders,
     pub(super) idempotency_key: HeaderKey,
 }
+
+const _: () = assert!(size_of::<RequestMetadata>() <= 256);
 
 /// What the headers of a body state.
 #[derive(Debug)]
@@ -147,14 +151,14 @@ impl RequestMetadata {
             request_id: request_id(headers.request_id, trace_context.as_ref()),
             trace_context,
             call_source: CallSource::parse(call_source),
-            app_version: headers.app_version.cloned(),
+            app_version: headers.app_version.and_then(app_version),
             peer: peer(request),
             method: request.method().clone(),
             is_https: *request.scheme() == Scheme::HTTPS,
             is_graphql: request.uri().path() == GRAPHQL,
             accepted: ResponseType::negotiate(headers.accept.get()),
-            accept_encoding: headers.accept_encoding.get().to_owned(),
-            if_none_match: headers.if_none_match.get().to_owned(),
+            accept_encoding: headers.accept_encoding.get().into(),
+            if_none_match: headers.if_none_match.get().into(),
             origin: headers.origin.cloned(),
             content: ContentHeaders {
                 is_json: media_type::is_json(headers.content_type.get()),
@@ -177,14 +181,6 @@ impl RequestMetadata {
 
     pub(super) fn trace_id(&self) -> Option<&str> {
         self.trace_context.as_ref().map(TraceContext::trace_id)
-    }
-
-    /// The application version, if it is text within the maximum length.
-    pub(super) fn app_version(&self) -> Option<&str> {
-        let version = self.app_version.as_ref()?.to_str().ok()?;
-        (1..=MAX_APP_VERSION_CHARACTERS)
-            .contains(&version.len())
-            .then_some(version)
     }
 
     /// The kind of client for the log; `None` if it is unknown.
@@ -232,6 +228,13 @@ impl TraceContext {
             is_sampled: u8::from_str_radix(self.part(3), 16).ok()? & 1 == 1,
         })
     }
+}
+
+fn app_version(given: &HeaderValue) -> Option<Box<str>> {
+    let version = given.to_str().ok()?;
+    (1..=MAX_APP_VERSION_CHARACTERS)
+        .contains(&version.len())
+        .then(|| version.into())
 }
 
 fn request_id(given: Option<&HeaderValue>, trace_context: Option<&TraceContext>) -> HeaderValue {
@@ -338,7 +341,10 @@ mod tests {
     fn ignores_an_app_version_that_is_too_long() {
         let too_long = "1".repeat(65);
         for (version, expected) in [("1.2 (3)", Some("1.2 (3)")), (&too_long, None), ("", None)] {
-            assert_eq!(metadata("app-version", version).app_version(), expected);
+            assert_eq!(
+                metadata("app-version", version).app_version.as_deref(),
+                expected
+            );
         }
     }
 }

@@ -180,7 +180,7 @@ impl<'o> RequestRecord<'o> {
             request_id: self.metadata.request_id(),
             trace_id: self.metadata.trace_id(),
             caller: self.metadata.logged_caller(),
-            app_version: self.metadata.app_version(),
+            app_version: self.metadata.app_version.as_deref(),
             duration,
             code,
             ..AccessEntry::default()

@@ -18,7 +18,8 @@ use super::{
 /// of a host or a URL, and responses while the service starts or aborts requests.
 pub(super) const SCHEMA_HASH: HeaderName = HeaderName::from_static("schema-hash");
 
-const PAGE_HEADERS: [(HeaderName, &str); 4] = [
+const PAGE_HEADERS: [(HeaderName, &str); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF),
     (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -28,7 +29,7 @@ const PAGE_HEADERS: [(HeaderName, &str); 4] = [
     ),
 ];
 
-const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+const NO_SNIFF: &str = "nosniff";
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
@@ -54,7 +55,10 @@ fn new_headers(response_type: ResponseType) -> HeaderMap {
     HeaderMap::from_iter([
         (header::CONTENT_TYPE, content_type),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF),
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static(NO_SNIFF),
+        ),
         // A copy has no room for more headers, so that inserting these would move all of them.
         (SCHEMA_HASH, HeaderValue::from_static("")),
         (REQUEST_ID, HeaderValue::from_static("")),
@@ -67,7 +71,6 @@ pub(super) fn add_security_headers(response: &mut Response, metadata: &RequestMe
     // valid GraphQL request.
     let may_be_displayed = metadata.method != Method::POST || !response.is_success();
     let headers = response.headers_mut();
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
     if may_be_displayed {
         for (name, value) in PAGE_HEADERS {
             // A page may set its own policy.
