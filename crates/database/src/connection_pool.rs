@@ -19,7 +19,7 @@ use crate::error::{
     Error, is_lost_connection, is_read_only, is_refusal, is_stale_statement, timeout_error,
 };
 use crate::hosts::connection_error;
-use crate::row::{FromRow, decode_rows, first_integer};
+use crate::row::{DecodedRows, FromRow, integer};
 use crate::stats::Queues;
 
 mod driver;
@@ -264,7 +264,9 @@ impl PooledConnection<'_> {
         sql: &str,
         values: Values,
     ) -> Result<Vec<R>, DbErr> {
-        decode_rows(&self.fetch(sql, values).await?)
+        let mut rows = DecodedRows::new();
+        self.fetch(sql, values, &mut |row| rows.push(&row)).await?;
+        rows.0
     }
 
     /// Runs an insert or update that returns rows like [`rows`](Self::rows), and one more column, with the index
@@ -275,15 +277,21 @@ impl PooledConnection<'_> {
         values: Values,
         columns: usize,
     ) -> Result<(Vec<R>, bool), DbErr> {
-        let rows = self.fetch(sql, values).await?;
-        let has_triggers = first_integer(&rows, columns)? == Some(1);
-        Ok((decode_rows(&rows)?, has_triggers))
+        let (mut rows, mut has_triggers) = (DecodedRows::new(), Ok(None));
+        let mut on_row = |row| {
+            has_triggers = integer(&row, columns);
+            rows.push(&row);
+        };
+        self.fetch(sql, values, &mut on_row).await?;
+        Ok((rows.0?, has_triggers? == Some(1)))
     }
 
     /// Runs a query that returns one 64-bit integer.
     pub(crate) async fn fetch_integer(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
-        let rows = self.fetch(sql, Values(Vec::new())).await?;
-        first_integer(&rows, 0)
+        let mut first = Ok(None);
+        let mut on_row = |row| first = integer(&row, 0);
+        self.fetch(sql, Values(Vec::new()), &mut on_row).await?;
+        first
     }
 
     /// Releases the connection after a statement and returns the result of that. A refused statement

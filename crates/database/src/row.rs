@@ -7,7 +7,7 @@ use sea_orm::sqlx::{self, Decode, MySql, Postgres, Row as _, Sqlite, Type};
 use sea_orm::{DbErr, QueryResult, RuntimeErr};
 
 /// A type that is decoded from a row.
-pub trait FromRow: Sized {
+pub trait FromRow: Send + Sized {
     /// Decodes a row that has the columns of the entity in the order of its `Column::iter()`.
     fn from_row(row: &Row<'_>) -> Result<Self, DbErr>;
 }
@@ -74,22 +74,27 @@ impl<'r> Row<'r> {
     }
 }
 
-/// The rows of a result.
-pub(crate) type DriverRows = Vec<QueryResult>;
+/// The decoded rows of a result, or the error of the first row that cannot be decoded.
+pub(crate) struct DecodedRows<T>(pub(crate) Result<Vec<T>, DbErr>);
 
-/// Decodes the rows of a result. Column types are checked in the first row only.
-pub(crate) fn decode_rows<T: FromRow>(rows: &[QueryResult]) -> Result<Vec<T>, DbErr> {
-    let rows = rows.iter().enumerate();
-    let rows = rows.map(|(index, row)| T::from_row(&Row::new(row, index == 0)));
-    rows.collect()
+impl<T: FromRow> DecodedRows<T> {
+    pub(crate) fn new() -> Self {
+        Self(Ok(Vec::new()))
+    }
+
+    /// Decodes the next row. Column types are checked in the first row only.
+    pub(crate) fn push(&mut self, row: &QueryResult) {
+        let Ok(rows) = &mut self.0 else { return };
+        match T::from_row(&Row::new(row, rows.is_empty())) {
+            Ok(row) => rows.push(row),
+            Err(error) => self.0 = Err(error),
+        }
+    }
 }
 
-/// The 64-bit integer in this column of the first row, if there is one.
-pub(crate) fn first_integer(rows: &[QueryResult], column: usize) -> Result<Option<i64>, DbErr> {
-    match rows.first() {
-        Some(row) => Row::new(row, true).get(column),
-        None => Ok(None),
-    }
+/// The 64-bit integer in this column of a row.
+pub(crate) fn integer(row: &QueryResult, column: usize) -> Result<Option<i64>, DbErr> {
+    Row::new(row, true).get(column)
 }
 
 /// The error of a statement.

@@ -17,7 +17,7 @@ use crate::error::{Error, timeout_error};
 use crate::ids_left;
 use crate::inserter::id_column;
 use crate::retry::retry_rolled_back;
-use crate::row::{FromRow, decode_rows};
+use crate::row::{DecodedRows, FromRow};
 
 /// A transaction on the primary. Dropping it rolls it back.
 pub struct Transaction {
@@ -99,8 +99,12 @@ impl Transaction {
     ) -> Result<Vec<R>, Error> {
         let statement = query.build(self.inner.get_database_backend());
         let rows = async {
+            let mut decoded = DecodedRows::new();
             let rows = self.inner.query_all_raw(statement).await?;
-            decode_rows(&rows)
+            for row in &rows {
+                decoded.push(row);
+            }
+            decoded.0
         };
         self.pool.with_timeout(rows).await
     }

@@ -9,13 +9,18 @@ use sea_query_sqlx::SqlxValues;
 use sqlx_core::transaction::TransactionManager;
 
 use crate::connection_health::ping;
-use crate::row::{DriverRows, query_error};
+use crate::row::query_error;
 
 /// A connection of any driver. It is used as a trait object, because each crate that awaits or drops the
 /// connection of a driver compiles all three drivers again.
 pub(crate) trait DriverConnection: Send + 'static {
-    /// Runs a statement that returns rows.
-    fn fetch(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<DriverRows, DbErr>>;
+    /// Runs a statement that returns rows, and calls a function with each of them.
+    fn fetch<'c>(
+        &'c mut self,
+        sql: &str,
+        values: Values,
+        on_row: &'c mut (dyn FnMut(QueryResult) + Send),
+    ) -> BoxFuture<'c, Result<(), DbErr>>;
 
     /// Runs a statement that returns no rows.
     fn execute(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<ExecResult, DbErr>>;
@@ -47,10 +52,20 @@ where
     QueryResult: From<D::Row>,
     ExecResult: From<D::QueryResult>,
 {
-    fn fetch(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<DriverRows, DbErr>> {
+    fn fetch<'c>(
+        &'c mut self,
+        sql: &str,
+        values: Values,
+        on_row: &'c mut (dyn FnMut(QueryResult) + Send),
+    ) -> BoxFuture<'c, Result<(), DbErr>> {
         let query = sqlx::query_with(AssertSqlSafe(sql), SqlxValues(values));
-        let rows = Executor::fetch(&mut **self, query).map_ok(QueryResult::from);
-        rows.try_collect().map_err(query_error).boxed()
+        let mut rows = Executor::fetch(&mut **self, query);
+        Box::pin(async move {
+            while let Some(row) = rows.try_next().await.map_err(query_error)? {
+                on_row(row.into());
+            }
+            Ok(())
+        })
     }
 
     fn execute(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<ExecResult, DbErr>> {
