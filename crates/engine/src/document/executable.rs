@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::PreparedOperation;
 use crate::{
-    runtime::{CollectedFields, Planner, Step, write_key, write_text},
+    runtime::{CollectedFields, JsonKey, Planner, Step, write_text},
     service::DynService,
 };
 
@@ -53,10 +53,10 @@ impl Executable {
         let mut fields = self.steps.iter().zip(fields);
         for (index, key) in self.keys.iter().enumerate() {
             if let Some(value) = introspected.get(key) {
-                json.extend_from_slice(&write_key(key, index == 0));
+                JsonKey::new(key, index == 0).write(json);
                 json.extend_from_slice(value);
             } else if let Some((step, value)) = fields.next() {
-                json.extend_from_slice(&step.json_key);
+                step.json_key.write(json);
                 json.extend_from_slice(value);
             }
         }
@@ -70,7 +70,7 @@ fn constant(collected: &CollectedFields<'_>, operation: &Operation) -> Option<Bo
         if field.name != "__typename" {
             return None;
         }
-        json.extend_from_slice(&write_key(key, index == 0));
+        JsonKey::new(key, index == 0).write(&mut json);
         write_text(operation.object_type(), &mut json);
     }
     json.push(b'}');

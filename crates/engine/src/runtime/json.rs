@@ -14,47 +14,81 @@ pub(crate) fn write_number(number: impl Serialize, json: &mut Vec<u8>) {
 }
 
 /// An object key followed by a colon, and preceded by a comma unless it is the first.
-pub(crate) fn write_key(key: &str, first: bool) -> Box<[u8]> {
-    let mut json = Vec::with_capacity(key.len() + 4);
-    if !first {
-        json.push(b',');
+pub(crate) struct JsonKey {
+    length: usize,
+    /// Padded, because chunks of a constant length are copied without a call of `memcpy`.
+    chunks: Box<[[u8; 16]]>,
+}
+
+impl JsonKey {
+    pub(crate) fn new(key: &str, first: bool) -> Self {
+        let mut json = Vec::with_capacity(key.len() + 4);
+        if !first {
+            json.push(b',');
+        }
+        write_text(key, &mut json);
+        json.push(b':');
+        let length = json.len();
+        json.resize(length.next_multiple_of(16), 0);
+        Self {
+            length,
+            chunks: json.as_chunks().0.into(),
+        }
     }
-    write_text(key, &mut json);
-    json.push(b':');
-    json.into_boxed_slice()
+
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
+    pub(crate) fn write(&self, json: &mut Vec<u8>) {
+        let end = json.len() + self.length;
+        for chunk in &self.chunks {
+            json.extend_from_slice(chunk);
+        }
+        json.truncate(end);
+    }
 }
 
 /// Writes a string. Only characters that must be escaped are escaped (section 7). Most texts have none, and are
 /// copied.
 pub(crate) fn write_text(text: &str, json: &mut Vec<u8>) {
-    json.reserve(text.len() + 2);
-    if has_escapes(text.as_bytes()) {
+    let (start, bytes) = (json.len(), text.as_bytes());
+    json.reserve(bytes.len() + size_of::<u64>() + 2);
+    json.push(b'"');
+    let escapes = append::<8>(bytes, json)
+        .or_else(|| append::<4>(bytes, json))
+        .or_else(|| append::<1>(bytes, json));
+    if escapes == Some(true) {
+        json.truncate(start);
         serde_json::to_writer(json, text).expect("a text is JSON");
-        return;
+    } else {
+        json.push(b'"');
     }
-    json.push(b'"');
-    json.extend_from_slice(text.as_bytes());
-    json.push(b'"');
 }
 
-/// Whether any byte must be escaped. Eight bytes are compared at once; the last eight overlap those before.
-fn has_escapes(text: &[u8]) -> bool {
-    if let Some(last) = text.last_chunk() {
-        let mut chunks = text.as_chunks().0.iter();
-        return chunks.any(|chunk| any_escape(*chunk)) || any_escape(*last);
+/// Appends a text of at least `N` bytes, `N` at once, of which the last overlap those before, and returns whether any
+/// must be escaped.
+fn append<const N: usize>(text: &[u8], json: &mut Vec<u8>) -> Option<bool> {
+    let last = text.last_chunk::<N>()?;
+    let end = json.len() + text.len();
+    let mut escapes = any_escape(last);
+    for chunk in text.as_chunks::<N>().0 {
+        escapes |= any_escape(chunk);
+        json.extend_from_slice(chunk);
     }
-    if let (Some([a, b, c, d]), Some([e, f, g, h])) = (text.first_chunk(), text.last_chunk()) {
-        return any_escape([*a, *b, *c, *d, *e, *f, *g, *h]);
-    }
-    text.iter().any(|byte| any_escape([*byte; 8]))
+    json.truncate(end - N);
+    json.extend_from_slice(last);
+    Some(escapes)
 }
 
-/// Whether any byte is a control character, `"` or `\`.
-fn any_escape(bytes: [u8; 8]) -> bool {
+/// Whether any of at most eight bytes is a control character, `"` or `\`.
+fn any_escape<const N: usize>(bytes: &[u8; N]) -> bool {
     const fn repeat(byte: u8) -> u64 {
         u64::from_ne_bytes([byte; 8])
     }
-    let bytes = u64::from_ne_bytes(bytes);
+    let mut padded = [b' '; 8];
+    padded[..N].copy_from_slice(bytes);
+    let bytes = u64::from_ne_bytes(padded);
     // Subtracting sets the high bit of a byte that is less and has none. The borrow reaches other bytes only if one is
     // less.
     let any_less = |bytes: u64, than: u8| bytes.wrapping_sub(repeat(than)) & !bytes;

@@ -22,7 +22,7 @@ pub use self::{
 pub(crate) use self::{
     context::RequestState,
     input::constant,
-    json::{write_key, write_text},
+    json::{JsonKey, write_text},
     planner::{CollectedFields, PlanSize, literal},
     resolve::resolve_steps,
 };

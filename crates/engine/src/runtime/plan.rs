@@ -8,7 +8,11 @@ use async_graphql::{ID, Name, Pos};
 use async_graphql_value::Value as InputValue;
 use chrono::{Datelike, NaiveDate};
 
-use super::{json::write_number, planner::Planner, writer::JsonWriter};
+use super::{
+    json::{JsonKey, write_number},
+    planner::Planner,
+    writer::JsonWriter,
+};
 
 /// The plan of merged selection sets. It is applied to every item of a list.
 pub enum Plan {
@@ -23,7 +27,7 @@ pub enum Plan {
 /// A selected field of an object.
 pub struct Step {
     /// The response key as JSON, with the preceding comma and the following colon.
-    pub(crate) json_key: Box<[u8]>,
+    pub(crate) json_key: JsonKey,
     /// The position of the field in the type, or none for `__typename`.
     pub(crate) field: Option<usize>,
     pub(crate) plan: Plan,
@@ -116,7 +120,7 @@ pub fn write_object<T: Object>(
 ) {
     json.bytes.push(b'{');
     for step in plan.steps() {
-        json.bytes.extend_from_slice(&step.json_key);
+        step.json_key.write(&mut json.bytes);
         match step.field {
             Some(field) => write_field(field, &step.plan, json),
             None => json.text(T::NAME),
@@ -192,6 +196,7 @@ pub enum Text<'a> {
 impl Plain for Text<'_> {
     const INFALLIBLE: bool = true;
 
+    #[inline]
     fn write(&self, _: &Plan, json: &mut JsonWriter) {
         match self {
             Self::Borrowed(text) => json.text(text),

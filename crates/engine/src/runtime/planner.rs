@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use schema::LineIndex;
 
 use super::{
-    json::write_key,
+    json::JsonKey,
     plan::{Argument, Call, Object, Plan, Step},
 };
 use crate::document::position;
@@ -102,7 +102,7 @@ impl<'a> Planner<'a> {
     ) -> Step {
         let position = T::FIELDS.iter().position(|name| field.name == *name);
         Step {
-            json_key: write_key(key, index == 0),
+            json_key: JsonKey::new(key, index == 0),
             field: position,
             plan: position.map_or(Plan::Leaf, |position| T::plan_field(self, position, sets)),
             call: T::HAS_RESOLVERS.then(|| Box::new(self.call(index, key, field))),

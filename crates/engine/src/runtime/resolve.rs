@@ -128,7 +128,7 @@ impl<T: Resolvers> Resolve for T {
         });
         let mut json = vec![b'{'];
         for (step, field) in steps.iter().zip(join_all(fields).await) {
-            json.extend_from_slice(&step.json_key);
+            step.json_key.write(&mut json);
             json.extend_from_slice(&field?);
         }
         json.push(b'}');

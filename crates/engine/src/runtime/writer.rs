@@ -38,6 +38,7 @@ impl JsonWriter {
     }
 
     /// Writes a string.
+    #[inline]
     pub fn text(&mut self, text: &str) {
         write_text(text, &mut self.bytes);
     }
