@@ -17,8 +17,5 @@ pub use columns::{NAMES as COLUMNS, REQUIRED as REQUIRED_COLUMNS, changed_column
 pub use format::Format;
 pub use read::Reader;
 pub use row::{Ids, InvalidRow, Row};
-pub use unreadable::Unreadable;
+pub use unreadable::{MAX_ROW_BYTES, Unreadable};
 pub use write::Writer;
-
-/// The maximum size of a row, far above that of the longest valid row.
-pub const MAX_ROW_BYTES: u64 = 1 << 20;

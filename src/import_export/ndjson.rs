@@ -13,10 +13,9 @@ use serde::{
 };
 use serde_json::{Deserializer, Serializer, Value};
 
-use super::MAX_ROW_BYTES;
 use super::columns::{Cells, NAMES, cells};
 use super::row::{InvalidRow, RawRow};
-use super::unreadable::Unreadable;
+use super::unreadable::{MAX_ROW_BYTES, Unreadable};
 use crate::catalogue::Vehicle;
 
 /// The lines of an NDJSON file.

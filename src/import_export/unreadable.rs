@@ -3,7 +3,10 @@
 use std::io;
 
 use super::columns::{NAMES, REQUIRED};
-use super::{InvalidRow, MAX_ROW_BYTES};
+use super::row::InvalidRow;
+
+/// The maximum size of a row, far above that of the longest valid row.
+pub const MAX_ROW_BYTES: u64 = 1 << 20;
 
 /// Why the rest of a file cannot be read. A single row that cannot be stored is an [`InvalidRow`].
 #[derive(Debug, thiserror::Error)]

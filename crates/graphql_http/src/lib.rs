@@ -12,6 +12,7 @@ mod documents;
 mod encoding;
 mod entity_tag;
 mod graphiql;
+mod graphql_service;
 mod health;
 mod hosts;
 mod idempotency;
@@ -48,10 +49,11 @@ pub use self::{
     connection_limit::connection_limit,
     cors::Origins,
     graphiql::GraphiqlTab,
+    graphql_service::GraphqlService,
     health::{Part, Probe},
     hosts::AllowedHosts,
     limit::Limit,
-    routes::{GraphqlService, routes},
+    routes::routes,
     settings::{Graphiql, HttpSettings, SchemaDocument},
     startup::Startup,
     tls::{Tls, TlsError, TlsFiles},

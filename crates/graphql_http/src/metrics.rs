@@ -14,11 +14,11 @@ use telemetry::{
 };
 
 use super::{
+    graphql_service::GraphqlService,
     health::Ready,
     limit::Limit,
     media_type::{OPEN_METRICS, lists},
     metadata::header_text,
-    routes::GraphqlService,
     settings::HttpSettings,
 };
 

@@ -16,13 +16,14 @@ use telemetry::metrics::GaugeGuard;
 
 use super::{
     Listeners, admin,
+    graphql_service::GraphqlService,
     health::{Part, Probe, Ready, live},
     media_type::ResponseType,
     metadata::{RequestMetadata, header_text},
     metrics::{self, MetricsEndpoint},
     pipeline::Pipeline,
     refusal::Refusal,
-    routes::{self, GraphqlService},
+    routes,
     server::Handler,
     settings::HttpSettings,
     unsent::UnsentResponses,

@@ -7,18 +7,20 @@ mod auth;
 mod database;
 mod graphql;
 mod http;
+mod production;
 mod telemetry;
 
 use std::net::{IpAddr, SocketAddr};
 
-use ::settings::{ConfigFile, Optional, choice, size, switch};
-use clap::{Args, builder::TypedValueParser};
+use ::settings::{ConfigFile, size, switch};
+use clap::Args;
 
 pub use self::{
     auth::AuthArguments,
     database::{DatabaseArguments, MigrateWhen},
     graphql::GraphqlArguments,
     http::HttpArguments,
+    production::Production,
     telemetry::TelemetryArguments,
 };
 
@@ -63,24 +65,6 @@ pub struct Settings {
     /// Logs, metrics and traces.
     #[command(flatten)]
     pub telemetry: TelemetryArguments,
-}
-
-/// Whether the service runs in production.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Production {
-    /// Development features are off by default.
-    On,
-    /// Development features are on by default.
-    Off,
-}
-
-/// A setting whose default depends on other settings. Conditional defaults of clap ignore flags before
-/// the subcommand, so `auto` is resolved when the setting is used.
-fn on_off_auto<T: Clone + Send + Sync + 'static>(
-    on: T,
-    off: T,
-) -> impl TypedValueParser<Value = Optional<T>> {
-    choice([("on", Some(on)), ("off", Some(off)), ("auto", None)])
 }
 
 impl Settings {

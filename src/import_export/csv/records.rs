@@ -2,7 +2,10 @@
 
 use std::io::BufRead;
 
-use crate::import_export::{MAX_ROW_BYTES, row::InvalidRow, unreadable::Unreadable};
+use crate::import_export::{
+    row::InvalidRow,
+    unreadable::{MAX_ROW_BYTES, Unreadable},
+};
 
 /// One row, its fields unquoted.
 #[derive(Default)]

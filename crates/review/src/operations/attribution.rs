@@ -2,11 +2,19 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use apollo_compiler::{Schema, ast::OperationType};
+use apollo_compiler::{Schema, ast::OperationType, parser::SourceSpan};
 use schema::{Element, contains};
 
-use super::{Invalidity, walk::Use};
+use super::walk::Use;
 use crate::{Change, ChangeKind as Kind, Level, rule};
+
+/// Why an operation is not valid, and where.
+pub(super) struct Invalidity {
+    pub(super) span: Option<SourceSpan>,
+    pub(super) message: String,
+    /// The name of the error of apollo-compiler, if it is one.
+    pub(super) error: &'static str,
+}
 
 /// The changes that can make an operation invalid, by coordinate.
 pub(super) struct Causes<'a> {

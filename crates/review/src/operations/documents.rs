@@ -14,8 +14,7 @@ use schema::{
     DocumentText, Location, MAX_NESTING, Problems, document_diagnostic, excerpt, executable,
     read_manifest, suggestion,
 };
-
-use super::UnusedFragment;
+use serde::Serialize;
 
 /// The maximum size of a document.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
@@ -35,6 +34,15 @@ pub struct Documents {
     /// The fragments that no operation uses.
     pub(super) unused: Vec<UnusedFragment>,
     texts: HashMap<FileId, DocumentText>,
+}
+
+/// A fragment that no operation uses.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnusedFragment {
+    /// The name.
+    pub name: String,
+    /// The location of its name.
+    pub location: Location,
 }
 
 /// An operation, and the document of this operation and the fragments that it uses.

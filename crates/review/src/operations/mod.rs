@@ -19,8 +19,13 @@ use apollo_compiler::{
 use schema::{InvalidValue, Location, Schema, document_diagnostic, invalid_values};
 use serde::Serialize;
 
-pub use self::documents::{DocumentSource, Documents};
-use self::{attribution::Causes, documents::Operation, target::Target, walk::Walk};
+pub use self::documents::{DocumentSource, Documents, UnusedFragment};
+use self::{
+    attribution::{Causes, Invalidity},
+    documents::Operation,
+    target::Target,
+    walk::Walk,
+};
 use crate::Change;
 
 /// The operations that are not valid under a schema.
@@ -74,23 +79,6 @@ pub struct OperationProblem {
     pub location: Option<Location>,
     /// What is wrong.
     pub message: String,
-}
-
-/// A fragment that no operation uses.
-#[derive(Clone, Debug, Serialize)]
-pub struct UnusedFragment {
-    /// The name.
-    pub name: String,
-    /// The location of its name.
-    pub location: Location,
-}
-
-/// Why an operation is not valid, and where.
-struct Invalidity {
-    span: Option<SourceSpan>,
-    message: String,
-    /// The name of the error of apollo-compiler, if it is one.
-    error: &'static str,
 }
 
 /// Validates operations against a schema. An operation stops working if it is valid under the old

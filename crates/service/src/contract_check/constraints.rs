@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use database::{Column, ColumnType};
 use schema::{Constraint, Element, Limit, Schema};
 
-use super::{Drift, located, tables::Field};
+use super::{
+    drift::{Drift, located},
+    tables::Field,
+};
 
 /// The constraints that the column does not guarantee: on the field, for values that it returns, and on the arguments
 /// and input fields of this name with which mutations change the type.

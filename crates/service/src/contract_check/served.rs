@@ -3,7 +3,7 @@
 use review::diff;
 use schema::Schema;
 
-use super::{Drift, located, location};
+use super::drift::{Drift, located, location};
 
 /// The differences between a contract and the served schema in both directions: types, fields,
 /// arguments, defaults, nullability, descriptions, deprecations and everything else a client can see.

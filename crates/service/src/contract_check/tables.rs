@@ -3,7 +3,10 @@
 use database::{Column, ColumnType, Database, Error, Index, MigrationState, MigrationStatus};
 use schema::{Schema, built_in};
 
-use super::{Drift, constraints, located, location};
+use super::{
+    constraints,
+    drift::{Drift, located, location},
+};
 use crate::Definition;
 
 /// The columns and migrations of a database.

@@ -10,7 +10,7 @@ use engine::{
 };
 use graphql_http::SchemaDocument;
 
-use super::{Production, on_off_auto};
+use super::production::{Production, on_off_auto};
 
 /// Limits and features of GraphQL documents.
 #[derive(Debug, Clone, Args)]

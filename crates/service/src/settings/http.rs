@@ -6,7 +6,7 @@ use ::settings::{Optional, optional, optional_path, seconds, size, value};
 use clap::{Args, builder::TypedValueParser};
 use graphql_http::{AllowedHosts, Graphiql, HttpSettings, Origins, SchemaDocument, TlsFiles};
 
-use super::{Production, on_off_auto};
+use super::production::{Production, on_off_auto};
 
 /// The settings of HTTP.
 #[derive(Debug, Clone, Args)]

@@ -9,7 +9,7 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use reqwest::{Client, Url, redirect::Policy};
+use reqwest::{Client, redirect::Policy};
 use tokio::{
     sync::mpsc::{self, Receiver, Sender},
     task::JoinHandle,
@@ -19,8 +19,9 @@ use tokio_rustls::rustls::crypto::ring;
 
 use super::{
     otlp,
-    recording::{Recorded, Span},
+    recording::{Recorded, Trace},
     root_span::{RootSpan, TraceParent},
+    settings::TraceSettings,
 };
 
 /// Maximum number of queued traces; further ones are dropped.
@@ -35,19 +36,6 @@ const BATCH_DELAY: Duration = Duration::from_secs(1);
 /// Timeout of an export request.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How requests are sampled and where their spans are exported.
-#[derive(Clone, Debug)]
-pub struct TraceSettings {
-    /// The name of the service in traces.
-    pub service_name: &'static str,
-    /// The version of the service.
-    pub service_version: &'static str,
-    /// The full URL, such as `http://127.0.0.1:4318/v1/traces`.
-    pub endpoint: Url,
-    /// How many of a thousand requests are sampled if no `traceparent` decides; see [`Tracer::start_request`].
-    pub sample: u32,
-}
-
 /// Counters of spans since the start.
 #[derive(Debug, Default)]
 struct Counters {
@@ -55,12 +43,6 @@ struct Counters {
     exported: AtomicU64,
     /// Spans beyond a limit or not accepted by the collector.
     dropped: AtomicU64,
-}
-
-/// The spans of a completed request.
-pub(super) struct Trace {
-    pub(super) id: u128,
-    pub(super) spans: Vec<Span>,
 }
 
 /// Samples requests and queues their spans for export.
@@ -221,19 +203,6 @@ impl Exporter {
                 self.is_failing = false;
             }
             _ => {}
-        }
-    }
-}
-
-#[cfg(test)]
-impl TraceSettings {
-    /// Samples every fourth request.
-    pub(super) fn test() -> Self {
-        Self {
-            service_name: "test",
-            service_version: "0",
-            endpoint: Url::parse("http://127.0.0.1:1/v1/traces").expect("it is a URL"),
-            sample: 250,
         }
     }
 }

@@ -6,11 +6,13 @@ mod export;
 mod otlp;
 mod recording;
 mod root_span;
+mod settings;
 mod statement;
 
 pub use self::{
-    export::{Exporter, TraceSettings, Tracer},
+    export::{Exporter, Tracer},
     recording::{ActiveSpan, InSpan, in_span, span},
     root_span::{RootSpan, TraceParent},
+    settings::TraceSettings,
     statement::{Queued, Statement},
 };

@@ -3,8 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::{
-    export::{Trace, TraceSettings},
-    recording::{Span, Value},
+    recording::{Span, Trace, Value},
+    settings::TraceSettings,
 };
 
 /// The body of `POST /v1/traces`.

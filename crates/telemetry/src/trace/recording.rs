@@ -21,6 +21,12 @@ task_local! {
     pub(super) static CURRENT: SpanContext;
 }
 
+/// The spans of a completed request.
+pub(super) struct Trace {
+    pub(super) id: u128,
+    pub(super) spans: Vec<Span>,
+}
+
 /// The OTLP span kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
