@@ -19,7 +19,7 @@ use schema::excerpt;
 
 use super::{
     error_code::ErrorCode,
-    prepare::Request,
+    request::Request,
     response::{Refused, refused},
 };
 

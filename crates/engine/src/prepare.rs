@@ -3,81 +3,16 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Name, Value, Variables, indexmap::IndexMap};
-
 use crate::{
-    cost::Estimates,
-    document::{Document, DocumentCache, Executable, PreparedOperation},
+    document::{Document, DocumentCache, PreparedOperation},
     engine::Engine,
     error_code::ErrorCode,
-    error_facts::ExceededLimit,
-    idempotency::IdempotencyKey,
+    introspection::Introspection,
     permitted::Permitted,
-    response::{Refused, no_operation, refused},
-    settings::Introspection,
-    usage::FactSet,
+    request::{PreparedRequest, Request},
+    response::{Refused, refused},
     variables,
 };
-
-/// The parameters of a request (GraphQL over HTTP, "Request Parameters").
-#[derive(Debug, Default)]
-pub struct Request {
-    /// The document, empty if the request refers to a persisted one.
-    pub query: String,
-    /// The identifier of a persisted document.
-    pub document_id: Option<String>,
-    /// The name of the operation to execute.
-    pub operation_name: Option<String>,
-    /// The values of variables, which are coerced when the request is prepared.
-    pub variables: Variables,
-    /// Only `persistedQuery` has an effect.
-    pub extensions: IndexMap<Name, Value>,
-}
-
-/// A request with a document and nothing else.
-impl<T: Into<String>> From<T> for Request {
-    fn from(query: T) -> Self {
-        Self {
-            query: query.into(),
-            ..Self::default()
-        }
-    }
-}
-
-/// A request that is ready to be executed.
-pub struct PreparedRequest {
-    pub(crate) document: Arc<Document>,
-    pub(crate) operation: Arc<PreparedOperation>,
-    pub(crate) variables: Variables,
-    pub(crate) executable: Arc<Executable>,
-    pub(crate) estimates: Estimates,
-    /// The limits that it exceeds, if they are not enforced.
-    pub(crate) exceeded: Vec<ExceededLimit>,
-    /// The recorded use in the values of variables.
-    pub(crate) used_by_variables: FactSet,
-    pub(crate) idempotency_key: Option<Arc<IdempotencyKey>>,
-}
-
-impl PreparedRequest {
-    /// The number of items that its mutations process one by one.
-    pub fn items(&self) -> u64 {
-        if self.is_mutation() {
-            self.estimates.items
-        } else {
-            0
-        }
-    }
-
-    /// Whether it is a mutation.
-    pub fn is_mutation(&self) -> bool {
-        self.operation.definition.is_mutation()
-    }
-
-    /// Sets the key that identifies its effects.
-    pub fn set_idempotency_key(&mut self, key: Arc<IdempotencyKey>) {
-        self.idempotency_key = Some(key);
-    }
-}
 
 impl Engine {
     /// Parses and validates the document, selects and authorizes the operation, coerces its variables, checks its cost,
@@ -149,10 +84,7 @@ impl Engine {
         let document = self.documents.get_or_parse(text.as_str())?;
         self.persisted.register(text);
         let name = request.operation_name.as_deref();
-        let operation = document.operation(name).ok_or_else(|| {
-            let code = ErrorCode::OperationResolutionFailure;
-            refused(code, no_operation(&document, name))
-        })?;
+        let operation = Arc::clone(document.operation(name)?);
         Ok((document, operation))
     }
 }

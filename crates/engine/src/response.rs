@@ -4,12 +4,11 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use async_graphql::{Name, PathSegment, Pos, ServerError, Value};
 use indexmap::IndexSet;
-use schema::excerpt;
 use serde::Serialize;
 use tokio::time::error::Elapsed;
 
 use super::{
-    document::{Document, OperationInfo},
+    document::OperationInfo,
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
     masked::masked,
@@ -134,14 +133,4 @@ pub(super) fn timed_out(elapsed: &Elapsed) -> EngineResponse {
     rendered(vec![error], Vec::new(), null.len(), |json| {
         json.extend_from_slice(null);
     })
-}
-
-pub(super) fn no_operation(document: &Document, name: Option<&str>) -> String {
-    match name {
-        Some(name) => format!("the document has no operation named {:?}", excerpt(name)),
-        None if document.validated.operations.is_empty() => {
-            "the document has no operation".to_owned()
-        }
-        None => "the document has several operations; set operationName".to_owned(),
-    }
 }

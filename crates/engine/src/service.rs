@@ -7,10 +7,7 @@ use apollo_compiler::{
 use async_graphql::ServerResult;
 use futures_util::future::BoxFuture;
 
-use crate::{
-    document::Executable,
-    runtime::{Planner, RequestState, Resolvers, Step, resolve_steps},
-};
+use crate::runtime::{Planner, RequestState, Resolvers, Root, Step, resolve_steps};
 
 /// The root types of any service, so that the engine and the HTTP server are compiled once, not for each service.
 pub(crate) trait DynService: Send + Sync {
@@ -29,16 +26,9 @@ pub(crate) trait DynService: Send + Sync {
     fn resolve<'a>(
         &'a self,
         root: Root,
-        executable: &'a Executable,
+        steps: &'a [Step],
         request: &'a RequestState,
     ) -> BoxFuture<'a, Vec<ServerResult<Vec<u8>>>>;
-}
-
-/// A root type.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Root {
-    Query,
-    Mutation,
 }
 
 impl<Q: Resolvers, M: Resolvers> DynService for (Q, M) {
@@ -60,10 +50,9 @@ impl<Q: Resolvers, M: Resolvers> DynService for (Q, M) {
     fn resolve<'a>(
         &'a self,
         root: Root,
-        executable: &'a Executable,
+        steps: &'a [Step],
         request: &'a RequestState,
     ) -> BoxFuture<'a, Vec<ServerResult<Vec<u8>>>> {
-        let steps = &executable.steps;
         match root {
             Root::Query => Box::pin(resolve_steps(&self.0, root, request, steps)),
             Root::Mutation => Box::pin(resolve_steps(&self.1, root, request, steps)),

@@ -7,6 +7,7 @@ use schema::UsageSnapshot;
 use super::{
     cost::CostModel,
     document::DocumentLimits,
+    introspection::Introspection,
     permitted::ScopeNames,
     persisted::{PersistedQueries, TrustedDocuments},
 };
@@ -39,15 +40,6 @@ pub struct EngineSettings {
 
 /// Begins a span, which ends when it is dropped.
 pub type ParseSpan = fn() -> Option<Box<dyn Any>>;
-
-/// Whether clients may query `__schema` and `__type`.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Introspection {
-    /// Introspection is enabled.
-    On,
-    /// Introspection is refused.
-    Off,
-}
 
 impl Default for EngineSettings {
     fn default() -> Self {

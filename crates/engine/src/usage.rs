@@ -5,6 +5,7 @@
 //! made and when a document leaves the cache. Facts that depend on the values of variables are collected before
 //! the values are coerced, since coercion adds default values.
 
+mod fact;
 mod facts;
 
 use std::{
@@ -19,7 +20,8 @@ use async_graphql::{Name, Value, Variables};
 use chrono::{DateTime, Utc};
 use schema::{Element, MAX_CALLER_BYTES, MAX_CALLERS, Schema, UsageSnapshot, Use, UseFact};
 
-pub(crate) use self::facts::VariableUse;
+use self::fact::{Fact, fact};
+pub(crate) use self::fact::{FactSet, VariableUse};
 
 /// The name of callers that do not identify themselves.
 const ANONYMOUS: &str = "(anonymous)";
@@ -32,13 +34,6 @@ const DOCUMENT_CALLERS: usize = 4;
 
 /// The callers with a name of their own, the anonymous and the other ones.
 const SLOTS: usize = MAX_CALLERS + 2;
-
-/// The index of a fact: three for each coordinate.
-type Fact = u32;
-
-fn fact(coordinate: u32, fact: UseFact) -> Fact {
-    coordinate * 3 + fact as u32
-}
 
 /// A caller whose use is recorded.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -222,16 +217,7 @@ impl UsageRecorder {
     }
 
     fn insert(&self, found: &mut FactSet, facts: &[Fact]) {
-        if facts.is_empty() {
-            return;
-        }
-        if found.0.is_empty() {
-            let bits = self.coordinates.len() * UseFact::ALL.len();
-            found.0 = vec![0; bits.div_ceil(64)].into_boxed_slice();
-        }
-        for fact in facts {
-            found.0[*fact as usize / 64] |= 1 << (fact % 64);
-        }
+        found.insert(facts, self.coordinates.len());
     }
 }
 
@@ -239,20 +225,6 @@ fn is_valid(name: &str) -> bool {
     (1..=MAX_CALLER_BYTES).contains(&name.len())
         && !name.starts_with('(')
         && !name.contains(char::is_control)
-}
-
-/// Facts as a bit set, which is empty until there is one.
-#[derive(Default)]
-pub(crate) struct FactSet(Box<[u64]>);
-
-impl FactSet {
-    fn iter(&self) -> impl Iterator<Item = Fact> {
-        let words = (0..).step_by(64).zip(&self.0);
-        words.flat_map(|(first, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| first + bit)
-        })
-    }
 }
 
 /// The use of a document.
@@ -294,7 +266,7 @@ impl DocumentUsage {
             Some(count) => drop(count.count.fetch_add(1, Relaxed)),
             None => self.recorder.add(caller, self.facts.iter().copied(), 1),
         }
-        if !facts.0.is_empty() {
+        if !facts.is_empty() {
             self.recorder.add(caller, facts.iter(), 1);
         }
     }

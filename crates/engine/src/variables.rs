@@ -14,8 +14,8 @@ use indexmap::IndexMap;
 use schema::{excerpt, suggestion};
 
 use crate::{
+    introspection::Introspection,
     runtime::{InputError, constant, literal},
-    settings::Introspection,
 };
 
 /// Coerces values to the types of the operation's variables, and removes undeclared ones.

@@ -1,13 +1,13 @@
 //! The plan of an operation: its root fields, collected and planned once for all requests, unless they depend on
 //! variables.
 
-use apollo_compiler::executable::{Field, Operation};
+use apollo_compiler::executable::Operation;
 use async_graphql::Name;
 use indexmap::{IndexMap, IndexSet};
 
-use super::PreparedOperation;
 use crate::{
-    runtime::{CollectedFields, JsonKey, Planner, Step, write_text},
+    introspection::is_introspection,
+    runtime::{CollectedFields, JsonKey, Planner, Root, Step, write_text},
     service::DynService,
 };
 
@@ -26,9 +26,9 @@ impl Executable {
     pub(super) fn new(
         service: &dyn DynService,
         planner: &Planner<'_>,
-        operation: &PreparedOperation,
+        root: Root,
+        operation: &Operation,
     ) -> Self {
-        let (root, operation) = (operation.root(), &operation.definition);
         let collected = planner.collect(&[&operation.selection_set], None);
         let fields = collected.fields.iter().enumerate();
         let fields = fields.filter(|(_, (_, (field, _)))| !is_introspection(field));
@@ -75,9 +75,4 @@ fn constant(collected: &CollectedFields<'_>, operation: &Operation) -> Option<Bo
     }
     json.push(b'}');
     Some(json.into_boxed_slice())
-}
-
-/// Whether a root field is `__schema` or `__type`.
-pub(crate) fn is_introspection(field: &Field) -> bool {
-    matches!(field.name.as_str(), "__schema" | "__type")
 }

@@ -14,15 +14,15 @@ use apollo_compiler::{
     collections::HashMap,
     diagnostic::ToCliReport as _,
     executable::{ExecutableDocument, Operation},
-    parser::{Parser, SourceSpan},
+    parser::Parser,
     schema::Implementers,
     validation::{DiagnosticList, Valid},
 };
-use async_graphql::{Pos, ServerError, Variables};
+use async_graphql::{ServerError, Variables};
 use quick_cache::{Weighter, sync::Cache};
-use schema::{InvalidValue, LineIndex, Position};
+use schema::{InvalidValue, LineIndex, excerpt};
 
-pub(super) use self::executable::{Executable, is_introspection};
+pub(super) use self::executable::Executable;
 use self::operation_info::deprecated_elements;
 pub use self::{
     limits::{DocumentLimits, LimitsMode},
@@ -33,11 +33,11 @@ use crate::{
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     error_facts::ExceededLimit,
-    introspection,
-    response::{Refused, refused_with},
-    runtime::{PlanSize, Planner},
-    service::{DynService, Root},
-    settings::Introspection,
+    introspection::{self, Introspection, is_introspection},
+    position::position,
+    response::{Refused, refused, refused_with},
+    runtime::{PlanSize, Planner, Root},
+    service::DynService,
     usage::{DocumentUsage, UsageRecorder, VariableUse},
 };
 
@@ -98,12 +98,20 @@ impl PreparedOperation {
 
 impl Document {
     /// The operation with this name, or the only one (GraphQL specification, section 6.1.1).
-    pub(super) fn operation(&self, name: Option<&str>) -> Option<Arc<PreparedOperation>> {
-        let selected = self.validated.operations.get(name).ok()?;
-        let mut operations = self.operations.iter();
-        operations
-            .find(|operation| operation.definition.name == selected.name)
-            .cloned()
+    pub(super) fn operation(&self, name: Option<&str>) -> Result<&Arc<PreparedOperation>, Refused> {
+        let selected = self.validated.operations.get(name).ok();
+        let operation = selected.and_then(|selected| {
+            let mut operations = self.operations.iter();
+            operations.find(|operation| operation.definition.name == selected.name)
+        });
+        operation.ok_or_else(|| {
+            let message = match name {
+                Some(name) => format!("the document has no operation named {:?}", excerpt(name)),
+                None if self.operations.is_empty() => "the document has no operation".to_owned(),
+                None => "the document has several operations; set operationName".to_owned(),
+            };
+            refused(ErrorCode::OperationResolutionFailure, message)
+        })
     }
 
     /// Estimates the cost of an operation with these variables, or returns the cached estimates.
@@ -139,7 +147,12 @@ impl Document {
         let (contract, limits) = (&cache.contract, &cache.limits);
         let (max_size, lines) = (limits.plan_size(self.text_bytes), &self.lines);
         let planner = Planner::new(contract, &self.validated, lines, variables, max_size);
-        let executable = Arc::new(Executable::new(service, &planner, operation));
+        let executable = Arc::new(Executable::new(
+            service,
+            &planner,
+            operation.root(),
+            &operation.definition,
+        ));
         limits.check_plan(planner.size(), max_size)?;
         // The weight of a document includes plans as long as its text, not those of fragments that are expanded often.
         let bytes = self.text_bytes / self.operations.len() as u64;
@@ -315,11 +328,6 @@ impl DocumentCache {
         });
         refused_with(code, errors.collect())
     }
-}
-
-pub(crate) fn position(lines: &LineIndex, span: SourceSpan) -> Pos {
-    let Position { line, column } = lines.position(span.offset());
-    Pos { line, column }
 }
 
 #[cfg(test)]

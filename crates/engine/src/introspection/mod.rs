@@ -22,12 +22,26 @@ use tokio::task::yield_now;
 pub(super) use self::definitions::schema;
 use self::schema::{IntrospectedSchema, Object, Value};
 use crate::{
-    document::{is_introspection, position},
+    position::position,
     runtime::{Planner, write_text},
 };
 
 /// The number of fields after which the task yields to other tasks: well below a millisecond.
 const FIELDS_BETWEEN_YIELDS: u64 = 1024;
+
+/// Whether clients may query `__schema` and `__type`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Introspection {
+    /// Introspection is enabled.
+    On,
+    /// Introspection is refused.
+    Off,
+}
+
+/// Whether a root field is `__schema` or `__type`.
+pub(crate) fn is_introspection(field: &Field) -> bool {
+    matches!(field.name.as_str(), "__schema" | "__type")
+}
 
 /// The result of `__schema` and `__type`.
 #[derive(Default)]

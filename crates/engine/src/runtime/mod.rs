@@ -3,8 +3,11 @@
 mod context;
 mod input;
 mod json;
+mod path;
+mod plain;
 mod plan;
 mod planner;
+mod request_state;
 mod resolve;
 mod writer;
 
@@ -14,17 +17,18 @@ pub use async_graphql::{ServerResult, Value};
 pub use self::{
     context::Context,
     input::{Input, InputError, Scalar, enum_value, member, members, only_member},
-    plan::{Id, Object, Plain, Plan, Planned, Step, Text, write_object},
-    planner::Planner,
+    plain::{Id, Plain, Text, write_object},
+    plan::{Plan, Step},
+    planner::{Object, Planned, Planner},
     resolve::{At, NoMutation, Resolve, Resolvers, resolve},
     writer::JsonWriter,
 };
 pub(crate) use self::{
-    context::RequestState,
     input::constant,
     json::{JsonKey, write_text},
     planner::{CollectedFields, PlanSize, literal},
-    resolve::resolve_steps,
+    request_state::RequestState,
+    resolve::{Root, resolve_steps},
 };
 
 #[cfg(test)]

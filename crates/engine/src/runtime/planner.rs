@@ -15,9 +15,38 @@ use schema::LineIndex;
 
 use super::{
     json::JsonKey,
-    plan::{Argument, Call, Object, Plan, Step},
+    plan::{Argument, Call, Plan, Step},
 };
-use crate::document::position;
+use crate::position::position;
+
+/// An object type.
+pub trait Object {
+    /// Its name.
+    const NAME: &'static str;
+    /// The names of its fields.
+    const FIELDS: &'static [&'static str];
+    /// The type conditions that apply to it: its own name, its interfaces and unions.
+    const CONDITIONS: &'static [&'static str];
+    /// Whether its fields are resolved by asynchronous resolvers.
+    const HAS_RESOLVERS: bool = false;
+
+    /// Plans the field at this position.
+    fn plan_field(_: &Planner<'_>, _field: usize, _: &[&SelectionSet]) -> Plan {
+        Plan::Leaf
+    }
+}
+
+/// A type with fields: an object, an interface or a union.
+pub trait Planned {
+    /// Plans merged selection sets for values of this type.
+    fn plan(planner: &Planner<'_>, sets: &[&SelectionSet]) -> Plan;
+}
+
+impl<T: Object> Planned for T {
+    fn plan(planner: &Planner<'_>, sets: &[&SelectionSet]) -> Plan {
+        planner.object::<T>(sets)
+    }
+}
 
 /// Plans the selections of an operation with its variables.
 pub struct Planner<'a> {

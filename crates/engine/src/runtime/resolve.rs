@@ -6,12 +6,22 @@ use async_graphql::ServerResult;
 use futures_util::future::join_all;
 
 use super::{
-    context::{Context, Path, RequestState, Segment},
+    context::Context,
     json::write_text,
-    plan::{Object, Plain, Plan, Step},
+    path::{Path, Segment},
+    plain::Plain,
+    plan::{Plan, Step},
+    planner::Object,
+    request_state::RequestState,
     writer::JsonWriter,
 };
-use crate::service::Root;
+
+/// A root type.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Root {
+    Query,
+    Mutation,
+}
 
 /// An object type with asynchronous resolvers.
 pub trait Resolvers: Object + Send + Sync {

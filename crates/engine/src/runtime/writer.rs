@@ -5,8 +5,9 @@ use std::{error::Error as StdError, ops::Range};
 use async_graphql::{PathSegment, Pos, ServerError, ServerResult, Value};
 
 use super::{
-    context::{Path, RequestState},
     json::{write_text, write_value},
+    path::Path,
+    request_state::RequestState,
 };
 use crate::{error_code::ErrorCode, masked::masked};
 

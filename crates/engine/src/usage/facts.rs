@@ -14,18 +14,10 @@ use apollo_compiler::{
 };
 use schema::UseFact;
 
-use super::{DocumentUsage, Fact, UsageRecorder, fact};
-
-/// The facts that depend on the value of a variable.
-pub(crate) struct VariableUse {
-    pub(super) name: String,
-    /// If it is omitted.
-    pub(super) omitted: Box<[Fact]>,
-    /// If it is null.
-    pub(super) null: Box<[Fact]>,
-    /// The named type of its values.
-    pub(super) ty: String,
-}
+use super::{
+    DocumentUsage, UsageRecorder,
+    fact::{Fact, VariableUse, fact},
+};
 
 /// The arguments and input fields whose value is a variable, by the name of the variable.
 pub(crate) struct VariablePositions(HashMap<String, BTreeSet<u32>>);

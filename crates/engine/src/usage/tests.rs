@@ -8,7 +8,7 @@ use super::*;
 use crate::{
     Contract,
     document::{DocumentCache, DocumentLimits},
-    settings::Introspection,
+    introspection::Introspection,
 };
 
 static CONTRACT: Contract = Contract::new(

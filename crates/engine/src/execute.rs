@@ -1,0 +1,175 @@
+//! Executes a request: resolves the root fields and renders the response.
+
+use std::{
+    future::{Future, ready},
+    mem,
+    sync::Arc,
+};
+
+use async_graphql::ServerResult;
+use futures_util::future::Either;
+use tokio::time::{Instant, timeout_at};
+
+use crate::{
+    cost::Estimates,
+    document::{DocumentCache, Executable},
+    engine::Engine,
+    error_code::ErrorCode,
+    error_facts::ErrorFacts,
+    introspection::{self, Introspected, IntrospectionExecution},
+    permitted::Permitted,
+    request::{PreparedRequest, Request},
+    response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out},
+    runtime::{PlanSize, Planner, RequestState, Root},
+};
+
+impl Engine {
+    /// Executes one request. The synchronous steps run before the future is returned, to keep it small.
+    pub fn execute(
+        &self,
+        request: Request,
+        permitted: Permitted,
+    ) -> impl Future<Output = EngineResponse> + Send {
+        self.run(self.prepare(request, permitted), self.response_limit())
+    }
+
+    /// Executes a prepared request with this limit of the response size, unless it was refused.
+    pub fn run(
+        &self,
+        prepared: Result<PreparedRequest, Refused>,
+        response_bytes: usize,
+    ) -> impl Future<Output = EngineResponse> + Send {
+        match prepared {
+            Ok(mut prepared) => Either::Left(async move {
+                let response = self.execute_prepared(&mut prepared, response_bytes).await;
+                EngineResponse {
+                    operation: Some(Arc::clone(&prepared.operation.info)),
+                    exceeded: prepared.exceeded,
+                    ..response
+                }
+            }),
+            Err(refused) => Either::Right(ready(refused)),
+        }
+    }
+
+    async fn execute_prepared(
+        &self,
+        prepared: &mut PreparedRequest,
+        response_bytes: usize,
+    ) -> EngineResponse {
+        // A mutation must not lose its response after it was executed, so its size is checked before.
+        let max_bytes = prepared.estimates.bytes;
+        if prepared.is_mutation() && max_bytes > response_bytes as u64 {
+            let limits = &self.documents.limits;
+            return limits.mutation_response_too_large();
+        }
+        let executable = Arc::clone(&prepared.executable);
+        if let Some(data) = &executable.constant {
+            let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
+            return rendered(Vec::new(), Vec::new(), data.len(), write);
+        }
+        let deadline = Instant::now() + self.execution_timeout;
+        let mut introspected = Introspected::default();
+        if prepared.operation.introspects {
+            // Boxed to keep the common future small.
+            let introspection = Box::pin(self.introspect(prepared, response_bytes));
+            introspected = match timeout_at(deadline, introspection).await {
+                Ok(Ok(introspected)) => introspected,
+                Ok(Err(refused)) => return refused,
+                Err(elapsed) => return timed_out(&elapsed),
+            };
+        }
+        let root = prepared.operation.root();
+        let remaining_bytes = match root {
+            Root::Mutation => usize::MAX,
+            Root::Query => response_bytes.saturating_sub(introspected.bytes()),
+        };
+        // Boxed, so that only a pointer to it is part of the future.
+        let request = Box::new(RequestState::new(
+            mem::take(&mut prepared.variables),
+            remaining_bytes,
+            prepared.idempotency_key.take(),
+        ));
+        let resolution = self.service.resolve(root, &executable.steps, &request);
+        let fields = match timeout_at(deadline, resolution).await {
+            Ok(fields) => fields,
+            Err(elapsed) => return timed_out(&elapsed),
+        };
+        self.respond(&executable, &request, fields, introspected)
+    }
+
+    /// The response with these fields.
+    fn respond(
+        &self,
+        executable: &Executable,
+        request: &RequestState,
+        fields: Vec<ServerResult<Vec<u8>>>,
+        mut introspected: Introspected,
+    ) -> EngineResponse {
+        if request.is_too_large() {
+            return self.documents.limits.response_too_large();
+        }
+        let fields: ServerResult<Vec<Vec<u8>>> = fields.into_iter().collect();
+        let bytes = fields
+            .as_ref()
+            .map_or(0, |fields| fields.iter().map(Vec::len).sum());
+        // The error of a non-null root field makes the data null (GraphQL specification, section 6.4.4).
+        let mut errors = Vec::new();
+        let fields = fields.map_err(|failed| errors.push(failed)).ok();
+        errors.append(&mut request.take_errors());
+        errors.append(&mut introspected.errors);
+        // Errors of resolvers have facts; the others are arguments that can't be coerced.
+        for error in &mut errors {
+            ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
+        }
+        sort_by_root_field(&mut errors, &executable.keys);
+        rendered(
+            errors,
+            request.take_truncated(&executable.keys),
+            bytes + introspected.bytes(),
+            |json| match fields {
+                Some(fields) => executable.write_data(&fields, &introspected.members, json),
+                None => json.extend_from_slice(b"null"),
+            },
+        )
+    }
+
+    /// Resolves `__schema` and `__type` from the contract, because the introspection of async-graphql differs
+    /// from it.
+    async fn introspect(
+        &self,
+        prepared: &mut PreparedRequest,
+        response_bytes: usize,
+    ) -> Result<Introspected, Refused> {
+        let DocumentCache {
+            contract,
+            implementers,
+            limits,
+            ..
+        } = &self.documents;
+        let PreparedRequest {
+            document,
+            operation,
+            variables,
+            estimates: Estimates { cost, .. },
+            exceeded,
+            ..
+        } = prepared;
+        let introspection_limits = introspection::Limits {
+            cost: limits.remaining_cost(*cost),
+            bytes: response_bytes,
+        };
+        let (document, lines) = (&document.validated, &document.lines);
+        let planner = Planner::new(contract, document, lines, variables, PlanSize::MAX);
+        let mut execution =
+            IntrospectionExecution::new(planner, implementers, introspection_limits);
+        let members = execution.execute(&operation.definition).await;
+        // A lower bound if the execution stopped at its cost limit.
+        let cost = cost.saturating_add(execution.cost);
+        limits.check_cost(cost, exceeded)?;
+        let members =
+            members.map_err(|introspection::LimitExceeded| limits.response_too_large())?;
+        let errors = execution.errors;
+        Ok(Introspected { members, errors })
+    }
+}
