@@ -8,6 +8,7 @@ mod durable;
 mod measure;
 mod reference;
 mod report;
+mod results;
 mod setup;
 mod workload;
 
@@ -16,8 +17,11 @@ use std::{net::SocketAddr, path::PathBuf};
 use clap::{CommandFactory, Parser, ValueEnum, value_parser};
 use testkit::Backend;
 
-use measure::{Kind, Plan};
-use workload::Workload::{self, W1, W2, W3, W4, W5, W6, W7, W8};
+use measure::Plan;
+use workload::{
+    Kind,
+    Workload::{self, W1, W2, W3, W4, W5, W6, W7, W8},
+};
 
 /// Measures the started program and writes CSV files
 #[derive(Parser)]

@@ -17,8 +17,9 @@ use testkit::{Backend, Program, Started, TIMEOUT, free_port, http};
 use crate::{
     CommandLine,
     durable::DurableDatabase,
+    results::{Row, write},
     setup::{loaded, machine},
-    workload::{CURSORS, Workload},
+    workload::{CURSORS, Kind, Workload},
 };
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/load/load.lua");
@@ -46,16 +47,6 @@ pub(crate) struct Plan {
     /// Workloads with their numbers of connections.
     pub(crate) cases: Vec<(Workload, u32)>,
 }
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
-    Service,
-    /// See `reference.rs`.
-    Reference,
-}
-
-/// A row of a CSV file: names and values.
-pub(crate) type Row = Vec<(&'static str, String)>;
 
 /// The output of wrk with `load.lua`.
 #[derive(Deserialize)]
@@ -363,21 +354,6 @@ fn cpu_seconds(server: u32) -> [f64; 4] {
         of_children(&processes[&this].1),
         float(machine) * TICK,
     ]
-}
-
-fn write(results: &Path, name: &str, rows: &[Row]) {
-    fs::create_dir_all(results).expect("the folder can be created");
-    let file = csv::Writer::from_path(results.join(name).with_extension("csv"));
-    let mut file = file.expect("the file can be written");
-    let names = rows.iter().take(1);
-    let names = names.map(|row| row.iter().map(|(name, _)| *name).collect());
-    let values = rows.iter();
-    let values = values.map(|row| row.iter().map(|(_, value)| value.as_str()).collect());
-    for record in names.chain(values) {
-        let record: Vec<&str> = record;
-        file.write_record(record).expect("the row can be written");
-    }
-    file.flush().expect("the disk has room");
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no count reaches 2^52")]

@@ -10,7 +10,7 @@ use chrono::{Days, NaiveDate};
 use sea_orm::{ConnectionTrait, Database};
 use testkit::{Backend, Program};
 
-use crate::{durable::DurableDatabase, measure::Row, workload::FREQUENT_BRAND};
+use crate::{durable::DurableDatabase, results::Row, workload::FREQUENT_BRAND};
 
 /// The indexes of pages, which are created after the import: they would slow down that of many rows.
 const PAGE_INDEXES: [&str; 4] = [

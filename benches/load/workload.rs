@@ -5,8 +5,6 @@ use std::fmt::Write;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use crate::measure::Kind;
-
 const FIELDS: &str = "{id type modelCode brandName launchDate}";
 
 /// The brand of a tenth of the vehicles.
@@ -14,6 +12,14 @@ pub(crate) const FREQUENT_BRAND: &str = "Brand 000";
 
 /// A request for the cursors of W8, which are on the 10,000th page of the brand if there are 10,000,000 vehicles.
 pub(crate) const CURSORS: &str = r#"{"query": "{vehiclesConnection(filter: {brandName: \"Brand 000\", launchedFrom: \"2005-10-06\"}, first: 50) {edges {cursor}}}"}"#;
+
+/// A kind of server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Service,
+    /// See `reference.rs`.
+    Reference,
+}
 
 /// A kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use database::{Error, Transaction};
-use sea_orm::{ActiveValue, ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set, SqlErr};
+use database::{Database, Error, Transaction};
+use sea_orm::{ActiveValue, ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set};
 
-use super::Store;
+use super::creation::is_collision;
 use super::entity::{ActiveModel, Column, Entity, find_vehicles, new_row};
 use crate::catalogue::{FIRST_VERSION, NewVehicle, Vehicle, VehicleId};
 
@@ -103,27 +103,30 @@ pub enum ConflictReason {
 
 /// An import in progress.
 pub struct Bulk {
-    store: Store,
+    database: Database,
     /// The transaction of all batches, with [`Commit::AtEnd`].
     transaction: Option<Transaction>,
     existing: Existing,
 }
 
-impl Store {
+impl Bulk {
     /// Starts an import.
-    pub async fn bulk(&self, commit: Commit, existing: Existing) -> Result<Bulk, Error> {
-        Ok(Bulk {
-            store: self.clone(),
+    pub(super) async fn begin(
+        database: Database,
+        commit: Commit,
+        existing: Existing,
+    ) -> Result<Self, Error> {
+        let transaction = match commit {
+            Commit::EachBatch => None,
+            Commit::AtEnd => Some(database.begin_write().await?),
+        };
+        Ok(Self {
+            database,
+            transaction,
             existing,
-            transaction: match commit {
-                Commit::EachBatch => None,
-                Commit::AtEnd => Some(self.database.begin_write().await?),
-            },
         })
     }
-}
 
-impl Bulk {
     /// Stores a batch atomically, except for vehicles with conflicting ids. Retries a batch that was
     /// rolled back because of a conflict or a lost connection.
     ///
@@ -154,14 +157,13 @@ impl Bulk {
         batch: &[NewRow],
         look_up: Option<OnConflict>,
     ) -> Result<Batch, Error> {
-        let database = &self.store.database;
         match &self.transaction {
             None => {
                 let attempt = || async {
-                    self.attempt(database.begin_write().await?, batch, look_up)
+                    self.attempt(self.database.begin_write().await?, batch, look_up)
                         .await
                 };
-                database.retry_rolled_back(attempt).await
+                self.database.retry_rolled_back(attempt).await
             }
             // A conflict may have rolled back the previous batches too.
             Some(transaction) => {
@@ -304,14 +306,5 @@ fn active_model(row: &NewRow) -> ActiveModel {
         id: row.id.map_or(ActiveValue::NotSet, |id| Set(id.get())),
         version: Set(row.version.unwrap_or(FIRST_VERSION)),
         ..new_row(&row.vehicle)
-    }
-}
-
-fn is_collision(error: &Error) -> bool {
-    match error {
-        Error::Unexpected(error) => {
-            matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
-        }
-        _ => false,
     }
 }

@@ -6,11 +6,10 @@
 
 use std::time::{Duration, Instant};
 
-use database::{Error, FromRow, Row, StoredRow};
+use database::{Database, Error, FromRow, Row, StoredRow};
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, Set, SqlErr, Values};
 use tokio::time::sleep;
 
-use super::Store;
 use super::entity::{ActiveModel, Column, Entity, new_row};
 use crate::catalogue::{NewVehicle, Vehicle};
 
@@ -47,6 +46,17 @@ pub enum Created<T> {
     Before(T),
     /// Nothing was stored: the key belongs to another create, or to one of which some vehicles were deleted.
     KeyReused,
+}
+
+impl<T> Created<T> {
+    /// The same result with what this function makes of the vehicles.
+    pub(super) fn map<U>(self, function: impl FnOnce(T) -> U) -> Created<U> {
+        match self {
+            Self::New(created) => Created::New(function(created)),
+            Self::Before(created) => Created::Before(function(created)),
+            Self::KeyReused => Created::KeyReused,
+        }
+    }
 }
 
 /// The result of an attempt: what was stored, or the error of the unique index, which is no failure of the database.
@@ -101,100 +111,66 @@ impl StoredRow for CreatedVehicle {
     }
 }
 
-impl Store {
-    /// Stores a vehicle and returns it with the id that the database generated.
-    pub async fn insert(&self, new_vehicle: NewVehicle) -> Result<Vehicle, Error> {
-        let create = Create {
-            vehicle: new_vehicle,
-            key: None,
-        };
-        self.database.write(&self.insert, create).await?
-    }
-
-    /// Stores a vehicle, with a key at most once.
-    pub async fn create(&self, create: Create) -> Result<Created<Vehicle>, Error> {
-        let attempt = || async {
-            let inserted = self.database.write(&self.insert, create.clone()).await?;
-            Ok(inserted.map(|vehicle| vec![vehicle]))
-        };
-        let created = self.create_once(std::slice::from_ref(&create), attempt);
-        let only = |mut vehicles: Vec<Vehicle>| vehicles.swap_remove(0);
-        Ok(match created.await? {
-            Created::New(vehicles) => Created::New(only(vehicles)),
-            Created::Before(vehicles) => Created::Before(only(vehicles)),
-            Created::KeyReused => Created::KeyReused,
-        })
-    }
-
-    /// Stores all vehicles or none, and returns them in the same order. Either all have a key or none.
-    pub async fn create_all(&self, new: Vec<Create>) -> Result<Created<Vec<Vehicle>>, Error> {
-        let attempt = || self.database.write(&self.insert_all, new.clone());
-        self.create_once(&new, attempt).await
-    }
-
-    async fn create_once<A>(
-        &self,
-        new: &[Create],
-        attempt: impl Fn() -> A,
-    ) -> Result<Created<Vec<Vehicle>>, Error>
-    where
-        A: Future<Output = Result<Inserted<Vec<Vehicle>>, Error>>,
-    {
-        let deadline = Instant::now() + self.database.settings().timeout;
-        let has_keys = new.iter().all(|create| create.key.is_some());
-        let mut unknown = None;
-        let mut attempts = 0;
-        loop {
-            attempts += 1;
-            let result = match attempt().await {
-                Ok(Ok(vehicles)) => return Ok(Created::New(vehicles)),
-                Ok(Err(error)) | Err(error) if !has_keys => return Err(error),
-                Ok(Err(collision)) => match self.find_created(new).await {
-                    // They were deleted meanwhile.
-                    Ok(found) if found.is_empty() && attempts < ATTEMPTS => continue,
-                    Ok(found) if found.is_empty() => Err(collision),
-                    Ok(found) => match existing(new, found) {
-                        // The attempt with the unknown outcome has stored them.
-                        Created::Before(vehicles) if unknown.is_some() => {
-                            Ok(Created::New(vehicles))
-                        }
-                        created => Ok(created),
-                    },
-                    Err(error) => Err(error),
+/// Creates vehicles with attempts that store all of them or none, with keys at most once.
+pub(super) async fn create<A>(
+    database: &Database,
+    new: &[Create],
+    attempt: impl Fn() -> A,
+) -> Result<Created<Vec<Vehicle>>, Error>
+where
+    A: Future<Output = Result<Inserted<Vec<Vehicle>>, Error>>,
+{
+    let deadline = Instant::now() + database.settings().timeout;
+    let has_keys = new.iter().all(|create| create.key.is_some());
+    let mut unknown = None;
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        let result = match attempt().await {
+            Ok(Ok(vehicles)) => return Ok(Created::New(vehicles)),
+            Ok(Err(error)) | Err(error) if !has_keys => return Err(error),
+            Ok(Err(collision)) => match find_created(database, new).await {
+                // They were deleted meanwhile.
+                Ok(found) if found.is_empty() && attempts < ATTEMPTS => continue,
+                Ok(found) if found.is_empty() => Err(collision),
+                Ok(found) => match existing(new, found) {
+                    // The attempt with the unknown outcome has stored them.
+                    Created::Before(vehicles) if unknown.is_some() => Ok(Created::New(vehicles)),
+                    created => Ok(created),
                 },
                 Err(error) => Err(error),
-            };
-            match result {
-                Ok(created) => return Ok(created),
-                // A repetition stores nothing twice.
-                Err(error @ Error::OutcomeUnknown(_)) => unknown = Some(error),
-                Err(error @ (Error::Unavailable(_) | Error::Busy { .. })) => {
-                    if unknown.is_none() {
-                        return Err(error);
-                    }
+            },
+            Err(error) => Err(error),
+        };
+        match result {
+            Ok(created) => return Ok(created),
+            // A repetition stores nothing twice.
+            Err(error @ Error::OutcomeUnknown(_)) => unknown = Some(error),
+            Err(error @ (Error::Unavailable(_) | Error::Busy { .. })) => {
+                if unknown.is_none() {
+                    return Err(error);
                 }
-                Err(error) => return Err(unknown.unwrap_or(error)),
             }
-            if Instant::now() + RETRY_DELAY >= deadline
-                && let Some(unknown) = unknown
-            {
-                return Err(unknown);
-            }
-            sleep(RETRY_DELAY).await;
+            Err(error) => return Err(unknown.unwrap_or(error)),
         }
-    }
-
-    async fn find_created(&self, new: &[Create]) -> Result<Vec<CreatedVehicle>, Error> {
-        let keys = new.iter().filter_map(|create| create.key);
-        let keys = keys.map(|key| key.key.to_vec());
-        let reader = self.database.reader();
-        let find = Entity::find().filter(Column::CreationKey.is_in(keys));
-        let find = find.build(reader.backend());
-        let values = find.values.unwrap_or(Values(Vec::new()));
-        reader.rows(&find.sql, &values).await
+        if Instant::now() + RETRY_DELAY >= deadline
+            && let Some(unknown) = unknown
+        {
+            return Err(unknown);
+        }
+        sleep(RETRY_DELAY).await;
     }
 }
 
+async fn find_created(database: &Database, new: &[Create]) -> Result<Vec<CreatedVehicle>, Error> {
+    let keys = new.iter().filter_map(|create| create.key);
+    let keys = keys.map(|key| key.key.to_vec());
+    let reader = database.reader();
+    let find = Entity::find().filter(Column::CreationKey.is_in(keys));
+    let find = find.build(reader.backend());
+    let values = find.values.unwrap_or(Values(Vec::new()));
+    reader.rows(&find.sql, &values).await
+}
 /// The vehicles that have the keys of a create.
 fn existing(new: &[Create], mut found: Vec<CreatedVehicle>) -> Created<Vec<Vehicle>> {
     let mut vehicles = Vec::with_capacity(new.len());
@@ -211,11 +187,17 @@ fn existing(new: &[Create], mut found: Vec<CreatedVehicle>) -> Created<Vec<Vehic
 /// Separates the error of a unique index from the others.
 pub(super) fn separate_collision<T>(stored: Result<T, Error>) -> Result<Inserted<T>, Error> {
     match stored {
-        Err(Error::Unexpected(error))
-            if matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_))) =>
-        {
-            Ok(Err(Error::Unexpected(error)))
-        }
+        Err(error) if is_collision(&error) => Ok(Err(error)),
         stored => stored.map(Ok),
+    }
+}
+
+/// Whether a unique index refused a row.
+pub(super) fn is_collision(error: &Error) -> bool {
+    match error {
+        Error::Unexpected(error) => {
+            matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
+        }
+        _ => false,
     }
 }

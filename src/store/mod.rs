@@ -17,12 +17,14 @@ mod snapshot;
 mod traced;
 mod update;
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use database::{Application, Batcher, Database, Inserter, ReadBatcher, Writer, entity_columns};
 use migration::MIGRATIONS;
 
-use crate::catalogue::{ExpectedVersion, PageRequest, Vehicle, VehicleChanges, VehicleId};
+use crate::catalogue::{
+    ExpectedVersion, NewVehicle, PageRequest, Vehicle, VehicleChanges, VehicleId,
+};
 pub use bulk_insert::{
     Batch, Bulk, Commit, Conflict, ConflictReason, Existing, NewRow, OnConflict, RowUpdate,
 };
@@ -85,6 +87,29 @@ impl Store {
         &self.database
     }
 
+    /// Stores a vehicle and returns it with the id that the database generated.
+    pub async fn insert(&self, vehicle: NewVehicle) -> Result<Vehicle, StoreError> {
+        let create = Create { vehicle, key: None };
+        self.database.write(&self.insert, create).await?
+    }
+
+    /// Stores a vehicle, with a key at most once.
+    pub async fn create(&self, create: Create) -> Result<Created<Vehicle>, StoreError> {
+        let attempt = || async {
+            let inserted = self.database.write(&self.insert, create.clone()).await?;
+            Ok(inserted.map(|vehicle| vec![vehicle]))
+        };
+        let new = slice::from_ref(&create);
+        let created = creation::create(&self.database, new, attempt).await?;
+        Ok(created.map(|mut vehicles| vehicles.swap_remove(0)))
+    }
+
+    /// Stores all vehicles or none, and returns them in the same order. Either all have a key or none.
+    pub async fn create_all(&self, new: Vec<Create>) -> Result<Created<Vec<Vehicle>>, StoreError> {
+        let attempt = || self.database.write(&self.insert_all, new.clone());
+        creation::create(&self.database, &new, attempt).await
+    }
+
     /// Changes a vehicle and returns it as stored. With an expected version, refuses a vehicle that has another
     /// one, unless it already is as wanted.
     pub async fn update(
@@ -129,6 +154,16 @@ impl Store {
         }
         self.page.read(request).await
     }
+
+    /// Starts an import.
+    pub async fn bulk(&self, commit: Commit, existing: Existing) -> Result<Bulk, StoreError> {
+        Bulk::begin(self.database.clone(), commit, existing).await
+    }
+
+    /// Opens a snapshot of all vehicles.
+    pub async fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        Snapshot::begin(&self.database).await
+    }
 }
 
 #[cfg(test)]
@@ -137,7 +172,7 @@ mod tests {
     use sea_orm::{ConnectionTrait, Iterable};
 
     use super::*;
-    use crate::catalogue::{NewVehicle, NewVehicleArguments};
+    use crate::catalogue::NewVehicleArguments;
 
     async fn store_with_a_vehicle() -> (Store, Vehicle) {
         let database = Database::in_memory(APPLICATION).await;

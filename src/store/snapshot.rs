@@ -1,9 +1,8 @@
 //! Reads all vehicles in pages from one consistent snapshot.
 
-use database::{Error, Transaction};
+use database::{Database, Error, Transaction};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::Store;
 use super::entity::{Column, find_vehicles};
 use crate::catalogue::{Vehicle, VehicleId};
 
@@ -14,17 +13,14 @@ pub struct Snapshot {
     last: i64,
 }
 
-impl Store {
-    /// Opens a snapshot of all vehicles.
-    pub async fn snapshot(&self) -> Result<Snapshot, Error> {
-        Ok(Snapshot {
-            transaction: self.database.begin_snapshot().await?,
+impl Snapshot {
+    pub(super) async fn begin(database: &Database) -> Result<Self, Error> {
+        Ok(Self {
+            transaction: database.begin_snapshot().await?,
             last: 0,
         })
     }
-}
 
-impl Snapshot {
     /// The highest id, if there is a vehicle.
     pub async fn highest_id(&self) -> Result<Option<VehicleId>, Error> {
         let highest = find_vehicles().order_by_desc(Column::Id).limit(1);
