@@ -9,8 +9,8 @@ use sea_orm::{DatabaseConnection, DbBackend, DbErr};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use crate::error::is_transient;
-use crate::hosts::{Host, PROBE_TIMEOUT, connection_error, first_writable};
+use crate::error::{connection_error, is_transient};
+use crate::hosts::{Host, PROBE_TIMEOUT, first_writable};
 use crate::identity::Primary;
 use crate::retry::{Backoff, retry};
 use crate::settings::DatabaseSettings;

@@ -16,9 +16,9 @@ use tokio::time::timeout;
 use crate::connect_with_retry::{LastProbe, wait_until_reachable};
 use crate::connection_health::ConnectionHealth;
 use crate::error::{
-    Error, is_lost_connection, is_read_only, is_refusal, is_stale_statement, timeout_error,
+    Error, connection_error, is_lost_connection, is_read_only, is_refusal, is_stale_statement,
+    timeout_error,
 };
-use crate::hosts::connection_error;
 use crate::row::{DecodedRows, FromRow, integer};
 use crate::stats::Queues;
 

@@ -1,18 +1,22 @@
 //! The errors of the database and the classification of database errors.
 
 mod code;
+mod connection_error;
 mod driver_error;
+mod hint;
 
 use std::error::Error as StdError;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::sqlx::postgres::PgDatabaseError;
-use sea_orm::{DbErr, RuntimeErr, sqlx};
+use sea_orm::{DbErr, sqlx};
 
-use crate::error_hints::hint;
-use crate::password::PasswordNeedsTls;
-pub(crate) use code::Code;
+use code::{Code, refusal, sqlx_error};
+use hint::hint;
+
+pub(crate) use code::is_refusal;
+pub(crate) use connection_error::{PasswordNeedsTls, connection_error};
 pub use driver_error::DriverError;
 
 /// A failed operation. The error code of the database is in the sources, for the log only.
@@ -257,11 +261,6 @@ fn is_configuration(error: &DbErr) -> bool {
     matches!(sqlx_error(error), Some(sqlx::Error::Configuration(_)))
 }
 
-/// Whether MySQL requests a password that is sent only over TLS.
-pub(crate) fn is_password_without_tls(error: &DbErr) -> bool {
-    matches!(sqlx_error(error), Some(sqlx::Error::Configuration(reason)) if PasswordNeedsTls::is(&**reason))
-}
-
 /// Whether the database does not support the statement.
 pub(crate) fn is_unsupported(error: &DbErr) -> bool {
     // Feature not supported, undefined function; not supported yet, no such function.
@@ -318,34 +317,12 @@ pub(crate) fn is_unavailable(error: &DbErr) -> bool {
     }
 }
 
-fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
-    match error {
-        DbErr::Conn(RuntimeErr::SqlxError(source))
-        | DbErr::Exec(RuntimeErr::SqlxError(source))
-        | DbErr::Query(RuntimeErr::SqlxError(source)) => Some(source),
-        _ => None,
-    }
-}
-
 /// Whether the database refused the statement with one of these SQLSTATEs of PostgreSQL or numbers of MySQL.
 fn has_code(error: &DbErr, postgres: &[&str], mysql: &[u16]) -> bool {
     match refusal(error) {
         Some(Code::Postgres(state)) => postgres.contains(&state),
         Some(Code::MySql(number)) => mysql.contains(&number),
         _ => false,
-    }
-}
-
-/// Whether the database refused the statement.
-pub(crate) fn is_refusal(error: &DbErr) -> bool {
-    matches!(sqlx_error(error), Some(sqlx::Error::Database(_)))
-}
-
-/// The error code, if the database refused the statement.
-pub(crate) fn refusal(error: &DbErr) -> Option<Code<'_>> {
-    match sqlx_error(error) {
-        Some(sqlx::Error::Database(refusal)) => Code::from_database_error(refusal.as_ref()),
-        _ => None,
     }
 }
 

@@ -11,13 +11,12 @@ use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::sqlx::{self, ConnectOptions, Connection};
-use sea_orm::{DatabaseConnection, DbErr, RuntimeErr};
+use sea_orm::{DatabaseConnection, DbErr};
 use tokio::time::timeout;
 
-use crate::error::{Error, is_transient};
+use crate::error::{Error, connection_error, is_transient};
 use crate::galera;
 use crate::identity::{Identity, Primary};
-use crate::password::PasswordNeedsTls;
 
 /// The timeout of the probe whether a server accepts writes.
 pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -227,17 +226,6 @@ async fn connect_writable<H: Host>(
     // The connection is not needed any more, so an error of closing it does not matter.
     let _ = connection.close().await;
     Err(transient_error(reason))
-}
-
-pub(crate) fn connection_error(error: sqlx::Error) -> DbErr {
-    let error = match error {
-        // The message of the driver is about its build, which an operator cannot change.
-        sqlx::Error::Configuration(reason) if PasswordNeedsTls::is(&*reason) => {
-            sqlx::Error::Configuration(Box::new(PasswordNeedsTls))
-        }
-        other => other,
-    };
-    DbErr::Conn(RuntimeErr::SqlxError(error.into()))
 }
 
 /// An error that a later attempt may not meet.

@@ -11,7 +11,6 @@ mod database;
 mod database_url;
 mod encryption;
 mod error;
-mod error_hints;
 mod failover;
 mod galera;
 mod hosts;

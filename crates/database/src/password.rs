@@ -4,25 +4,11 @@
 //! example, the server requests the password itself, which the driver sends only over TLS, because it
 //! is built without RSA (RUSTSEC-2023-0071).
 
-use std::error::Error;
-
 use sea_orm::DbErr;
 use sea_orm::sqlx::mysql::{MySqlConnectOptions, MySqlSslMode};
 use sea_orm::sqlx::{self, MySqlConnection, Row};
 
-use crate::hosts::connection_error;
-
-/// The server requests the password, and the connection has no TLS.
-#[derive(Debug, thiserror::Error)]
-#[error("the server requests the clear-text password, which is sent only over TLS")]
-pub(crate) struct PasswordNeedsTls;
-
-impl PasswordNeedsTls {
-    /// Whether the driver reports this reason.
-    pub(crate) fn is(reason: &(dyn Error + Send + Sync + 'static)) -> bool {
-        reason.is::<Self>() || reason.to_string().starts_with("RSA auth backend disabled")
-    }
-}
+use crate::error::{PasswordNeedsTls, connection_error};
 
 /// Rejects a login without TLS that works only while the server has the password in its cache.
 pub(crate) async fn check(

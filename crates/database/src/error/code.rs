@@ -1,9 +1,10 @@
-//! The error codes of databases.
+//! The error codes of databases, and the errors of the driver that have them.
 
 use sea_orm::sqlx::error::DatabaseError;
 use sea_orm::sqlx::mysql::MySqlDatabaseError;
 use sea_orm::sqlx::postgres::PgDatabaseError;
 use sea_orm::sqlx::sqlite::SqliteError;
+use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 /// The error code of a database.
 pub(crate) enum Code<'a> {
@@ -66,5 +67,27 @@ impl<'a> Code<'a> {
             // Busy, locked, read-only, input/output error, disk full, a file that can't be opened.
             Self::Sqlite(code, _) => matches!(code, 5 | 6 | 8 | 10 | 13 | 14),
         }
+    }
+}
+
+/// Whether the database refused the statement.
+pub(crate) fn is_refusal(error: &DbErr) -> bool {
+    matches!(sqlx_error(error), Some(sqlx::Error::Database(_)))
+}
+
+/// The error code, if the database refused the statement.
+pub(super) fn refusal(error: &DbErr) -> Option<Code<'_>> {
+    match sqlx_error(error) {
+        Some(sqlx::Error::Database(refusal)) => Code::from_database_error(refusal.as_ref()),
+        _ => None,
+    }
+}
+
+pub(super) fn sqlx_error(error: &DbErr) -> Option<&sqlx::Error> {
+    match error {
+        DbErr::Conn(RuntimeErr::SqlxError(source))
+        | DbErr::Exec(RuntimeErr::SqlxError(source))
+        | DbErr::Query(RuntimeErr::SqlxError(source)) => Some(source),
+        _ => None,
     }
 }

@@ -8,8 +8,7 @@ use sea_orm::sqlx::error::DatabaseError;
 use sea_orm::sqlx::mysql::MySqlDatabaseError;
 use sea_orm::{DbErr, sqlx};
 
-use super::code::Code;
-use super::sqlx_error;
+use super::code::{Code, sqlx_error};
 
 /// An error of the database for logs and messages.
 ///

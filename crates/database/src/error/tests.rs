@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sea_orm::ConnAcquireErr;
+use sea_orm::{ConnAcquireErr, RuntimeErr};
 
 use super::*;
 

@@ -1,11 +1,12 @@
 //! Hints for operators, appended to the messages of database errors.
 
-use sea_orm::{DbErr, SqlErr};
+use sea_orm::{DbErr, SqlErr, sqlx};
 
-use crate::error::{Code, is_password_without_tls, refusal};
+use super::code::{Code, refusal, sqlx_error};
+use super::connection_error::PasswordNeedsTls;
 
 /// The hint for an error, beginning with a semicolon, or an empty string.
-pub(crate) fn hint(error: &DbErr) -> &'static str {
+pub(super) fn hint(error: &DbErr) -> &'static str {
     if is_password_without_tls(error) {
         return TLS;
     }
@@ -18,6 +19,11 @@ pub(crate) fn hint(error: &DbErr) -> &'static str {
         Some(Code::MySql(number)) => mysql_hint(number),
         None => "",
     }
+}
+
+/// Whether MySQL requests a password that is sent only over TLS.
+fn is_password_without_tls(error: &DbErr) -> bool {
+    matches!(sqlx_error(error), Some(sqlx::Error::Configuration(reason)) if PasswordNeedsTls::is(&**reason))
 }
 
 fn sqlite_hint(code: i32) -> &'static str {
