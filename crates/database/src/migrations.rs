@@ -6,6 +6,7 @@
 //! a transaction: it runs on another connection while the transaction holds the lock.
 
 mod advisory_lock;
+mod lock_wait;
 mod step;
 mod table_lock;
 
@@ -27,6 +28,7 @@ use crate::database::{Application, Database};
 use crate::error::{Error, is_busy};
 use crate::retry::retry_blocked;
 use crate::row::{FromRow, Row};
+use lock_wait::lock_timed_out;
 pub use step::{Index, Migration, Step, text_column};
 use table_lock::TableLock;
 
@@ -37,9 +39,6 @@ const CREATE_TABLE: &str = "CREATE TABLE IF NOT EXISTS seaql_migrations \
      (version varchar(255) NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)";
 
 const SELECT_APPLIED: &str = "SELECT version FROM seaql_migrations ORDER BY version";
-
-/// The interval at which a waiting instance polls a lock.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long an instance waits for a lock before it logs that.
 const UNLOGGED_WAIT: Duration = Duration::from_millis(500);
@@ -322,13 +321,6 @@ async fn begin(
             Err(error) if is_busy(&error) => return Err(lock_timed_out(lock_timeout, Some(error))),
             Err(error) => return Err(Error::classify(error)),
         }
-    }
-}
-
-fn lock_timed_out(lock_timeout: Duration, source: Option<DbErr>) -> Error {
-    Error::MigrationLocked {
-        waited_s: lock_timeout.as_secs(),
-        source: source.map(Into::into),
     }
 }
 

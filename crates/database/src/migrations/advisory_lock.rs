@@ -5,7 +5,7 @@ use std::time::Duration;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 use tokio::time::{Instant, sleep};
 
-use super::{POLL_INTERVAL, lock_timed_out, migration_failed};
+use super::lock_wait::{POLL_INTERVAL, lock_timed_out};
 use crate::database::Application;
 use crate::error::Error;
 
@@ -97,8 +97,9 @@ async fn lock_mysql(
     match result.map_err(Error::classify)?.flatten() {
         Some(1) => Ok(()),
         Some(_) => Err(lock_timed_out(lock_timeout, None)),
-        None => Err(migration_failed(DbErr::Custom(
-            "GET_LOCK answered NULL".to_owned(),
-        ))),
+        None => {
+            let message = "GET_LOCK answered NULL".to_owned();
+            Err(Error::Migration(DbErr::Custom(message).into()))
+        }
     }
 }
