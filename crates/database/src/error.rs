@@ -161,6 +161,13 @@ impl Error {
     }
 }
 
+/// One copy of the error per request of a batch.
+pub fn fan_out_error<T>(error: &Error, count: usize) -> Vec<Result<T, Error>> {
+    std::iter::repeat_with(|| Err(error.clone()))
+        .take(count)
+        .collect()
+}
+
 /// The error of a statement without a result within its timeout.
 pub(crate) fn timeout_error(query_timeout: Duration) -> DriverError {
     let seconds = query_timeout.as_secs_f32();

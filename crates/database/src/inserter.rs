@@ -13,8 +13,9 @@ use sea_orm::{
 use tokio::time::timeout;
 
 use crate::connection_pool::{ConnectionPool, PooledConnection};
-use crate::error::{Error, failed_before_send, is_lost_connection, is_refusal, timeout_error};
-use crate::reader::fan_out_error;
+use crate::error::{
+    Error, failed_before_send, fan_out_error, is_lost_connection, is_refusal, timeout_error,
+};
 use crate::retry::{Backoff, retry, retry_rolled_back};
 use crate::row::{FromRow, query_error};
 use crate::server_version::ServerVersion;

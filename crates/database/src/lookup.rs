@@ -8,8 +8,8 @@ use sea_orm::{DbBackend, Value, Values};
 
 use crate::batcher::BatchedQuery;
 use crate::database::{Database, ReadBatcher};
-use crate::error::Error;
-use crate::reader::{Reader, fan_out_error};
+use crate::error::{Error, fan_out_error};
+use crate::reader::Reader;
 use crate::row::FromRow;
 
 /// The maximum number of keys in a statement.

@@ -8,9 +8,15 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection};
-use crate::replica::{PRIMARY_POSITION, REPLICA_POSITION};
 use crate::retry::{Backoff, retry};
 use crate::row::FromRow;
+
+/// The flushed WAL position of the primary in bytes. Everything that it has acknowledged is before it.
+const PRIMARY_POSITION: &str = "SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint";
+
+/// The replayed WAL position of a replica in bytes, or null on a server that is not a replica.
+const REPLICA_POSITION: &str = "SELECT CASE WHEN pg_is_in_recovery() \
+     THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint END";
 
 /// Runs read-only statements on a primary or a replica.
 #[derive(Clone)]
@@ -98,11 +104,4 @@ async fn wait_until_replayed(
 
 fn can_retry_read(error: &DbErr) -> bool {
     is_lost_connection(error) || failed_before_send(error) || is_conflict(error)
-}
-
-/// One copy of the error per request of a batch.
-pub fn fan_out_error<T>(error: &Error, count: usize) -> Vec<Result<T, Error>> {
-    std::iter::repeat_with(|| Err(error.clone()))
-        .take(count)
-        .collect()
 }

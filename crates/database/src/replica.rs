@@ -28,7 +28,6 @@ use crate::reader::Reader;
 use crate::stats::{PoolStats, pool_stats};
 pub use state::ReplicaState;
 use watch::ReplicaStatus;
-pub(crate) use watch::{PRIMARY_POSITION, REPLICA_POSITION};
 
 /// The settings of a replica.
 #[derive(Clone, Debug)]

@@ -13,9 +13,8 @@ use tokio::time::timeout;
 
 use crate::batcher::{BatchedQuery, Observer};
 use crate::connection_pool::{ConnectionPool, PooledConnection};
-use crate::error::{Error, timeout_error};
+use crate::error::{Error, fan_out_error, timeout_error};
 use crate::inserter::returning;
-use crate::reader::fan_out_error;
 use crate::retry::{is_rolled_back, retry_rolled_back};
 use crate::row::FromRow;
 

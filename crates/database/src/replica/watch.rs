@@ -18,14 +18,6 @@ use crate::hosts::{Host, PROBE_TIMEOUT};
 use crate::identity::{Identity, Primary, Server};
 use crate::pools::Pools;
 
-/// The flushed WAL position of the primary in bytes. Everything that it has acknowledged is before it.
-pub(crate) const PRIMARY_POSITION: &str =
-    "SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint";
-
-/// The replayed WAL position of a replica in bytes, or null on a server that is not a replica.
-pub(crate) const REPLICA_POSITION: &str = "SELECT CASE WHEN pg_is_in_recovery() \
-     THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint END";
-
 /// The interval of the polls of both servers.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
