@@ -20,11 +20,12 @@ use crate::error::{
     timeout_error,
 };
 use crate::row::{DecodedRows, FromRow, integer};
-use crate::stats::Queues;
 
 mod driver;
+mod queues;
 
 use driver::DriverConnection;
+use queues::Queues;
 
 /// A connection acquired from sqlx longer ago than this is released to sqlx, which closes old connections.
 const MAX_CONNECTION_AGE: Duration = Duration::from_mins(5);

@@ -1,17 +1,12 @@
-//! Statistics: connection pools, queues and error counters.
+//! Statistics: connection pools and error counters.
 
 use std::iter;
 use std::sync::{
-    Arc, Mutex, PoisonError,
+    Arc,
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use crate::{
-    batcher::{BatchedQuery, Batcher},
-    connection_pool::ConnectionPool,
-    error::Error,
-    pools::Pools,
-};
+use crate::{connection_pool::ConnectionPool, error::Error, pools::Pools};
 
 /// Statistics of a database.
 #[derive(Clone, Debug)]
@@ -82,30 +77,5 @@ pub(crate) fn pool_stats(name: &'static str, pool: &ConnectionPool) -> PoolStats
         connections: pool.in_use() + idle,
         idle,
         waiting: pool.queues.len(),
-    }
-}
-
-/// The queues of the batchers that use a pool.
-#[derive(Default)]
-pub(crate) struct Queues(Mutex<Vec<QueueLength>>);
-
-type QueueLength = Box<dyn Fn() -> u64 + Send + Sync>;
-
-impl Queues {
-    /// Counts the queued requests of a batcher from now on.
-    pub(crate) fn add<Q: BatchedQuery>(&self, batcher: &Arc<Batcher<Q>>) {
-        let batcher = Arc::downgrade(batcher);
-        let length = move || {
-            let batcher = batcher.upgrade();
-            batcher.map_or(0, |batcher| batcher.queue_len())
-        };
-        let mut queues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        queues.push(Box::new(length));
-    }
-
-    /// The number of queued requests.
-    fn len(&self) -> u64 {
-        let queues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        queues.iter().map(|length| length()).sum()
     }
 }
