@@ -3,7 +3,7 @@
 use sea_orm::{ConnectionTrait, DbErr, EntityTrait, IdenStatic, Statement};
 
 use crate::error::{Error, has_no_id_left, is_full};
-use crate::inserter::id_column;
+use crate::ids::id_column;
 
 /// Replaces the error of an insert of `rows` rows by `NoIdLeft` if the ids of the table are exhausted.
 pub(crate) async fn classify<E: EntityTrait>(

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sea_orm::sea_query::{Alias, Expr, InsertStatement, Order, Query, ValueTuple};
-use sea_orm::sqlx::{self, MySqlConnection};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DbBackend, DbErr, EntityTrait, IdenStatic, Iterable,
     PrimaryKeyToColumn, QueryFilter, QueryTrait, Statement, Value, Values,
@@ -16,10 +15,10 @@ use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::error::{
     Error, failed_before_send, fan_out_error, is_lost_connection, is_refusal, timeout_error,
 };
+use crate::ids::{IdStrategy, id_column};
+use crate::ids_left;
 use crate::retry::{Backoff, retry, retry_rolled_back};
-use crate::row::{FromRow, query_error};
-use crate::server_version::ServerVersion;
-use crate::{galera, ids_left};
+use crate::row::FromRow;
 
 /// A row of a table whose key is a 64-bit integer that the database generates.
 pub trait StoredRow: FromRow + Clone + Send + Sync + 'static {
@@ -46,40 +45,6 @@ pub struct Inserter<R> {
     /// Whether the table had triggers at the last insert.
     has_triggers: AtomicBool,
     row: PhantomData<fn() -> R>,
-}
-
-/// How the ids of inserted rows are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum IdStrategy {
-    /// `INSERT … RETURNING` returns the stored rows.
-    Returning,
-    /// The database reports the first id. MySQL numbers the rows of one `INSERT … VALUES` in order,
-    /// in steps of the session's `auto_increment_increment`, in every mode of
-    /// `innodb_autoinc_lock_mode`, because the number of rows is known beforehand:
-    /// <https://dev.mysql.com/doc/refman/8.4/en/innodb-auto-increment-handling.html>.
-    FirstId,
-    /// The database reports the first id, and the step changes at run time: a Galera cluster sets it
-    /// to the number of nodes. Each row is inserted by a statement of its own.
-    SingleRow,
-}
-
-impl IdStrategy {
-    /// MariaDB returns rows since 10.5; MySQL does not. Rejects servers that reuse ids.
-    pub(crate) async fn detect_mysql(connection: &mut MySqlConnection) -> Result<Self, DbErr> {
-        // Not `SELECT VERSION()`: a change of a table of a Galera cluster blocks that.
-        let query = sqlx::query_as("SHOW VARIABLES LIKE 'version'");
-        let version = query.fetch_one(&mut *connection).await;
-        let (_, version): (String, String) = version.map_err(query_error)?;
-        let version = ServerVersion::parse(&version);
-        version.require_persistent_ids()?;
-        if version.is_mariadb && version.number >= [10, 5, 0] {
-            return Ok(Self::Returning);
-        }
-        if galera::is_node(connection).await.map_err(query_error)? {
-            return Ok(Self::SingleRow);
-        }
-        Ok(Self::FirstId)
-    }
 }
 
 impl<R: StoredRow> Inserter<R> {
@@ -379,10 +344,4 @@ fn select_numbered<E: EntityTrait>() -> String {
     let numbered = format!("`{id}` BETWEEN ? AND ? + ? * {step} AND MOD(`{id}` - ?, {step}) = 0");
     let select = E::find().filter(Expr::cust(numbered));
     select.build(DbBackend::MySql).sql
-}
-
-/// The column of the primary key.
-pub(crate) fn id_column<E: EntityTrait>() -> E::Column {
-    let key = E::PrimaryKey::iter().next();
-    key.expect("an entity has a primary key").into_column()
 }

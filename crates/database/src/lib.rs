@@ -15,6 +15,7 @@ mod failover;
 mod galera;
 mod hosts;
 mod identity;
+mod ids;
 mod ids_left;
 mod inserter;
 mod lookup;

@@ -19,7 +19,7 @@ use crate::error::connection_error;
 use crate::failover::{Task, spawn_failover};
 use crate::hosts::Host;
 use crate::identity::Primary;
-use crate::inserter::IdStrategy;
+use crate::ids::IdStrategy;
 use crate::password;
 use crate::settings::DatabaseSettings;
 

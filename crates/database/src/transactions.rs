@@ -14,8 +14,8 @@ use tokio::time::timeout;
 use crate::connection_pool::ConnectionPool;
 use crate::database::Database;
 use crate::error::{Error, timeout_error};
+use crate::ids::id_column;
 use crate::ids_left;
-use crate::inserter::id_column;
 use crate::retry::retry_rolled_back;
 use crate::row::{DecodedRows, FromRow};
 
