@@ -15,8 +15,8 @@ use crate::inserter::{Inserter, StoredRow};
 use crate::migrations::Migration;
 use crate::pools::Pools;
 use crate::reader::Reader;
-use crate::replica::{Replica, ReplicaSettings, ReplicaStats};
-use crate::settings::DatabaseSettings;
+use crate::replica::{Replica, ReplicaStats};
+use crate::settings::{DatabaseSettings, ReplicaSettings};
 use crate::stats::{DatabaseStats, ErrorCounters};
 use crate::writer::{Change, Writer};
 
@@ -99,7 +99,8 @@ impl Database {
     /// Makes the database read from a replica before the primary, in batchers that are created afterwards. A replica
     /// that is unreachable now is used when it becomes reachable.
     pub async fn with_replica(mut self, settings: &ReplicaSettings) -> Result<Self, Error> {
-        let replica = Box::pin(Replica::open(&self, settings)).await?;
+        let replica = Replica::open(self.application, &self.settings, &self.pools, settings);
+        let replica = Box::pin(replica).await?;
         self.replica = Some(Arc::new(replica));
         Ok(self)
     }

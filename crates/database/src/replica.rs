@@ -19,24 +19,17 @@ use tokio::sync::watch::Receiver;
 
 use crate::batcher::{BatchedQuery, Batcher};
 use crate::connect::{self, named};
-use crate::database::Database;
-use crate::database_url::{DatabaseUrl, Target};
+use crate::database::Application;
+use crate::database_url::Target;
 use crate::error::Error;
 use crate::failover::Task;
 use crate::identity::Primary;
+use crate::pools::Pools;
 use crate::reader::Reader;
+use crate::settings::{DatabaseSettings, ReplicaSettings};
 use crate::stats::{PoolStats, pool_stats};
 pub use state::ReplicaState;
 use watch::ReplicaStatus;
-
-/// The settings of a replica.
-#[derive(Clone, Debug)]
-pub struct ReplicaSettings {
-    /// The URL. With several hosts one of them is used, and another one when it fails.
-    pub url: DatabaseUrl,
-    /// The maximum lag, and the maximum time that a read waits for the replica.
-    pub lag_limit: Duration,
-}
 
 /// Statistics of a replica.
 #[derive(Clone, Debug)]
@@ -68,18 +61,20 @@ struct Counts {
 }
 
 impl Replica {
-    /// Opens a replica of this database. One that is unreachable now is used when it becomes reachable.
+    /// Opens a replica of the database with these settings and pools. One that is unreachable now is used when it becomes
+    /// reachable.
     pub(crate) async fn open(
-        database: &Database,
+        application: Application,
+        database_settings: &DatabaseSettings,
+        pools: &Pools,
         settings: &ReplicaSettings,
     ) -> Result<Self, Error> {
         let Target::Postgres(hosts) = &settings.url.0 else {
             return Err(Error::invalid_url("replicas require PostgreSQL"));
         };
-        let hosts = named(hosts, database.application);
-        let pools = &database.pools;
+        let hosts = named(hosts, application);
         pools.primary.check();
-        let pool = connect::replica(hosts[0].clone(), &database.settings, &pools.primary);
+        let pool = connect::replica(hosts[0].clone(), database_settings, &pools.primary);
         let pool = Arc::new(pool);
         let (status, watch) = watch::spawn(hosts, &pool, pools, settings).await;
         Ok(Self {

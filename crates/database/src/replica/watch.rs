@@ -11,12 +11,13 @@ use tokio::sync::watch::{Receiver, Sender, channel};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::{ReplicaSettings, ReplicaState};
+use super::state::ReplicaState;
 use crate::connection_pool::ConnectionPool;
 use crate::failover::Task;
 use crate::hosts::{Host, PROBE_TIMEOUT};
 use crate::identity::{Identity, Primary, Server};
 use crate::pools::Pools;
+use crate::settings::ReplicaSettings;
 
 /// The interval of the polls of both servers.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
