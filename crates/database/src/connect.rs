@@ -9,14 +9,13 @@ use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, Postgres, Sqlite};
 
+use crate::application::Application;
 use crate::connection_health::{ConnectionHealth, ping};
 use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::KeepIdle;
-use crate::database::Application;
 use crate::database_url::Target;
 use crate::galera;
 use crate::identity::{Primary, Role};
-use crate::pools::Pools;
 use crate::settings::DatabaseSettings;
 
 /// An acknowledged insert must survive a crash of the server, which only `off` does not guarantee.
@@ -96,15 +95,19 @@ pub(crate) fn mysql_primary(
 }
 
 /// A pool of one connection for migrations; on SQLite the writer.
-pub(crate) fn dedicated(settings: &DatabaseSettings, pools: &Pools) -> DatabaseConnection {
-    let ConnectionPool { db, health, .. } = &*pools.writer;
+pub(crate) fn dedicated(
+    settings: &DatabaseSettings,
+    writer: &ConnectionPool,
+    primary: &Primary,
+) -> DatabaseConnection {
+    let ConnectionPool { db, health, .. } = writer;
     match &settings.url.0 {
         Target::SqliteFile(_) | Target::SqliteMemory(_) => db.clone(),
         // A migration may take long, and the role or the database may have a statement timeout.
         Target::Postgres(_) => {
             let options = db.get_postgres_connection_pool().connect_options();
             let session = format!("{POSTGRES_DURABLE}; SET statement_timeout = 0");
-            let role = Role::Primary(pools.primary.clone());
+            let role = Role::Primary(primary.clone());
             postgres((*options).clone(), settings, 1, session, role, health)
         }
         Target::MySql(_) => {

@@ -1,6 +1,7 @@
 //! Access to SQLite, PostgreSQL, MySQL and MariaDB for services on SeaORM.
 #![doc = include_str!("../README.md")]
 
+mod application;
 mod batcher;
 mod columns;
 mod connect;
@@ -34,9 +35,10 @@ mod transactions;
 mod writable;
 mod writer;
 
+pub use application::Application;
 pub use batcher::{BatchError, BatchedQuery, Batcher, BatcherLimits, Observer};
 pub use columns::{Column, ColumnType, entity_columns};
-pub use database::{Application, Database, ReadBatcher};
+pub use database::{Database, ReadBatcher};
 pub use database_url::DatabaseUrl;
 pub use error::{DriverError, Error, fan_out_error};
 pub use inserter::{Inserter, StoredRow};

@@ -22,9 +22,10 @@ use sea_orm::{
 };
 use tokio::time::{Instant, timeout};
 
+use crate::application::Application;
 use crate::columns::columns;
 use crate::connect;
-use crate::database::{Application, Database};
+use crate::database::Database;
 use crate::error::{Error, is_busy};
 use crate::retry::retry_blocked;
 use crate::row::{FromRow, Row};
@@ -120,7 +121,7 @@ impl Database {
     }
 
     async fn migrate(&self, direction: Direction) -> Result<Vec<String>, Error> {
-        let db = connect::dedicated(&self.settings, &self.pools);
+        let db = connect::dedicated(&self.settings, &self.pools.writer, &self.pools.primary);
         let result = self.migrate_locked(&db, direction).await;
         if matches!(
             db.get_database_backend(),
@@ -223,7 +224,7 @@ impl Database {
             _ => None,
         };
         if position == Some(0) {
-            let other = connect::dedicated(&self.settings, &self.pools);
+            let other = connect::dedicated(&self.settings, &self.pools.writer, &self.pools.primary);
             let applied = apply(&other, pending[0]).await;
             // Closing a pool never fails.
             let _ = other.close().await;

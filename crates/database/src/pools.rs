@@ -8,12 +8,12 @@ use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 use sea_orm::{DatabaseConnection, DbErr};
 use tokio::time::timeout;
 
+use crate::application::Application;
 use crate::connect::{self, durable};
 use crate::connect_with_retry::connect_with_retry;
 use crate::connection_health::ConnectionHealth;
 use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
-use crate::database::Application;
 use crate::database_url::Target;
 use crate::error::connection_error;
 use crate::failover::{Task, spawn_failover};

@@ -17,9 +17,9 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch::Receiver;
 
+use crate::application::Application;
 use crate::batcher::{BatchedQuery, Batcher};
 use crate::connect::{self, named};
-use crate::database::Application;
 use crate::database_url::Target;
 use crate::error::Error;
 use crate::failover::Task;

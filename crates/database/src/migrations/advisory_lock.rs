@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement}
 use tokio::time::{Instant, sleep};
 
 use super::lock_wait::{POLL_INTERVAL, lock_timed_out};
-use crate::database::Application;
+use crate::application::Application;
 use crate::error::Error;
 
 /// MySQL's locks are scoped to the server and their names have at most 64 characters. MySQL 9.7 has no `SHA1`.

@@ -304,7 +304,7 @@ async fn drop_invalid(db: &impl ConnectionTrait, name: &str) -> Result<(), DbErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::Application;
+    use crate::application::Application;
 
     const MIGRATIONS: &[Migration] = &[
         Migration {

@@ -14,8 +14,8 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use uuid::Uuid;
 
 use super::lock_wait::{POLL_INTERVAL, lock_timed_out};
+use crate::application::Application;
 use crate::connect_with_retry::is_reachable;
-use crate::database::Application;
 use crate::error::{DriverError, Error, is_concurrent_create, is_conflict, is_unsupported};
 use crate::galera;
 use crate::hosts::PROBE_TIMEOUT;
