@@ -1,7 +1,7 @@
 //! The description of the service that uses the database.
 
 use crate::columns::Column;
-use crate::migrations::Migration;
+use crate::migrations::step::Migration;
 
 /// The name and the main table of the service that uses the database.
 #[derive(Clone, Copy, Debug)]

@@ -1,16 +1,12 @@
 //! The actual columns of a table, and those that its entity expects.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
-use futures_util::future::BoxFuture;
 use sea_orm::{
     ColumnTrait, ColumnType as EntityType, ConnectionTrait, DbBackend, DbErr, EntityTrait,
     IdenStatic, Iterable, PrimaryKeyToColumn, PrimaryKeyTrait, QueryResult, Statement,
     sea_query::{SimpleExpr, StringLen},
 };
-
-use crate::{database::Database, error::Error};
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,37 +57,6 @@ impl fmt::Display for ColumnType {
             Self::Date => f.write_str("a date"),
             Self::Bytes => f.write_str("bytes"),
             Self::Other(type_name) => f.write_str(type_name),
-        }
-    }
-}
-
-impl Database {
-    /// The columns of the tables that the service uses. Only reads.
-    pub fn columns(&self) -> BoxFuture<'_, Result<Vec<Column>, Error>> {
-        Box::pin(async {
-            let expected = self.expected_columns().into_iter();
-            let tables: BTreeSet<_> = expected.map(|column| column.table).collect();
-            let pool = &self.pools.reader;
-            let mut found = Vec::new();
-            for table in &tables {
-                found.extend(pool.with_timeout(columns(&pool.db, table)).await?);
-            }
-            Ok(found)
-        })
-    }
-
-    /// The columns that the service reads and writes.
-    pub fn expected_columns(&self) -> Vec<Column> {
-        (self.application.columns)()
-    }
-
-    /// What the database does not enforce about its columns.
-    pub fn unchecked(&self) -> Option<&'static str> {
-        match self.pools.reader.backend() {
-            DbBackend::Sqlite => Some(
-                "SQLite does not enforce the types of columns: what the rows hold was not looked at",
-            ),
-            _ => None,
         }
     }
 }

@@ -31,6 +31,7 @@ mod scheduling;
 mod server_version;
 mod settings;
 mod stats;
+mod tables;
 mod transactions;
 mod writable;
 mod writer;

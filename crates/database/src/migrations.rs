@@ -7,7 +7,7 @@
 
 mod advisory_lock;
 mod lock_wait;
-mod step;
+pub(crate) mod step;
 mod table_lock;
 
 use std::fmt;

@@ -1,16 +1,11 @@
 //! The steps of migrations. Each can be repeated after an interrupted run.
 
-use std::collections::BTreeSet;
-
-use futures_util::future::BoxFuture;
 use sea_orm::sea_query::{
     ColumnDef, Expr, ExprTrait, Func, Query, Table, TableCreateStatement, TableRef,
 };
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, Statement};
 
 use crate::columns::columns;
-use crate::database::Database;
-use crate::error::Error;
 
 /// A migration of the tables of a service.
 #[derive(Clone, Copy, Debug)]
@@ -72,42 +67,11 @@ const MYSQL_INDEXES: &str = "SELECT CAST(index_name AS CHAR), CAST(MIN(non_uniqu
 
 const SQLITE_INDEXES: &str = "SELECT name, CAST(\"unique\" AS INTEGER) FROM pragma_index_list(?)";
 
-impl Database {
-    /// The indexes that the migrations of these names create and the database does not have, or has with another
-    /// uniqueness. Only reads.
-    pub fn missing_indexes<'a>(
-        &'a self,
-        migrations: &'a [&str],
-    ) -> BoxFuture<'a, Result<Vec<Index>, Error>> {
-        Box::pin(async move {
-            let pool = &self.pools.reader;
-            let known = self.application.migrations.iter();
-            let steps = known
-                .filter(|migration| migrations.contains(&migration.name))
-                .flat_map(|migration| (migration.steps)(pool.backend()));
-            let mut missing: Vec<Index> = steps
-                .filter_map(|step| match step {
-                    Step::CreateIndex(index) => Some(index),
-                    _ => None,
-                })
-                .collect();
-            let tables: BTreeSet<_> = missing.iter().map(|index| index.table).collect();
-            for table in tables {
-                let found = pool.with_timeout(indexes(&pool.db, table)).await?;
-                missing.retain(|index| {
-                    let is_found = |(name, is_unique): &(String, bool)| {
-                        name == index.name && *is_unique == index.is_unique
-                    };
-                    index.table != table || !found.iter().any(is_found)
-                });
-            }
-            Ok(missing)
-        })
-    }
-}
-
 /// The names of the indexes of a table, and whether each is unique.
-async fn indexes(db: &impl ConnectionTrait, table: &str) -> Result<Vec<(String, bool)>, DbErr> {
+pub(crate) async fn indexes(
+    db: &impl ConnectionTrait,
+    table: &str,
+) -> Result<Vec<(String, bool)>, DbErr> {
     let backend = db.get_database_backend();
     let query = match backend {
         DbBackend::Postgres => POSTGRES_INDEXES,
@@ -305,6 +269,7 @@ async fn drop_invalid(db: &impl ConnectionTrait, name: &str) -> Result<(), DbErr
 mod tests {
     use super::*;
     use crate::application::Application;
+    use crate::database::Database;
 
     const MIGRATIONS: &[Migration] = &[
         Migration {
