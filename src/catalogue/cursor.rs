@@ -6,7 +6,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{Datelike, NaiveDate};
 
-use super::page::{SortKey, VehicleOrder};
+use super::order::{SortKey, VehicleOrder};
 use super::vehicle::Vehicle;
 use super::vehicle_id::VehicleId;
 

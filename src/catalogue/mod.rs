@@ -7,6 +7,7 @@ mod cursor;
 mod expected_version;
 mod filter;
 mod launch_date;
+mod order;
 mod page;
 mod text;
 mod vehicle;
@@ -18,7 +19,8 @@ pub use cursor::Position;
 pub use expected_version::ExpectedVersion;
 pub use filter::{Filter, FilterArguments, TextCondition};
 pub use launch_date::LaunchDate;
-pub use page::{Direction, PageArguments, PageRequest, SortKey, VehicleOrder};
+pub use order::{Direction, SortKey, VehicleOrder};
+pub use page::{PageArguments, PageRequest};
 pub use text::*;
 pub use vehicle::{
     FIRST_VERSION, NewVehicle, NewVehicleArguments, Vehicle, VehicleChanges,

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
-use super::{super::file_or_stdio::FileOrStdio, ImportArguments};
+use super::{super::file_or_stdio::FileOrStdio, arguments::ImportArguments};
 use crate::import_export::{Format, InvalidRow, Reader, Row, Unreadable};
 
 const BUFFER_BYTES: usize = 1 << 16;
