@@ -9,6 +9,7 @@ mod commands;
 mod contract_check;
 mod database_failure;
 mod definition;
+mod error_chain;
 mod program;
 mod settings;
 

@@ -19,7 +19,7 @@ use tokio::{
     time::interval,
 };
 
-use crate::{Definition, Failure, Settings, command_line};
+use crate::{Definition, Failure, Settings, command_line, error_chain::error_chain};
 
 /// The command line of a service: its settings and a command.
 pub trait CommandLine: Parser + Send + 'static {
@@ -100,20 +100,4 @@ async fn keep_wakeup_near() {
 #[expect(clippy::print_stderr, reason = "the error output of the command line")]
 fn report(failure: &dyn Error) {
     eprintln!("error: {}", error_chain(failure));
-}
-
-/// An error and its causes, in one line.
-pub(crate) fn error_chain(error: &dyn Error) -> String {
-    let mut line = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        // Some errors contain the message of their cause.
-        if !line.ends_with(&text) {
-            line.push_str(": ");
-            line.push_str(&text);
-        }
-        cause = error.source();
-    }
-    line
 }

@@ -5,7 +5,7 @@ use review::cli::print;
 use settings::{ConfigCommand, Effective};
 
 use super::Failure;
-use crate::{Definition, Settings, app, program::error_chain, reference};
+use crate::{Definition, Settings, app, error_chain::error_chain, reference};
 
 pub(super) async fn run(
     command: ConfigCommand,

@@ -11,7 +11,7 @@ use super::{super::Failure, read};
 use crate::{
     Definition, Settings,
     contract_check::{Drift, Tables, indexes, served, tables},
-    program::error_chain,
+    error_chain::error_chain,
 };
 
 /// The differences, and what was checked.
