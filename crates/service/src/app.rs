@@ -2,20 +2,21 @@
 
 mod metrics;
 mod readiness;
+mod start_error;
 mod usage;
 
-use std::{future::Future, io, net::SocketAddr, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{future::Future, io, net::SocketAddr, sync::Arc, thread, time::Duration};
 
 use auth::{Auth, KeysError, RateLimiter, Tokens};
 use database::{Database, Error as DatabaseError};
-use engine::{Engine, EngineSettings, UnreadableDocuments, read_trusted_documents};
-use graphql_http::{GraphqlService, Listeners, Part, Startup, Tls, TlsError, connection_limit};
-use schema::UnreadableUsage;
+use engine::{Engine, EngineSettings, read_trusted_documents};
+use graphql_http::{GraphqlService, Listeners, Part, Startup, Tls, connection_limit};
 use telemetry::trace::{Exporter, Tracer};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
 
 use crate::{Definition, MigrateWhen, Settings, close_database};
 
+pub use self::start_error::StartError;
 use self::{readiness::Readiness, usage::UsageFile};
 
 /// The running service.
@@ -30,49 +31,6 @@ pub struct App {
     stop: oneshot::Sender<()>,
     /// The server task, in a set that aborts it when the app is dropped.
     serving: JoinSet<io::Result<()>>,
-}
-
-/// Why the service could not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Another process uses the address.
-    #[error("another process already listens on {0}; stop it, or choose another address with {1}")]
-    AddressInUse(SocketAddr, &'static str),
-    /// The address cannot be bound.
-    #[error("cannot listen on {0}")]
-    Listen(SocketAddr, #[source] io::Error),
-    /// The certificate cannot be loaded.
-    #[error("cannot use TLS")]
-    Tls(#[source] TlsError),
-    /// The keys that verify tokens cannot be loaded.
-    #[error("cannot load the token verification keys")]
-    Keys(#[source] KeysError),
-    /// The client of the trace collector cannot be built.
-    #[error("cannot create the trace exporter")]
-    Traces(#[source] reqwest::Error),
-    /// The database cannot be used.
-    #[error("cannot use the database")]
-    Database(#[source] DatabaseError),
-    /// The trusted documents can't be read.
-    #[error("cannot use the trusted documents")]
-    TrustedDocuments(#[source] UnreadableDocuments),
-    /// Trusted documents are invalid against the contract.
-    #[error("invalid trusted documents: {}", .0.join(" | "))]
-    InvalidTrustedDocuments(Vec<String>),
-    /// The recorded use cannot be continued.
-    #[error(
-        "cannot continue the recorded use; correct --usage-file, or move the file to begin a new recording"
-    )]
-    Usage(#[source] UnreadableUsage),
-    /// The file of the recorded use cannot be written.
-    #[error("cannot write {}; correct --usage-file", .0.display())]
-    UsageFile(PathBuf, #[source] io::Error),
-    /// Another process records in the file.
-    #[error("another instance uses {}; each instance needs its own --usage-file", .0.display())]
-    UsageFileInUse(PathBuf),
-    /// The migrations cannot be applied.
-    #[error("cannot migrate the database")]
-    Migration(#[source] DatabaseError),
 }
 
 impl App {

@@ -13,7 +13,7 @@ use schema::{Schema, UnreadableUsage, UsageSnapshot};
 use tokio::{sync::oneshot, task::spawn_blocking, time::timeout};
 use uuid::Uuid;
 
-use super::StartError;
+use super::start_error::StartError;
 
 /// The interval of saving.
 const INTERVAL: Duration = Duration::from_mins(1);

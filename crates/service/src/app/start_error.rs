@@ -1,0 +1,52 @@
+//! The error of the start of the service.
+
+use std::{io, net::SocketAddr, path::PathBuf};
+
+use auth::KeysError;
+use database::Error as DatabaseError;
+use engine::UnreadableDocuments;
+use graphql_http::TlsError;
+use schema::UnreadableUsage;
+
+/// Why the service could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Another process uses the address.
+    #[error("another process already listens on {0}; stop it, or choose another address with {1}")]
+    AddressInUse(SocketAddr, &'static str),
+    /// The address cannot be bound.
+    #[error("cannot listen on {0}")]
+    Listen(SocketAddr, #[source] io::Error),
+    /// The certificate cannot be loaded.
+    #[error("cannot use TLS")]
+    Tls(#[source] TlsError),
+    /// The keys that verify tokens cannot be loaded.
+    #[error("cannot load the token verification keys")]
+    Keys(#[source] KeysError),
+    /// The client of the trace collector cannot be built.
+    #[error("cannot create the trace exporter")]
+    Traces(#[source] reqwest::Error),
+    /// The database cannot be used.
+    #[error("cannot use the database")]
+    Database(#[source] DatabaseError),
+    /// The trusted documents can't be read.
+    #[error("cannot use the trusted documents")]
+    TrustedDocuments(#[source] UnreadableDocuments),
+    /// Trusted documents are invalid against the contract.
+    #[error("invalid trusted documents: {}", .0.join(" | "))]
+    InvalidTrustedDocuments(Vec<String>),
+    /// The recorded use cannot be continued.
+    #[error(
+        "cannot continue the recorded use; correct --usage-file, or move the file to begin a new recording"
+    )]
+    Usage(#[source] UnreadableUsage),
+    /// The file of the recorded use cannot be written.
+    #[error("cannot write {}; correct --usage-file", .0.display())]
+    UsageFile(PathBuf, #[source] io::Error),
+    /// Another process records in the file.
+    #[error("another instance uses {}; each instance needs its own --usage-file", .0.display())]
+    UsageFileInUse(PathBuf),
+    /// The migrations cannot be applied.
+    #[error("cannot migrate the database")]
+    Migration(#[source] DatabaseError),
+}
