@@ -4,7 +4,7 @@ use clap::Command;
 use review::cli::print;
 use settings::{ConfigCommand, Effective};
 
-use super::Failure;
+use super::failure::Failure;
 use crate::{Definition, Settings, app, error_chain::error_chain, reference};
 
 pub(super) async fn run(

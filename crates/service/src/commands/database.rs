@@ -5,7 +5,7 @@ use std::time::Duration;
 use database::{Application, Database};
 use tokio::time::timeout;
 
-use super::Failure;
+use super::failure::Failure;
 use crate::{MigrateWhen, Settings};
 
 /// Fails if the database file does not exist, for commands that must not create it.

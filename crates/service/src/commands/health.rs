@@ -10,7 +10,7 @@ use reqwest::{StatusCode, Url, redirect::Policy};
 use review::cli::print;
 use settings::{seconds, value};
 
-use super::{Failure, http_client};
+use super::{failure::Failure, http_client};
 use crate::Settings;
 
 /// The maximum number of bytes that are read from the response.

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use review::cli::print;
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Prints the completion script of a shell.
 pub(super) fn completions(shell: Shell, mut definition: Command) -> Result<(), Failure> {

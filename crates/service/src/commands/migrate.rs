@@ -5,7 +5,7 @@ use database::{Database, Error, MigrationStatus};
 use review::cli::print;
 use settings::number;
 
-use super::{Failure, database::must_exist};
+use super::{database::must_exist, failure::Failure};
 use crate::{Definition, Settings};
 
 /// The commands for migrations.

@@ -7,7 +7,7 @@ use database::{Database, Error};
 use review::cli::{Output, print};
 use serde::Serialize;
 
-use super::{super::Failure, read};
+use super::{super::failure::Failure, read};
 use crate::{
     Definition, Settings,
     contract_check::{Drift, Tables, indexes, served, tables},

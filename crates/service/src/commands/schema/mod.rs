@@ -11,7 +11,7 @@ use review::cli::{
     read as read_source,
 };
 
-use super::Failure;
+use super::failure::Failure;
 use crate::{Definition, Settings};
 pub use service::ServiceError;
 
