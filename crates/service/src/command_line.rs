@@ -2,10 +2,23 @@
 
 use std::ffi::OsString;
 
-use clap::{Arg, Command};
+use clap::{Arg, Command, Parser};
+use futures_util::future::BoxFuture;
 use settings::Parsed;
 
-use crate::program::CommandLine;
+use crate::{Definition, Failure, Settings};
+
+/// The command line of a service: its settings and a command.
+pub trait CommandLine: Parser + Send + 'static {
+    /// The settings of every service.
+    fn settings(&self) -> &Settings;
+
+    /// The service with these settings.
+    fn service(&self) -> Definition;
+
+    /// Runs the requested command.
+    fn run(parsed: Parsed<Self>) -> BoxFuture<'static, Result<(), Failure>>;
+}
 
 /// The meaning of the exit codes, for `after_help`.
 pub const EXIT_CODES: &str = "Exit codes: 0 success or orderly stop; 1 failure; 2 invalid command \

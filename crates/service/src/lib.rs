@@ -14,7 +14,7 @@ mod program;
 mod settings;
 
 pub use app::{App, StartError};
-pub use command_line::{EXIT_CODES, hide_unused_settings, parse, reference};
+pub use command_line::{CommandLine, EXIT_CODES, hide_unused_settings, parse, reference};
 pub use commands::{
     Command, Failure, HealthArguments, Migrate, Schema, ServiceError, StopSignal, StopSignals,
     close_database, open_database,
@@ -22,7 +22,7 @@ pub use commands::{
 pub use contract_check::{Drift, Tables, indexes, served, tables};
 pub use database_failure::DatabaseFailure;
 pub use definition::Definition;
-pub use program::{CommandLine, main};
+pub use program::main;
 pub use settings::{
     AuthArguments, DatabaseArguments, GraphqlArguments, HttpArguments, MigrateWhen, Production,
     Settings, TelemetryArguments,

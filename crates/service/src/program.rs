@@ -9,8 +9,6 @@
 
 use std::{error::Error, io, panic::resume_unwind, process::ExitCode, thread, time::Duration};
 
-use clap::Parser;
-use futures_util::future::BoxFuture;
 use settings::Parsed;
 use telemetry::log;
 use tokio::{
@@ -19,19 +17,7 @@ use tokio::{
     time::interval,
 };
 
-use crate::{Definition, Failure, Settings, command_line, error_chain::error_chain};
-
-/// The command line of a service: its settings and a command.
-pub trait CommandLine: Parser + Send + 'static {
-    /// The settings of every service.
-    fn settings(&self) -> &Settings;
-
-    /// The service with these settings.
-    fn service(&self) -> Definition;
-
-    /// Runs the requested command.
-    fn run(parsed: Parsed<Self>) -> BoxFuture<'static, Result<(), Failure>>;
-}
+use crate::{CommandLine, Failure, command_line, error_chain::error_chain};
 
 /// Runs the program of a service.
 pub fn main<C: CommandLine>() -> ExitCode {
