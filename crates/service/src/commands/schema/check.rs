@@ -7,7 +7,7 @@ use database::{Database, Error};
 use review::cli::{Output, print};
 use serde::Serialize;
 
-use super::{super::failure::Failure, read};
+use super::super::failure::Failure;
 use crate::{
     Definition, Settings,
     contract_check::{Drift, Tables, indexes, served, tables},
@@ -26,22 +26,18 @@ struct Report {
 
 pub(super) async fn run(
     service: &Definition,
-    source: Option<&str>,
+    contract: &Schema,
     database: Option<&Settings>,
     output: Output,
 ) -> Result<(), Failure> {
-    let contract = match source {
-        Some(source) => read(source).await?,
-        None => service.contract.schema().clone(),
-    };
     let mut report = Report::default();
     let served_schema = Schema::parse("the served schema", service.served_sdl);
     let served_schema = served_schema.expect("the generator has validated it");
-    report.drifts.extend(served(&contract, &served_schema));
+    report.drifts.extend(served(contract, &served_schema));
     let checked = format!("the served schema, against {}", contract.name());
     report.checked.push(checked);
     match database {
-        Some(settings) => report.check_database(service, &contract, settings).await,
+        Some(settings) => report.check_database(service, contract, settings).await,
         None => report
             .unchecked
             .push("the database: --without-database".to_owned()),

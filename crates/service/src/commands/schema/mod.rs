@@ -69,8 +69,12 @@ pub(super) async fn run(
             without_database,
             output,
         } => {
+            let contract = match source {
+                Some(source) => read(&source).await?,
+                None => service.contract.schema().clone(),
+            };
             let database = (!without_database).then_some(settings);
-            check::run(service, source.as_deref(), database, output).await
+            check::run(service, &contract, database, output).await
         }
         Schema::Review(command) => {
             let mut fetched = Fetched::new();
