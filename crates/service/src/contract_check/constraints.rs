@@ -7,7 +7,7 @@ use schema::{Constraint, Element, Limit, Schema};
 
 use super::{
     drift::{Drift, located},
-    tables::Field,
+    field::Field,
 };
 
 /// The constraints that the column does not guarantee: on the field, for values that it returns, and on the arguments

@@ -3,6 +3,7 @@
 
 mod constraints;
 mod drift;
+mod field;
 mod served;
 mod tables;
 
