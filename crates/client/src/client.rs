@@ -16,8 +16,9 @@ use tracing::{Instrument, debug_span};
 use crate::{
     builder::Builder,
     error::{Effect, Error, ErrorKind},
+    operation_type::OperationType,
     operations::{self, NewVehicle, Vehicle, VehicleChanges},
-    response::{self, OperationType, Response, TruncatedList},
+    response::{self, Response, TruncatedList},
     retry::RetryPolicy,
     transport::HttpResponse,
 };

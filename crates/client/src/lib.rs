@@ -7,6 +7,7 @@ mod client;
 mod error;
 mod error_response;
 mod manifest;
+mod operation_type;
 pub mod operations;
 mod pages;
 mod response;

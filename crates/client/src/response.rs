@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use crate::{
     error::{Effect, Error, ErrorKind},
     error_response::{ErrorCode, ErrorResponse, GraphqlError, PathSegment},
+    operation_type::OperationType,
     transport::HttpResponse,
 };
 
@@ -32,30 +33,6 @@ pub struct TruncatedList {
     pub returned: u64,
     /// The list limit of the server.
     pub limit: u64,
-}
-
-/// Whether an operation may write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OperationType {
-    Query,
-    Mutation,
-    /// Executed at most once for its idempotency key.
-    MutationWithKey,
-}
-
-impl OperationType {
-    /// The effect of a failure after the request was sent.
-    pub(crate) fn effect_once_sent(self) -> Effect {
-        match self {
-            Self::Query => Effect::Nothing,
-            Self::Mutation | Self::MutationWithKey => Effect::Unknown,
-        }
-    }
-
-    /// Whether sending it twice has the same effect as sending it once.
-    pub(crate) fn is_repeatable(self) -> bool {
-        matches!(self, Self::Query | Self::MutationWithKey)
-    }
 }
 
 #[derive(Deserialize)]

@@ -11,7 +11,7 @@ use tracing::debug;
 use crate::{
     client::CatalogueClient,
     error::{Effect, Error, ErrorKind},
-    response::OperationType,
+    operation_type::OperationType,
 };
 
 const ACCEPT: &str = "application/graphql-response+json, application/json;q=0.9";

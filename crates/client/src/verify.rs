@@ -7,10 +7,7 @@ use serde_json::{Value, json};
 use tracing::warn;
 
 use crate::{
-    SCHEMA,
-    client::CatalogueClient,
-    error::Error,
-    response::{self, OperationType},
+    SCHEMA, client::CatalogueClient, error::Error, operation_type::OperationType, response,
     transport::HttpResponse,
 };
 
