@@ -9,7 +9,7 @@ use reqwest::{
 };
 use rustls::pki_types::CertificateDer;
 
-use crate::{client::CatalogueClient, error::BuildError, retry::RetryPolicy, tls};
+use crate::{error::BuildError, retry::RetryPolicy, tls, transport::CatalogueClient};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 

@@ -1,15 +1,11 @@
-//! The client: one method for each operation of the contract, and two for operations of your own.
+//! The methods of the client: one for each operation of the contract, and two for operations of your own.
 
-use std::{
-    hash::{BuildHasher, RandomState},
-    time::Duration,
-};
+use std::hash::{BuildHasher, RandomState};
 
 use cynic::{
     Operation, QueryFragment,
     schema::{MutationRoot, QueryRoot},
 };
-use reqwest::{Client, Url, header::HeaderMap};
 use serde::{Serialize, de::DeserializeOwned};
 use tracing::{Instrument, debug_span};
 
@@ -19,19 +15,8 @@ use crate::{
     operation_type::OperationType,
     operations::{self, NewVehicle, Vehicle, VehicleChanges},
     response::{self, Response, TruncatedList},
-    retry::RetryPolicy,
-    transport::HttpResponse,
+    transport::{CatalogueClient, HttpResponse},
 };
-
-/// A client of the vehicle catalogue service. Cheap to clone; clones share the connection pool.
-#[derive(Clone, Debug)]
-pub struct CatalogueClient {
-    pub(crate) http_client: Client,
-    pub(crate) url: Url,
-    pub(crate) headers: HeaderMap,
-    pub(crate) request_timeout: Duration,
-    pub(crate) retry_policy: RetryPolicy,
-}
 
 /// A list of vehicles.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,8 +36,8 @@ impl CatalogueClient {
     }
 
     /// Creates a vehicle and returns it as stored, or as it is now if the response to an earlier attempt was lost: the
-    /// mutation has a new idempotency key and is retried according to the [`RetryPolicy`]. If no attempt got a
-    /// response, [`Error::effect`] is [`Effect::Unknown`].
+    /// mutation has a new idempotency key and is retried according to the [`RetryPolicy`](crate::RetryPolicy). If no
+    /// attempt got a response, [`Error::effect`] is [`Effect::Unknown`].
     pub async fn create_vehicle(&self, new_vehicle: NewVehicle) -> Result<Vehicle, Error> {
         let operation = operations::create_vehicle(new_vehicle);
         let response = self.mutation_with_key(operation, &new_key()).await?;
@@ -123,7 +108,7 @@ impl CatalogueClient {
         })
     }
 
-    /// Sends a query of your own, with retries according to the [`RetryPolicy`].
+    /// Sends a query of your own, with retries according to the [`RetryPolicy`](crate::RetryPolicy).
     ///
     /// A response with any error is [`ErrorKind::Graphql`], which contains the partial data.
     pub async fn query<F, V>(&self, operation: Operation<F, V>) -> Result<Response<F>, Error>
@@ -143,9 +128,9 @@ impl CatalogueClient {
         self.run(&operation, OperationType::Mutation, None).await
     }
 
-    /// Sends a mutation of your own with an idempotency key, with retries according to the [`RetryPolicy`]. The
-    /// service stores what it creates at most once for each key: 1 to 255 printable ASCII characters without spaces.
-    /// Other mutations must be safe to repeat.
+    /// Sends a mutation of your own with an idempotency key, with retries according to the
+    /// [`RetryPolicy`](crate::RetryPolicy). The service stores what it creates at most once for each key: 1 to 255
+    /// printable ASCII characters without spaces. Other mutations must be safe to repeat.
     pub async fn mutation_with_key<F, V>(
         &self,
         operation: Operation<F, V>,

@@ -18,7 +18,7 @@ mod verify;
 
 pub use self::{
     builder::{Builder, CallSource},
-    client::{CatalogueClient, Vehicles},
+    client::Vehicles,
     error::{BuildError, Effect, Error, ErrorKind},
     error_response::{
         Conflict, ErrorCode, ErrorResponse, GraphqlError, Limit, PathSegment, Violation,
@@ -31,6 +31,7 @@ pub use self::{
     pages::Page,
     response::{Response, TruncatedList},
     retry::RetryPolicy,
+    transport::CatalogueClient,
     verify::ContractError,
 };
 pub use cynic;

@@ -3,9 +3,10 @@
 use futures_util::{Stream, stream};
 
 use crate::{
-    client::{CatalogueClient, null},
+    client::null,
     error::{Effect, Error},
     operations::{self, PageArguments, Vehicle, VehicleConnection},
+    transport::CatalogueClient,
 };
 
 /// A page of vehicles.

@@ -1,20 +1,31 @@
-//! Sends HTTP requests with the request timeout, and retries queries and mutations with a key after transient errors.
+//! The client, which sends HTTP requests with the request timeout, and retries queries and mutations with a key
+//! after transient errors.
 
 use std::{error::Error as StdError, time::Duration};
 
 use reqwest::{
-    RequestBuilder,
+    Client, RequestBuilder, Url,
     header::{self, HeaderMap},
 };
 use tracing::debug;
 
 use crate::{
-    client::CatalogueClient,
     error::{Effect, Error, ErrorKind},
     operation_type::OperationType,
+    retry::RetryPolicy,
 };
 
 const ACCEPT: &str = "application/graphql-response+json, application/json;q=0.9";
+
+/// A client of the vehicle catalogue service. Cheap to clone; clones share the connection pool.
+#[derive(Clone, Debug)]
+pub struct CatalogueClient {
+    pub(crate) http_client: Client,
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) request_timeout: Duration,
+    pub(crate) retry_policy: RetryPolicy,
+}
 
 /// An HTTP response with its complete body.
 pub(crate) struct HttpResponse {

@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 use tracing::warn;
 
 use crate::{
-    SCHEMA, client::CatalogueClient, error::Error, operation_type::OperationType, response,
-    transport::HttpResponse,
+    SCHEMA,
+    error::Error,
+    operation_type::OperationType,
+    response,
+    transport::{CatalogueClient, HttpResponse},
 };
 
 /// The response header with the hash of the served contract.
