@@ -10,43 +10,24 @@
 //! in a build script writes `contract.rs` into `OUT_DIR`, whose module `contract` a module of the crate includes. The
 //! README of this crate describes the generated code and the constructs that are refused. Knows nothing of the service.
 
+mod bindings;
 mod lower;
 mod model;
 mod name;
 mod print;
 mod reachability;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    env, fs,
-    path::Path,
-    process,
-};
+use std::{env, fs, path::Path, process};
 
 use schema::{Problems, Schema};
+
+use self::bindings::Bindings;
 
 /// A contract to be translated: an SDL file and the Rust types that implement some of its types.
 #[derive(Clone, Debug)]
 pub struct Contract {
     file: String,
     bindings: Bindings,
-}
-
-/// What the build script determines about types, by their GraphQL names.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Bindings {
-    /// The paths of Rust types.
-    pub(crate) scalars: BTreeMap<String, String>,
-    /// The paths of Rust types.
-    pub(crate) objects: BTreeMap<String, String>,
-    /// The objects whose fields are resolved asynchronously, whether or not they have arguments.
-    pub(crate) resolved: BTreeSet<String>,
-    /// Input objects.
-    pub(crate) distinguish_omitted: BTreeSet<String>,
-    /// The paths of constants, by the coordinate or name of an element and the argument of `@constraint`.
-    pub(crate) limits: BTreeMap<(String, String), String>,
-    /// The paths of functions, by the argument of `@constraint` and its value.
-    pub(crate) parsers: BTreeMap<(&'static str, String), String>,
 }
 
 impl Contract {

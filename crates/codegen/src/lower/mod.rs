@@ -14,7 +14,7 @@ use schema::{Element, Position, Problems, built_in};
 
 use self::inputs::path_tokens;
 use crate::{
-    Bindings,
+    bindings::Bindings,
     model::{Contract, Definition, Enum, Scalar},
     name,
     reachability::{self, Boxing},
