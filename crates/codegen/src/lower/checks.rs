@@ -6,7 +6,7 @@ use apollo_compiler::schema::ExtendedType;
 use proc_macro2::Ident;
 use schema::{Problems, suggestion};
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::{
     model::{Definition, Header, Input},
     name,

@@ -6,7 +6,7 @@ use apollo_compiler::Name;
 use proc_macro2::TokenStream;
 use schema::{Constraint, Element, Limit, excerpt, suggestion};
 
-use super::{Lowering, inputs::path_tokens};
+use super::{inputs::path_tokens, lowering::Lowering};
 use crate::model::Assertion;
 
 impl<'a> Lowering<'a> {

@@ -8,7 +8,7 @@ use apollo_compiler::{
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::name;
 
 /// Why the value has its type: the reader of the schema validates default values.

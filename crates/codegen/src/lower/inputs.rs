@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use schema::{Element, built_in};
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::{
     model::{Default, Header, Input, InputObject, Resolution, TypeRef},
     name,

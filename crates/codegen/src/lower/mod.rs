@@ -5,14 +5,15 @@ mod checks;
 mod constraints;
 mod default_values;
 mod inputs;
+mod lowering;
 mod objects;
 
 use std::collections::BTreeSet;
 
-use apollo_compiler::{Schema, parser::SourceSpan, schema::ExtendedType};
-use schema::{Element, Position, Problems, built_in};
+use apollo_compiler::{Schema, schema::ExtendedType};
+use schema::{Element, Problems, built_in};
 
-use self::inputs::path_tokens;
+use self::{inputs::path_tokens, lowering::Lowering};
 use crate::{
     bindings::Bindings,
     model::{Contract, Definition, Enum, Scalar},
@@ -96,27 +97,7 @@ fn resolved_types(
     }
 }
 
-struct Lowering<'a> {
-    source: &'a schema::Schema,
-    schema: &'a Schema,
-    bindings: &'a Bindings,
-    roots: BTreeSet<String>,
-    boxing: Boxing,
-    resolved: BTreeSet<String>,
-    problems: Problems,
-}
-
 impl Lowering<'_> {
-    /// The position of a part of the file. Built-in definitions, which have none, are not lowered.
-    fn position(&self, span: Option<SourceSpan>) -> Position {
-        self.source.position(span).unwrap_or_default()
-    }
-
-    fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
-        let position = self.source.position(span);
-        self.problems.add(position, message);
-    }
-
     fn definition(&mut self, definition: &ExtendedType) -> Option<Definition> {
         Some(match definition {
             ExtendedType::Scalar(scalar) => {

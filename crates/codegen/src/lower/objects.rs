@@ -7,7 +7,7 @@ use apollo_compiler::{
 
 use schema::Element;
 
-use super::{Lowering, inputs::path_tokens};
+use super::{inputs::path_tokens, lowering::Lowering};
 use crate::{
     model::{Abstract, Definition, Field, Implementation, Input, Interface, Member, Object},
     name,

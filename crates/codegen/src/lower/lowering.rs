@@ -1,0 +1,30 @@
+//! What the lowering reads, and the problems that it collects.
+
+use std::collections::BTreeSet;
+
+use apollo_compiler::{Schema, parser::SourceSpan};
+use schema::{Position, Problems};
+
+use crate::{bindings::Bindings, reachability::Boxing};
+
+pub(super) struct Lowering<'a> {
+    pub(super) source: &'a schema::Schema,
+    pub(super) schema: &'a Schema,
+    pub(super) bindings: &'a Bindings,
+    pub(super) roots: BTreeSet<String>,
+    pub(super) boxing: Boxing,
+    pub(super) resolved: BTreeSet<String>,
+    pub(super) problems: Problems,
+}
+
+impl Lowering<'_> {
+    /// The position of a part of the file. Built-in definitions, which have none, are not lowered.
+    pub(super) fn position(&self, span: Option<SourceSpan>) -> Position {
+        self.source.position(span).unwrap_or_default()
+    }
+
+    pub(super) fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
+        let position = self.source.position(span);
+        self.problems.add(position, message);
+    }
+}
