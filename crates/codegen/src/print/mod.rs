@@ -5,6 +5,7 @@ mod inputs;
 mod locations;
 mod objects;
 mod outputs;
+mod planning;
 mod resolvers;
 mod sdl;
 

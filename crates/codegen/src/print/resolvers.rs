@@ -3,7 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Printed, description_docs, doc_lines, docs, inputs, objects::planning, resolver_docs};
+use super::{
+    Printed, description_docs, doc_lines, docs, inputs, planning::planning, resolver_docs,
+};
 use crate::{
     model::{Field, Object, Resolution},
     name,
