@@ -3,7 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Printed, docs, docs_and};
+use super::{
+    docs::{docs, docs_and},
+    printed::Printed,
+};
 use crate::model::{Enum, Input, InputObject, Scalar};
 
 /// Implements the scalar for the mapped Rust type.

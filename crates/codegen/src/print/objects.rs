@@ -3,7 +3,12 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Printed, docs, docs_and, planning::planning, resolver_docs, resolvers};
+use super::{
+    docs::{docs, docs_and, resolver_docs},
+    planning::planning,
+    printed::Printed,
+    resolvers,
+};
 use crate::model::{Implementation, Object};
 
 pub(super) fn object(object: &Object) -> Printed {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Printed, docs_and};
+use super::{docs::docs_and, printed::Printed};
 use crate::model::{Abstract, Member};
 
 pub(super) fn abstract_type(definition: &Abstract) -> Printed {

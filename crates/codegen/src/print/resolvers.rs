@@ -4,7 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    Printed, description_docs, doc_lines, docs, inputs, planning::planning, resolver_docs,
+    docs::{description_docs, doc_lines, docs, resolver_docs},
+    inputs,
+    planning::planning,
+    printed::Printed,
 };
 use crate::{
     model::{Field, Object, Resolution},
