@@ -12,7 +12,7 @@ use std::{
 use tracing::Level;
 
 use super::{
-    LogFormat,
+    format::LogFormat,
     non_blocking_writer::NonBlockingWriter,
     timestamp::{write_number, write_time},
 };

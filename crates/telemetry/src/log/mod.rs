@@ -1,6 +1,7 @@
 //! Logging to stderr, so that stdout contains only the output of a command.
 
 mod access;
+mod format;
 mod non_blocking_writer;
 mod timestamp;
 
@@ -16,22 +17,16 @@ use tracing_subscriber::{
     Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
 
-pub use self::access::{AccessEntry, access, milliseconds};
+pub use self::{
+    access::{AccessEntry, access, milliseconds},
+    format::LogFormat,
+};
 use self::{non_blocking_writer::NonBlockingWriter, timestamp::UtcTime};
 
 /// Maximum time that the exiting process waits for the log to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
 static WRITER: OnceLock<Arc<NonBlockingWriter>> = OnceLock::new();
-
-/// The format of log lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogFormat {
-    /// Readable text.
-    Human,
-    /// One JSON object per line.
-    Json,
-}
 
 /// The log level, with optional levels for single targets.
 #[derive(Debug, Clone, PartialEq)]
