@@ -20,7 +20,6 @@ use tokio_rustls::rustls::crypto::ring;
 use super::{
     otlp,
     recording::{Recorded, Trace},
-    root_span::{RootSpan, TraceParent},
     settings::TraceSettings,
 };
 
@@ -93,22 +92,10 @@ impl Tracer {
         Ok((Arc::new(tracer), exporter))
     }
 
-    /// Begins the root span of a request if it is sampled: never if the client does not record the trace,
-    /// always if the client does and is trusted, else at the sample rate.
-    pub fn start_request(
-        self: &Arc<Self>,
-        parent: Option<TraceParent>,
-        is_trusted: impl FnOnce() -> bool,
-    ) -> Option<RootSpan> {
+    /// Whether the next request is sampled, at the sample rate.
+    pub(super) fn is_next_sampled(&self) -> bool {
         // Evenly distributed: 250 samples every fourth request.
-        let at_sample_rate =
-            || (self.candidates.fetch_add(1, Relaxed) * self.sample) % 1000 < self.sample;
-        let is_sampled = match parent {
-            Some(parent) if !parent.is_sampled => false,
-            Some(_) => is_trusted() || at_sample_rate(),
-            None => at_sample_rate(),
-        };
-        is_sampled.then(|| RootSpan::new(Arc::clone(self), parent))
+        (self.candidates.fetch_add(1, Relaxed) * self.sample) % 1000 < self.sample
     }
 
     /// Number of spans since the start by result: those accepted by the collector, and those beyond a limit or not
@@ -210,30 +197,10 @@ impl Exporter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::RootSpan;
 
     fn tracer() -> (Arc<Tracer>, Exporter) {
         Tracer::new(TraceSettings::test()).unwrap()
-    }
-
-    fn sampled(parent: Option<TraceParent>, is_trusted: bool) -> usize {
-        let (tracer, _exporter) = tracer();
-        let spans = (0..100).filter_map(|_| tracer.start_request(parent, || is_trusted));
-        spans.count()
-    }
-
-    #[test]
-    fn only_trusted_clients_override_the_sample_rate() {
-        let parent = |is_sampled| {
-            Some(TraceParent {
-                trace_id: 1,
-                span_id: 1,
-                is_sampled,
-            })
-        };
-        assert_eq!(sampled(None, false), 25);
-        assert_eq!(sampled(parent(true), false), 25);
-        assert_eq!(sampled(parent(true), true), 100);
-        assert_eq!(sampled(parent(false), true), 0);
     }
 
     #[test]

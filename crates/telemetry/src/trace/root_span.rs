@@ -32,6 +32,23 @@ pub struct RootSpan {
     failed: bool,
 }
 
+impl Tracer {
+    /// Begins the root span of a request if it is sampled: never if the client does not record the trace,
+    /// always if the client does and is trusted, else at the sample rate.
+    pub fn start_request(
+        self: &Arc<Self>,
+        parent: Option<TraceParent>,
+        is_trusted: impl FnOnce() -> bool,
+    ) -> Option<RootSpan> {
+        let is_sampled = match parent {
+            Some(parent) if !parent.is_sampled => false,
+            Some(_) => is_trusted() || self.is_next_sampled(),
+            None => self.is_next_sampled(),
+        };
+        is_sampled.then(|| RootSpan::new(Arc::clone(self), parent))
+    }
+}
+
 impl RootSpan {
     pub(super) fn new(tracer: Arc<Tracer>, parent: Option<TraceParent>) -> Self {
         let trace_id = parent.map_or_else(|| Uuid::new_v4().as_u128(), |parent| parent.trace_id);
@@ -87,5 +104,32 @@ impl Drop for RootSpan {
             failed: self.failed,
         });
         self.tracer.export(recording.trace_id, recorded);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::TraceSettings;
+
+    fn sampled(parent: Option<TraceParent>, is_trusted: bool) -> usize {
+        let (tracer, _exporter) = Tracer::new(TraceSettings::test()).unwrap();
+        let spans = (0..100).filter_map(|_| tracer.start_request(parent, || is_trusted));
+        spans.count()
+    }
+
+    #[test]
+    fn only_trusted_clients_override_the_sample_rate() {
+        let parent = |is_sampled| {
+            Some(TraceParent {
+                trace_id: 1,
+                span_id: 1,
+                is_sampled,
+            })
+        };
+        assert_eq!(sampled(None, false), 25);
+        assert_eq!(sampled(parent(true), false), 25);
+        assert_eq!(sampled(parent(true), true), 100);
+        assert_eq!(sampled(parent(false), true), 0);
     }
 }
