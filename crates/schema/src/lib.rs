@@ -18,6 +18,7 @@ mod problem;
 mod reader;
 mod rewrite;
 mod schema;
+mod source;
 mod usage;
 mod values;
 

@@ -11,7 +11,7 @@ use apollo_compiler::{
 
 use crate::{
     LineIndex, MAX_NESTING, Position, Problems, default_values, element::elements, excerpt,
-    message, rewrite, schema::Source, suggestion,
+    message, rewrite, source::Source, suggestion,
 };
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into

@@ -2,14 +2,11 @@
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
-use apollo_compiler::{
-    parser::{FileId, SourceSpan},
-    validation::Valid,
-};
+use apollo_compiler::{parser::SourceSpan, validation::Valid};
 
 use crate::{
-    Element, Hash, LineIndex, Location, Position, Problems, built_in, canonical, element,
-    introspection, reader, rewrite,
+    Element, Hash, Location, Position, Problems, built_in, canonical, element, introspection,
+    reader, rewrite, source::Source,
 };
 
 /// A valid schema and the name of the file it was read from.
@@ -21,20 +18,6 @@ pub struct Schema {
     source: Option<Source>,
     /// Whether it is known which input objects are `@oneOf`.
     states_one_of: bool,
-}
-
-/// The file of a schema and its line index.
-#[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub(crate) file: FileId,
-    pub(crate) lines: Arc<LineIndex>,
-}
-
-impl Source {
-    /// The position of a span; `None` if it is in another file.
-    pub(crate) fn position(&self, span: SourceSpan) -> Option<Position> {
-        (span.file_id() == self.file).then(|| self.lines.position(span.offset()))
-    }
 }
 
 impl Schema {
