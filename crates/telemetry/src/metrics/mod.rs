@@ -26,7 +26,11 @@ pub use self::{
     operations::{Operation, OperationKind},
     sampled::{Kind, Sample},
 };
-use self::{deprecated::DeprecatedUses, operations::Operations, sampled::Sampled};
+use self::{
+    deprecated::DeprecatedUses,
+    operations::Operations,
+    sampled::{register, value},
+};
 use crate::log;
 
 /// The names and labels of the metrics.
@@ -192,36 +196,6 @@ impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }
-}
-
-fn register(
-    registry: &mut Registry,
-    kind: Kind,
-    name: &'static str,
-    help: &'static str,
-    read: impl Fn() -> Vec<Sample> + Send + Sync + 'static,
-) {
-    registry.register_collector(Box::new(Sampled {
-        kind,
-        name,
-        help,
-        read: Box::new(read),
-    }));
-}
-
-/// Registers a metric with a single value.
-fn value(
-    registry: &mut Registry,
-    kind: Kind,
-    name: &'static str,
-    help: &'static str,
-) -> Arc<AtomicU64> {
-    let value = Arc::<AtomicU64>::default();
-    let read = Arc::clone(&value);
-    register(registry, kind, name, help, move || {
-        vec![Sample::new(read.load(Relaxed))]
-    });
-    value
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::{
 
 use prometheus_client::registry::Registry;
 
-use super::{Kind, Sample, register};
+use super::sampled::{Kind, Sample, register};
 
 /// `USER_HZ` of Linux, the same on every architecture that Rust supports.
 const TICKS_PER_SECOND: f64 = 100.0;

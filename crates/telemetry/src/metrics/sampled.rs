@@ -1,11 +1,18 @@
 //! Metrics whose samples are read from elsewhere at each scrape.
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+};
 
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet},
     metrics::{MetricType, exemplar::Exemplar},
+    registry::Registry,
 };
 
 /// The type of a metric.
@@ -51,11 +58,11 @@ impl Sample {
 }
 
 /// A metric whose samples are read at each scrape.
-pub(super) struct Sampled {
-    pub(super) kind: Kind,
-    pub(super) name: &'static str,
-    pub(super) help: &'static str,
-    pub(super) read: Box<dyn Fn() -> Vec<Sample> + Send + Sync>,
+struct Sampled {
+    kind: Kind,
+    name: &'static str,
+    help: &'static str,
+    read: Box<dyn Fn() -> Vec<Sample> + Send + Sync>,
 }
 
 impl fmt::Debug for Sampled {
@@ -89,4 +96,35 @@ impl Sampled {
             Kind::Gauge => metric.encode_gauge(&value),
         }
     }
+}
+
+/// Registers a metric that is read at each scrape.
+pub(super) fn register(
+    registry: &mut Registry,
+    kind: Kind,
+    name: &'static str,
+    help: &'static str,
+    read: impl Fn() -> Vec<Sample> + Send + Sync + 'static,
+) {
+    registry.register_collector(Box::new(Sampled {
+        kind,
+        name,
+        help,
+        read: Box::new(read),
+    }));
+}
+
+/// Registers a metric with a single value.
+pub(super) fn value(
+    registry: &mut Registry,
+    kind: Kind,
+    name: &'static str,
+    help: &'static str,
+) -> Arc<AtomicU64> {
+    let value = Arc::<AtomicU64>::default();
+    let read = Arc::clone(&value);
+    register(registry, kind, name, help, move || {
+        vec![Sample::new(read.load(Relaxed))]
+    });
+    value
 }
