@@ -10,6 +10,7 @@ use libtest_mimic::{Arguments, Conclusion, Trial};
 use crate::context::Context;
 use crate::databases::{Backend, Databases, OwnServer};
 use crate::gate::{Concurrency, Gate};
+use crate::variables::is_required;
 
 /// Tests at the same time on each processor, since tests mostly wait for other processes and timeouts.
 const TESTS_PER_PROCESSOR: usize = 2;
@@ -222,18 +223,4 @@ impl Group<'_> {
 fn path(parts: &[&str]) -> String {
     let parts = parts.iter().copied().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("::")
-}
-
-/// Whether tests must fail when something that they need is missing: `TEST_REQUIRE_ALL=1`.
-pub fn is_required() -> bool {
-    variable("TEST_REQUIRE_ALL").is_some_and(|value| value == "1")
-}
-
-/// An environment variable of the tests.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the settings of tests are not settings of the service"
-)]
-pub fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok()
 }

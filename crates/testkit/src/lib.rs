@@ -14,6 +14,7 @@ pub mod http;
 mod log;
 mod program;
 mod started;
+mod variables;
 mod wait;
 
 pub use context::{Context, FromContext};
@@ -21,9 +22,10 @@ pub use databases::{
     Backend, Databases, Extras, OwnServer, TestDatabase, connect, free_port, is_ready,
 };
 pub use gate::Concurrency;
-pub use harness::{Group, Harness, Module, Test, is_required, variable};
+pub use harness::{Group, Harness, Module, Test};
 pub use program::{CommandOutput, Program};
 pub use started::{Running, Started};
+pub use variables::{is_required, variable};
 pub use wait::{TIMEOUT, until, wait_until};
 
 #[doc(hidden)]

@@ -1,12 +1,10 @@
 //! The program under test, in a temporary folder and without the surrounding environment.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
-
-use crate::Started;
 
 /// The program of the package under test: `program!("name")`.
 ///
@@ -121,17 +119,6 @@ impl Program {
         let mut command = self.command(arguments);
         let output = command.envs(variables.iter().copied()).output().unwrap();
         output.into()
-    }
-
-    /// Starts a process, with its output in files.
-    pub fn start(self, arguments: &[&str]) -> Started {
-        let create = |name| File::create(self.path(name)).unwrap();
-        let mut command = self.command(arguments);
-        command.stdout(create("stdout")).stderr(create("log"));
-        let process = command
-            .spawn()
-            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-        Started::new(process, self)
     }
 }
 

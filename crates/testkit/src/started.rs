@@ -1,6 +1,6 @@
 //! A started process, its log, and requests to it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::net::{SocketAddr, TcpStream};
 use std::ops::{Deref, DerefMut};
 use std::process::{Child, Command, ExitStatus};
@@ -27,11 +27,23 @@ pub struct Running {
     pub client: Client,
 }
 
-impl Started {
-    pub(crate) fn new(process: Child, program: Program) -> Self {
-        Self { process, program }
+impl Program {
+    /// Starts a process, with its output in files.
+    pub fn start(self, arguments: &[&str]) -> Started {
+        let create = |name| File::create(self.path(name)).unwrap();
+        let mut command = self.command(arguments);
+        command.stdout(create("stdout")).stderr(create("log"));
+        let process = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        Started {
+            process,
+            program: self,
+        }
     }
+}
 
+impl Started {
     /// Waits until the process has printed its address.
     pub async fn listening(mut self) -> Running {
         until("it prints its address", async || self.is_decided()).await;

@@ -1,6 +1,8 @@
 //! Creates and drops databases on a server.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use reqwest::Url;
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbErr};
@@ -64,4 +66,14 @@ fn execute(admin_url: &str, statements: &[&str]) -> Result<(), DbErr> {
             .join()
             .expect("the administrative thread does not panic")
     })
+}
+
+/// A name that differs between test runs, since a killed run leaves its databases on a given server.
+pub(super) fn unique_name() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since_epoch| since_epoch.as_millis());
+    format!("testkit_{now}_{}_{number}", std::process::id())
 }

@@ -5,64 +5,21 @@
 //! empty database.
 
 mod admin;
+mod backend;
 mod own_server;
 mod programs;
 mod server;
 mod watchdog;
 
-use std::str::FromStr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
 pub use self::admin::{connect, is_ready};
+pub use self::backend::Backend;
 pub use self::own_server::OwnServer;
 pub use self::server::{Extras, free_port};
-use crate::harness::variable;
-
-/// A kind of database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Backend {
-    /// A file.
-    Sqlite,
-    /// PostgreSQL.
-    Postgres,
-    /// MariaDB.
-    Mariadb,
-    /// MySQL.
-    Mysql,
-}
-
-impl Backend {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Sqlite, Self::Postgres, Self::Mariadb, Self::Mysql];
-
-    /// Its name in test names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sqlite => "sqlite",
-            Self::Postgres => "postgres",
-            Self::Mariadb => "mariadb",
-            Self::Mysql => "mysql",
-        }
-    }
-
-    /// Whether it has the protocol and the SQL dialect of MySQL.
-    pub fn is_mysql_family(self) -> bool {
-        matches!(self, Self::Mariadb | Self::Mysql)
-    }
-}
-
-impl FromStr for Backend {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let backend = Self::ALL.into_iter().find(|one| one.name() == name);
-        backend.ok_or_else(|| format!("use one of {:?}", Self::ALL.map(Self::name)))
-    }
-}
+use crate::variables::variable;
 
 /// The database servers of the tests, each started on first use and stopped when this is dropped.
 #[derive(Default)]
@@ -119,7 +76,7 @@ impl Databases {
             let server = OwnServer::start(backend, &without_tls(backend));
             (server.admin_url().to_owned(), Some(server))
         });
-        let name = unique_name();
+        let name = admin::unique_name();
         TestDatabase {
             url: admin::create_database(admin_url, &name),
             _folder: None,
@@ -165,14 +122,4 @@ impl Drop for TestDatabase {
 fn configured_url(backend: Backend) -> Option<String> {
     let name = format!("TEST_{}_URL", backend.name().to_uppercase());
     Some(variable(&name)?.replacen("mariadb://", "mysql://", 1))
-}
-
-/// A name that differs between test runs, since a killed run leaves its databases on a given server.
-fn unique_name() -> String {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since_epoch| since_epoch.as_millis());
-    format!("testkit_{now}_{}_{number}", std::process::id())
 }

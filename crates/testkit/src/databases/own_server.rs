@@ -4,9 +4,9 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use super::server::{self, Extras};
+use super::backend::Backend;
 use super::watchdog::Watchdog;
-use super::{Backend, admin, programs, unique_name};
+use super::{admin, programs};
 
 /// A throwaway server of one test, which may stop it or start it with other arguments.
 pub struct OwnServer {
@@ -31,21 +31,6 @@ impl OwnServer {
         programs::pg_basebackup().map(drop).ok_or_else(missing)
     }
 
-    /// Starts a server of this kind.
-    pub fn start(backend: Backend, extras: &Extras) -> Self {
-        if backend.is_mysql_family() {
-            server::mysql_family(backend, extras)
-        } else {
-            server::postgres(extras)
-        }
-    }
-
-    /// A streaming replica of this PostgreSQL server.
-    #[must_use]
-    pub fn standby(&self, extras: &Extras) -> Self {
-        server::postgres_standby(&self.admin_url, extras)
-    }
-
     /// The URL of its administrative database.
     pub fn admin_url(&self) -> &str {
         &self.admin_url
@@ -59,18 +44,7 @@ impl OwnServer {
 
     /// Creates an empty database, which is removed with the server.
     pub fn database(&self) -> String {
-        admin::create_database(&self.admin_url, &unique_name())
-    }
-
-    /// A server with durable commits, which survive a crash.
-    pub fn durable(backend: Backend) -> Self {
-        let mut extras = Extras::default();
-        // `synchronous_commit` of PostgreSQL is off by default here; the service turns it on.
-        if backend.is_mysql_family() {
-            let durable = "--innodb-flush-log-at-trx-commit=1";
-            extras.arguments.push(durable.to_owned());
-        }
-        Self::start(backend, &extras)
+        admin::create_database(&self.admin_url, &admin::unique_name())
     }
 
     /// Stops it as a crash would, and waits until it no longer listens.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use super::Backend;
-use crate::harness::variable;
+use super::backend::Backend;
+use crate::variables::variable;
 
 /// A folder whose files are in memory.
 const MEMORY_FOLDER: &str = "/dev/shm";

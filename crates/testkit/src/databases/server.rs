@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::backend::Backend;
+use super::own_server::OwnServer;
 use super::watchdog::{self, START_TIMEOUT, Watchdog};
-use super::{Backend, OwnServer, admin, programs};
+use super::{admin, programs};
 
 /// Extra files and arguments of a throwaway server.
 #[derive(Default)]
@@ -26,7 +28,35 @@ pub struct Extras {
     pub arguments: Vec<String>,
 }
 
-pub(super) fn postgres(extras: &Extras) -> OwnServer {
+impl OwnServer {
+    /// Starts a server of this kind.
+    pub fn start(backend: Backend, extras: &Extras) -> Self {
+        if backend.is_mysql_family() {
+            mysql_family(backend, extras)
+        } else {
+            postgres(extras)
+        }
+    }
+
+    /// A streaming replica of this PostgreSQL server.
+    #[must_use]
+    pub fn standby(&self, extras: &Extras) -> Self {
+        postgres_standby(&self.admin_url, extras)
+    }
+
+    /// A server with durable commits, which survive a crash.
+    pub fn durable(backend: Backend) -> Self {
+        let mut extras = Extras::default();
+        // `synchronous_commit` of PostgreSQL is off by default here; the service turns it on.
+        if backend.is_mysql_family() {
+            let durable = "--innodb-flush-log-at-trx-commit=1";
+            extras.arguments.push(durable.to_owned());
+        }
+        Self::start(backend, &extras)
+    }
+}
+
+fn postgres(extras: &Extras) -> OwnServer {
     let programs = server_program(Backend::Postgres);
     let folder = ServerFolder::new("postgres");
     let data = folder.path("data");
@@ -43,7 +73,7 @@ pub(super) fn postgres(extras: &Extras) -> OwnServer {
 }
 
 /// A read-only streaming replica of another throwaway server.
-pub(super) fn postgres_standby(primary_url: &str, extras: &Extras) -> OwnServer {
+fn postgres_standby(primary_url: &str, extras: &Extras) -> OwnServer {
     let backup = programs::pg_basebackup().expect("availability was asked before");
     let folder = ServerFolder::new("postgres");
     let mut backup = folder.command(&backup);
@@ -79,7 +109,7 @@ fn run_postgres(folder: ServerFolder, extras: &Extras) -> OwnServer {
 }
 
 /// A server of MariaDB or MySQL.
-pub(super) fn mysql_family(backend: Backend, extras: &Extras) -> OwnServer {
+fn mysql_family(backend: Backend, extras: &Extras) -> OwnServer {
     const SMALL: &[&str] = &["--innodb-redo-log-capacity=8M", "--secure-file-priv=NULL"];
     let server = server_program(backend);
     let (init_program, init, own_arguments): (_, &[&str], _) = if backend == Backend::Mysql {
