@@ -16,6 +16,7 @@ mod graphql_service;
 mod health;
 mod hosts;
 mod idempotency;
+mod idempotency_key;
 mod json;
 mod limit;
 mod media_type;

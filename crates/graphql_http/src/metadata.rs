@@ -17,7 +17,7 @@ use telemetry::{metrics::CallSource, trace};
 use uuid::Uuid;
 
 use super::{
-    idempotency::HeaderKey,
+    idempotency_key::HeaderKey,
     media_type::{self, ResponseType},
 };
 

@@ -8,7 +8,7 @@ use tokio::sync::SemaphorePermit;
 
 use super::super::{
     authorizer::{AuthContext, Prepared},
-    idempotency::HeaderKey,
+    idempotency_key::HeaderKey,
     media_type::ResponseType,
 };
 

@@ -1,0 +1,89 @@
+//! The request header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+
+use poem::http::HeaderValue;
+
+/// The maximum length of a key.
+const MAX_LENGTH: usize = 255;
+
+/// The key of a request, or why there is none: it is refused only if it is used.
+#[derive(Clone, Debug, Default)]
+pub(super) enum HeaderKey {
+    #[default]
+    Absent,
+    Invalid,
+    Key(Box<str>),
+}
+
+impl HeaderKey {
+    /// Adds a line of the header, which has only one: a bare key, or a string of structured fields (RFC 9651,
+    /// section 3.3.3) with the same meaning.
+    pub(super) fn add(&mut self, line: &HeaderValue) {
+        let key = line.to_str().ok().and_then(content);
+        *self = match (&*self, key) {
+            (Self::Absent, Some(key)) => Self::Key(key),
+            _ => Self::Invalid,
+        };
+    }
+}
+
+/// The content of a key: 1 to 255 printable ASCII characters, of which a space has to be quoted.
+fn content(value: &str) -> Option<Box<str>> {
+    let value = value.trim_matches([' ', '\t']);
+    let key = match value.strip_prefix('"') {
+        Some(quoted) => unquoted(quoted.strip_suffix('"')?)?,
+        None if value.bytes().all(|byte| byte.is_ascii_graphic()) => value.to_owned(),
+        None => return None,
+    };
+    (1..=MAX_LENGTH).contains(&key.len()).then(|| key.into())
+}
+
+fn unquoted(quoted: &str) -> Option<String> {
+    let mut key = String::with_capacity(quoted.len());
+    let mut characters = quoted.chars();
+    while let Some(character) = characters.next() {
+        key.push(match character {
+            '\\' => characters
+                .next()
+                .filter(|next| matches!(next, '"' | '\\'))?,
+            '"' => return None,
+            ' '..='~' => character,
+            _ => return None,
+        });
+    }
+    Some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_and_a_quoted_key_are_the_same() {
+        let long = "x".repeat(255);
+        for (value, key) in [
+            ("a", "a"),
+            (
+                " 8e03978e-40d5-43dd-bc93-6894a57f9324 ",
+                "8e03978e-40d5-43dd-bc93-6894a57f9324",
+            ),
+            ("\"a\"", "a"),
+            ("\"a b\"", "a b"),
+            (r#""a\"b\\c""#, r#"a"b\c"#),
+            (r"a\b", r"a\b"),
+            (&long, &long),
+            (&format!("\"{long}\""), &long),
+        ] {
+            assert_eq!(content(value).as_deref(), Some(key), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_values_are_invalid() {
+        let long = "x".repeat(256);
+        for value in [
+            "", "\"\"", "\"", "a b", "\"a", "\"a\"b\"", r#""\a""#, r#""a\""#, "é", &long,
+        ] {
+            assert_eq!(content(value), None, "{value}");
+        }
+    }
+}
