@@ -1,6 +1,7 @@
 //! Accepts connections up to the connection limit, and shuts down gracefully.
 
 mod connection;
+mod handler;
 mod read_throttle;
 #[cfg(test)]
 mod tests;
@@ -8,8 +9,6 @@ mod wakeups;
 
 use std::{future::Future, io, iter, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
-use futures_util::future::BoxFuture;
-use poem::{Request, Response};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, watch},
@@ -17,8 +16,9 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-use self::connection::Connections;
-use super::{metadata::RequestMetadata, settings::HttpSettings, tls::Tls, unsent::UnsentResponses};
+use self::connection::{Connections, Stage};
+pub(super) use self::handler::Handler;
+use super::{settings::HttpSettings, tls::Tls};
 
 /// Pause after a failed accept: retrying at once without file descriptors would be a busy loop.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
@@ -29,29 +29,6 @@ const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 /// Timeout for sending the responses of aborted requests.
 /// Longer in tests, whose clients wait for a processor.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(if cfg!(test) { 4 } else { 1 });
-
-/// Handles requests, boxed since they are passed on several times. Dropping the future abandons the request.
-pub(super) trait Handler: Send + Sync + 'static {
-    fn handle<'h>(
-        &'h self,
-        request: Box<Request>,
-        metadata: Box<RequestMetadata>,
-        unsent: &'h Arc<UnsentResponses>,
-    ) -> BoxFuture<'h, Response>;
-}
-
-/// The stages of a graceful shutdown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    /// Connections are accepted and kept alive.
-    Serving,
-    /// Connections are still accepted; those of HTTP/1 are closed after their next response.
-    Draining,
-    /// No connection is accepted; requests in flight are finished.
-    Closed,
-    /// Requests in flight are refused.
-    Aborting,
-}
 
 /// Serves `handler` on `listener` until `shutdown` resolves, and for the drain pause after that;
 /// then accepts no more connections and finishes the requests in flight. Requests that exceed the

@@ -32,7 +32,7 @@ use tokio::{
 };
 
 use super::{
-    Handler, Stage,
+    handler::Handler,
     read_throttle::{Pacer, ReadThrottle, ThrottledIo},
     wakeups::Wakeups,
 };
@@ -56,6 +56,19 @@ const MAX_HEAD_BYTES: u32 = 128 * 1024;
 /// How long a connection without a request is still read after the listener is closed: its first
 /// request may be in transit.
 const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// The stages of a graceful shutdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// Connections are accepted and kept alive.
+    Serving,
+    /// Connections are still accepted; those of HTTP/1 are closed after their next response.
+    Draining,
+    /// No connection is accepted; requests in flight are finished.
+    Closed,
+    /// Requests in flight are refused.
+    Aborting,
+}
 
 /// The state that all connections share.
 pub(super) struct Connections {

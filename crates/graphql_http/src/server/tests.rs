@@ -13,11 +13,12 @@ use std::{
     },
 };
 
-use futures_util::future;
-use poem::{IntoResponse, Request};
+use futures_util::future::{self, BoxFuture};
+use poem::{IntoResponse, Request, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::*;
+use crate::{metadata::RequestMetadata, unsent::UnsentResponses};
 
 const SEEDS: u64 = 200;
 const CONCURRENT_RUNS: usize = 20;
