@@ -19,6 +19,7 @@ mod idempotency;
 mod idempotency_key;
 mod json;
 mod limit;
+mod listeners;
 mod media_type;
 mod metadata;
 mod metrics;
@@ -44,7 +45,6 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use tokio::net::TcpListener;
 
 pub use self::{
     connection_limit::connection_limit,
@@ -54,19 +54,12 @@ pub use self::{
     health::{Part, Probe},
     hosts::AllowedHosts,
     limit::Limit,
+    listeners::Listeners,
     routes::routes,
     settings::{Graphiql, HttpSettings, SchemaDocument},
     startup::Startup,
     tls::{Tls, TlsError, TlsFiles},
 };
-
-/// The listeners of the server.
-pub struct Listeners {
-    /// The listener for clients.
-    pub main: TcpListener,
-    /// A separate listener for health and metrics. Without it they are served to clients.
-    pub admin: Option<TcpListener>,
-}
 
 /// Serves requests until `shutdown` resolves; then accepts no more connections and finishes the requests
 /// in flight within the drain timeout. Meanwhile the service reports that it is not ready. The listener for

@@ -15,9 +15,10 @@ use poem::{
 use telemetry::metrics::GaugeGuard;
 
 use super::{
-    Listeners, admin,
+    admin,
     graphql_service::GraphqlService,
     health::{Part, Probe, Ready, live},
+    listeners::Listeners,
     media_type::ResponseType,
     metadata::{RequestMetadata, header_text},
     metrics::{self, MetricsEndpoint},
