@@ -7,6 +7,7 @@ mod change;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod diff;
+mod format;
 mod kind;
 mod level;
 pub mod lint;

@@ -2,6 +2,9 @@
 
 use schema::excerpt;
 
+/// The maximum number of displayed entries of a list inside of an entry.
+const MAX_DISPLAYED: usize = 10;
+
 /// The text in one line, with control characters replaced, which a terminal would interpret.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -17,4 +20,17 @@ pub(crate) fn shortened(text: &str) -> String {
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
+}
+
+/// The first entries of a list, and how many more there are.
+pub(crate) fn first<T: ToString>(list: impl ExactSizeIterator<Item = T>) -> Vec<String> {
+    let more = list.len().saturating_sub(MAX_DISPLAYED);
+    let mut shown: Vec<String> = list
+        .take(MAX_DISPLAYED)
+        .map(|entry| entry.to_string())
+        .collect();
+    if more > 0 {
+        shown.push(format!("and {more} more"));
+    }
+    shown
 }

@@ -6,7 +6,7 @@ use anstyle::AnsiColor;
 
 use super::{Finding, Severity};
 use crate::{
-    report::{Colours, escaped, to_json},
+    format::{Colours, escaped, to_json},
     text::counted,
 };
 

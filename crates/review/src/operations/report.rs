@@ -7,12 +7,9 @@ use anstyle::AnsiColor;
 use super::{Checked, InvalidOperation, OperationName, OperationProblem, UnusedFragment};
 use crate::{
     Change,
-    report::{Colours, escaped, lines_cell, locations_cell, to_json},
-    text::{counted, one_line},
+    format::{Colours, escaped, lines_cell, locations_cell, to_json},
+    text::{counted, first, one_line},
 };
-
-/// The maximum number of displayed entries of a list inside of an entry.
-const MAX_DISPLAYED: usize = 10;
 
 /// `query Books of "3f2a…"`.
 impl fmt::Display for OperationName {
@@ -52,19 +49,6 @@ pub(crate) fn summary(checked: &Checked) -> String {
         let _ = write!(summary, ", {before} {verb} not valid before");
     }
     summary
-}
-
-/// The first entries of a list, and how many more there are.
-pub(crate) fn first<T: ToString>(list: impl ExactSizeIterator<Item = T>) -> Vec<String> {
-    let more = list.len().saturating_sub(MAX_DISPLAYED);
-    let mut shown: Vec<String> = list
-        .take(MAX_DISPLAYED)
-        .map(|entry| entry.to_string())
-        .collect();
-    if more > 0 {
-        shown.push(format!("and {more} more"));
-    }
-    shown
 }
 
 /// An operation and its location.

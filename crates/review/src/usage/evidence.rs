@@ -13,8 +13,7 @@ use serde::Serialize;
 use super::{CallerUse, Usage, Window};
 use crate::{
     Change, ChangeKind as Kind, Level,
-    operations::report::first,
-    text::{counted, one_line},
+    text::{counted, first, one_line},
 };
 
 /// What recorded use says about a breaking change.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{CallerUse, DeprecatedUse, Usage};
 use crate::{
-    report::{Colours, code, escaped, lines_cell, locations_cell, to_json},
+    format::{Colours, code, escaped, lines_cell, locations_cell, to_json},
     text::{counted, shortened},
 };
 
