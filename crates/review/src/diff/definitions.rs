@@ -3,7 +3,7 @@
 use apollo_compiler::ast::DirectiveLocation;
 use schema::Element;
 
-use super::{Comparison, spans};
+use super::comparison::{Comparison, spans};
 use crate::{ChangeKind as Kind, rule};
 
 impl Comparison<'_> {

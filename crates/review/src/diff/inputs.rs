@@ -8,7 +8,7 @@ use apollo_compiler::{
 use schema::Element;
 
 use super::{
-    Comparison, spans,
+    comparison::{Comparison, spans},
     values::{is_equivalent, shown},
 };
 use crate::{

@@ -1,6 +1,7 @@
 //! The comparison of two schemas. Parts are paired by name; unpaired parts were added or removed.
 //! The contents of an added or removed part are not listed.
 
+mod comparison;
 mod constraint;
 mod definitions;
 mod inputs;
@@ -11,13 +12,11 @@ mod values;
 
 use std::{collections::HashMap, mem};
 
-use apollo_compiler::{Node, ast::OperationType, parser::SourceSpan};
+use apollo_compiler::{Node, ast::OperationType};
 use schema::{Element, Schema};
 
-use crate::{
-    Change, ChangeKind as Kind,
-    rule::{self, Rule},
-};
+use self::comparison::{Comparison, spans};
+use crate::{Change, ChangeKind as Kind, rule};
 
 /// Every difference between two schemas, in the order of the coordinates; none if they are equal.
 ///
@@ -36,21 +35,6 @@ pub fn diff(old: &Schema, new: &Schema) -> Vec<Change> {
         (coordinate, change.kind, change.level, message)
     });
     found
-}
-
-/// The two schemas, and the changes found so far.
-struct Comparison<'a> {
-    old: &'a Schema,
-    new: &'a Schema,
-    found: Vec<Change>,
-}
-
-/// The spans of a part in the old and in the new schema.
-type Spans = (Option<SourceSpan>, Option<SourceSpan>);
-
-/// The spans of the names of an element.
-fn spans(before: Element, now: Element) -> Spans {
-    (before.name_span(), now.name_span())
 }
 
 impl<'a> Comparison<'a> {
@@ -88,24 +72,6 @@ impl<'a> Comparison<'a> {
         self.description(before, now);
         self.usages(before, now);
         self.parts(before.parts(), now.parts());
-    }
-
-    fn add(&mut self, rule: &Rule, kind: Kind, element: Element, message: String, spans: Spans) {
-        debug_assert!(
-            rule.kinds.contains(&kind),
-            "{kind} is not a kind of the rule {}",
-            rule.when
-        );
-        let (old, new) = spans;
-        self.found.push(Change {
-            coordinate: element.coordinate(),
-            kind,
-            level: rule.level,
-            message,
-            reason: rule.reason,
-            old: self.old.location(old),
-            new: self.new.location(new),
-        });
     }
 
     fn description(&mut self, before: Element, now: Element) {

@@ -2,7 +2,7 @@
 
 use schema::Element;
 
-use super::{Comparison, inputs};
+use super::{comparison::Comparison, inputs};
 use crate::{ChangeKind as Kind, rule};
 
 impl Comparison<'_> {

@@ -4,7 +4,10 @@
 use apollo_compiler::schema::ExtendedType;
 use schema::Element;
 
-use super::{Comparison, inputs::kinds, spans};
+use super::{
+    comparison::{Comparison, spans},
+    inputs::kinds,
+};
 use crate::{ChangeKind as Kind, rule};
 
 impl Comparison<'_> {

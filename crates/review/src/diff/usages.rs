@@ -12,7 +12,8 @@ use apollo_compiler::{
 use schema::{Element, Schema};
 
 use super::{
-    Comparison, Spans, constraint, spans,
+    comparison::{Comparison, Spans, spans},
+    constraint,
     values::{is_equivalent, shown},
 };
 use crate::{ChangeKind, rule, text::shortened};
