@@ -5,7 +5,7 @@ use std::ops::Range;
 use apollo_compiler::parser::SourceSpan;
 use schema::{Element, Location, Schema, suggestion};
 
-use super::{Finding, Rule};
+use super::finding::{Finding, Rule};
 
 /// The syntax of an allowance, as shown in messages.
 const FORM: &str = "# lint:allow RULE reason: WHY, or # lint:allow-file RULE reason: WHY";

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::AnsiColor;
 
-use super::{Finding, Severity};
+use super::finding::{Finding, Severity};
 use crate::{
     format::{Colours, escaped, to_json},
     text::counted,

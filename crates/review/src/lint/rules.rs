@@ -10,9 +10,9 @@ use apollo_compiler::{
 use schema::{Constraint, Element, Schema};
 
 use super::{
-    Finding, Rule,
     allowance::Allowances,
     claims,
+    finding::{Finding, Rule},
     name::{Case, words},
 };
 
