@@ -6,8 +6,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args;
 
 use super::{
-    Failure, Fetched, Output, Source, Unreadable, documents, print, read_usage,
-    source::{SCHEMA_FILE, old_source, read},
+    documents,
+    failure::Failure,
+    output::{Output, print},
+    source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_usage},
 };
 use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};
 

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::Unreadable;
+use super::source::Unreadable;
 use crate::operations::{DocumentSource, Documents};
 
 /// The maximum size of all documents.

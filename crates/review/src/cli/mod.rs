@@ -2,28 +2,25 @@
 
 mod diff;
 mod documents;
+mod failure;
 mod git;
+mod output;
 mod source;
 
-use std::{
-    io::{self, IsTerminal, Write},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
-use clap::{Args, Subcommand, builder::TypedValueParser};
-use schema::{Problems, UsageSnapshot};
-use settings::{choice, no_color};
+use clap::Subcommand;
 
-use self::source::old_source;
+use self::source::{old_source, read_usage};
 pub use self::{
+    failure::Failure,
     git::GitError,
+    output::{Output, print},
     source::{Fetched, Source, Unreadable, read},
 };
 use crate::{
     lint::{self, Severity},
-    operations,
-    report::Colours,
-    usage::{self, Usage},
+    operations, usage,
 };
 
 /// A command about contracts.
@@ -71,78 +68,6 @@ pub enum Command {
         #[command(flatten)]
         output: Output,
     },
-}
-
-/// The output format.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Args)]
-pub struct Output {
-    /// How to write what was found: text, json or markdown
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format())]
-    format: Format,
-}
-
-/// The format of a report.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Format {
-    /// Text for a terminal.
-    Text,
-    /// JSON.
-    Json,
-    /// Markdown for a comment on a pull request.
-    Markdown,
-}
-
-/// Why a command failed.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// A contract, the accepted changes or documents cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] Unreadable),
-    /// `lint` found errors.
-    #[error(
-        "the contract has lint errors; correct them, or allow them with # lint:allow RULE reason: WHY"
-    )]
-    Lint,
-    /// `diff` found breaking changes.
-    #[error(
-        "breaking changes: {0}; revert them, or accept them in schema.accepted.toml with a reason"
-    )]
-    Breaking(usize),
-    /// The file of accepted changes has invalid entries.
-    #[error("invalid accepted changes:\n{0}")]
-    Accepted(Problems),
-    /// `operations` or `diff` found operations that stop working.
-    #[error("broken operations: {0}; revert the changes, or change the clients first")]
-    Operations(usize),
-    /// The report could not be written.
-    #[error("cannot write to stdout")]
-    Print(#[from] io::Error),
-}
-
-impl Failure {
-    /// The exit code: 2 for what cannot be read, 1 for everything else.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Self::Unreadable(_) => 2,
-            _ => 1,
-        }
-    }
-}
-
-impl Output {
-    /// Makes the report in the chosen format.
-    pub fn choose(
-        self,
-        text: impl FnOnce(Colours) -> String,
-        json: impl FnOnce() -> String,
-        markdown: impl FnOnce() -> String,
-    ) -> String {
-        match self.format {
-            Format::Text => text(colours()),
-            Format::Json => json(),
-            Format::Markdown => markdown(),
-        }
-    }
 }
 
 impl Command {
@@ -220,38 +145,4 @@ impl Command {
             }
         }
     }
-}
-
-fn read_usage(files: &[PathBuf]) -> Result<Usage, Unreadable> {
-    let snapshots = files.iter().map(|path| UsageSnapshot::read(path));
-    let snapshots: Result<Vec<_>, _> = snapshots.collect();
-    Ok(Usage::new(snapshots?))
-}
-
-/// Writes to stdout. A closed pipe is not an error: its reader, such as `head`, has read what it needs, and the exit
-/// code still states what was found.
-pub fn print(text: &str) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes());
-    match written.and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
-}
-
-/// Reports are coloured on a terminal, unless `NO_COLOR` is set.
-fn colours() -> Colours {
-    if io::stdout().is_terminal() && !no_color() {
-        Colours::Ansi
-    } else {
-        Colours::None
-    }
-}
-
-fn format() -> impl TypedValueParser<Value = Format> {
-    choice([
-        ("text", Format::Text),
-        ("json", Format::Json),
-        ("markdown", Format::Markdown),
-    ])
 }

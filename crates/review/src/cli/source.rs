@@ -1,4 +1,4 @@
-//! The sources of contracts: files, git revisions, and what the caller has fetched.
+//! Reads contracts from files, git revisions and what the caller has fetched, and recorded use from files.
 
 use std::{
     collections::HashMap,
@@ -6,9 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use schema::{Position, Problems, Schema, UnreadableUsage};
+use schema::{Position, Problems, Schema, UnreadableUsage, UsageSnapshot};
 
 use super::git::{self, GitError};
+use crate::usage::Usage;
 
 /// The default path of the contract in a repository.
 pub(crate) const SCHEMA_FILE: &str = "schema.graphql";
@@ -149,6 +150,13 @@ fn from_introspection(name: &str, json: &str) -> Result<Schema, Problems> {
         problems
     })?;
     Schema::from_introspection(name, &response)
+}
+
+/// Reads files of recorded use, one for each instance.
+pub(super) fn read_usage(files: &[PathBuf]) -> Result<Usage, Unreadable> {
+    let snapshots = files.iter().map(|path| UsageSnapshot::read(path));
+    let snapshots: Result<Vec<_>, _> = snapshots.collect();
+    Ok(Usage::new(snapshots?))
 }
 
 #[cfg(test)]

@@ -1,0 +1,44 @@
+//! Why a command failed, and its exit code.
+
+use std::io;
+
+use schema::Problems;
+
+use super::source::Unreadable;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A contract, the accepted changes or documents cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// `lint` found errors.
+    #[error(
+        "the contract has lint errors; correct them, or allow them with # lint:allow RULE reason: WHY"
+    )]
+    Lint,
+    /// `diff` found breaking changes.
+    #[error(
+        "breaking changes: {0}; revert them, or accept them in schema.accepted.toml with a reason"
+    )]
+    Breaking(usize),
+    /// The file of accepted changes has invalid entries.
+    #[error("invalid accepted changes:\n{0}")]
+    Accepted(Problems),
+    /// `operations` or `diff` found operations that stop working.
+    #[error("broken operations: {0}; revert the changes, or change the clients first")]
+    Operations(usize),
+    /// The report could not be written.
+    #[error("cannot write to stdout")]
+    Print(#[from] io::Error),
+}
+
+impl Failure {
+    /// The exit code: 2 for what cannot be read, 1 for everything else.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Unreadable(_) => 2,
+            _ => 1,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The output of commands: reports in the chosen format, on stdout.
+
+use std::io::{self, IsTerminal, Write};
+
+use clap::{Args, builder::TypedValueParser};
+use settings::{choice, no_color};
+
+use crate::format::Colours;
+
+/// The output format.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Args)]
+pub struct Output {
+    /// How to write what was found: text, json or markdown
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format())]
+    format: Format,
+}
+
+/// The format of a report.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Format {
+    /// Text for a terminal.
+    Text,
+    /// JSON.
+    Json,
+    /// Markdown for a comment on a pull request.
+    Markdown,
+}
+
+impl Output {
+    /// Makes the report in the chosen format.
+    pub fn choose(
+        self,
+        text: impl FnOnce(Colours) -> String,
+        json: impl FnOnce() -> String,
+        markdown: impl FnOnce() -> String,
+    ) -> String {
+        match self.format {
+            Format::Text => text(colours()),
+            Format::Json => json(),
+            Format::Markdown => markdown(),
+        }
+    }
+}
+
+/// Writes to stdout. A closed pipe is not an error: its reader, such as `head`, has read what it needs, and the exit
+/// code still states what was found.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes());
+    match written.and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Reports are coloured on a terminal, unless `NO_COLOR` is set.
+fn colours() -> Colours {
+    if io::stdout().is_terminal() && !no_color() {
+        Colours::Ansi
+    } else {
+        Colours::None
+    }
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    choice([
+        ("text", Format::Text),
+        ("json", Format::Json),
+        ("markdown", Format::Markdown),
+    ])
+}
