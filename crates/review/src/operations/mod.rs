@@ -162,7 +162,7 @@ fn validate(
         error: "",
     });
     let invalid: Vec<_> = invalid.collect();
-    let part = target.part(&document, &uses);
+    let part = target.part(&document, uses.iter().map(|at| at.used));
     match document.validate(&part) {
         Ok(document) if errors.is_empty() && invalid.is_empty() => return Ok(document),
         Ok(_) if errors.is_empty() => return Err(invalid),

@@ -10,8 +10,6 @@ use apollo_compiler::{
 };
 use schema::Element;
 
-use super::walk::Use;
-
 /// A schema that operations are validated against.
 pub(super) struct Target<'a> {
     pub(super) schema: &'a Valid<Schema>,
@@ -55,8 +53,12 @@ impl<'a> Target<'a> {
     }
 
     /// The definitions that the validation of a document reads: apollo-compiler visits every type of
-    /// the schema for each document that has a fragment.
-    pub(super) fn part(&self, document: &ExecutableDocument, uses: &[Use]) -> Valid<Schema> {
+    /// the schema for each document that has a fragment. `used` are the elements that the document uses.
+    pub(super) fn part<'t>(
+        &'t self,
+        document: &ExecutableDocument,
+        used: impl Iterator<Item = Element<'t>>,
+    ) -> Valid<Schema> {
         let mut part = Schema {
             sources: SourceMap::default(),
             schema_definition: self.schema.schema_definition.clone(),
@@ -65,7 +67,7 @@ impl<'a> Target<'a> {
         };
         let roots = document.operations.iter().map(|one| &one.selection_set.ty);
         let roots = roots.filter_map(|root| self.schema.types.get(root).map(Element::Type));
-        for used in roots.chain(uses.iter().map(|at| at.used)) {
+        for used in roots.chain(used) {
             match used {
                 Element::Type(ty) if !part.types.contains_key(ty.name()) => {
                     part.types.insert(ty.name().clone(), ty.clone());
