@@ -8,10 +8,10 @@ use serde::Serialize;
 use tokio::time::error::Elapsed;
 
 use super::{
-    document::OperationInfo,
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
     masked::masked,
+    operation_info::OperationInfo,
 };
 
 /// The usual size of a response without its data, as the initial capacity of the buffer.

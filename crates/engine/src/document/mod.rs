@@ -5,7 +5,6 @@
 
 mod executable;
 mod limits;
-mod operation_info;
 
 use std::sync::{Arc, OnceLock};
 
@@ -23,17 +22,14 @@ use quick_cache::{Weighter, sync::Cache};
 use schema::{InvalidValue, LineIndex, excerpt};
 
 pub(super) use self::executable::Executable;
-use self::operation_info::deprecated_elements;
-pub use self::{
-    limits::{DocumentLimits, LimitsMode},
-    operation_info::OperationInfo,
-};
+pub use self::limits::{DocumentLimits, LimitsMode};
 use crate::{
     contract::Contract,
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     error_facts::ExceededLimit,
     introspection::{self, Introspection, is_introspection},
+    operation_info::{OperationInfo, deprecated_elements},
     position::position,
     response::{Refused, refused, refused_with},
     runtime::{PlanSize, Planner, Root},

@@ -5,7 +5,7 @@ use std::{error::Error, io};
 use database::{DatabaseUrl, Error as DatabaseError};
 use reqwest::{StatusCode, Url};
 
-use super::{schema::ServiceError, stop_signal::StopSignal};
+use super::{remote_contract::ServiceError, stop_signal::StopSignal};
 use crate::StartError;
 
 /// Why a command failed.

@@ -7,6 +7,7 @@ mod health;
 mod http_client;
 mod manual;
 mod migrate;
+mod remote_contract;
 mod schema;
 mod serve;
 mod stop_signal;
@@ -21,7 +22,8 @@ pub use self::{
     failure::Failure,
     health::HealthArguments,
     migrate::Migrate,
-    schema::{Schema, ServiceError},
+    remote_contract::ServiceError,
+    schema::Schema,
     stop_signal::{StopSignal, StopSignals},
 };
 use crate::{CommandLine, Definition, Settings};

@@ -2,7 +2,6 @@
 //! not concern this service.
 
 mod check;
-mod service;
 
 use ::schema::Schema as Contract;
 use clap::Subcommand;
@@ -11,9 +10,8 @@ use review::cli::{
     read as read_source,
 };
 
-use super::failure::Failure;
+use super::{failure::Failure, remote_contract};
 use crate::{Definition, Settings};
-pub use service::ServiceError;
 
 /// The commands for the contract.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
@@ -95,7 +93,7 @@ async fn read(source: &str) -> Result<Contract, Failure> {
 }
 
 async fn fetch(url: &str) -> Result<Contract, Failure> {
-    let contract = service::fetch(url).await;
+    let contract = remote_contract::fetch(url).await;
     let contract = contract.map_err(|error| Failure::Service(url.to_owned(), error))?;
     Ok(contract.map_err(|problems| ReviewFailure::from(Unreadable::Invalid(problems)))?)
 }

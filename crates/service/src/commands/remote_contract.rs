@@ -6,7 +6,7 @@ use ::schema::{INTROSPECTION, Problems, Schema};
 use reqwest::{Client, Response, Url};
 use serde_json::{Value, json};
 
-use super::super::http_client;
+use super::http_client;
 
 /// The maximum size of a response.
 const RESPONSE_LIMIT_BYTES: usize = 64 * 1024 * 1024;

@@ -26,7 +26,7 @@ pub struct OperationInfo {
 
 impl OperationInfo {
     /// Information about an operation of a valid document. `deprecated` are the deprecated elements of the contract.
-    pub(super) fn new(
+    pub(crate) fn new(
         deprecated: &[String],
         document: &ExecutableDocument,
         operation: &Operation,
@@ -52,7 +52,7 @@ impl OperationInfo {
 
 /// The sorted coordinates of the deprecated fields and arguments of a contract: `Type.field` and
 /// `Type.field(argument:)`.
-pub(super) fn deprecated_elements(contract: &Schema) -> Vec<String> {
+pub(crate) fn deprecated_elements(contract: &Schema) -> Vec<String> {
     let elements = contract.elements().into_iter().filter(|element| {
         matches!(element, Element::Field(..) | Element::Argument(..))
             && element.deprecation().is_some()
