@@ -16,6 +16,7 @@ mod browser_security;
 mod caching;
 mod client;
 mod client_changes;
+mod client_operations;
 mod compression;
 mod concurrent_updates;
 mod connections;
@@ -65,6 +66,7 @@ const MODULES: &[Module] = &[
     ("caching", caching::TESTS),
     ("client", client::TESTS),
     ("client_changes", client_changes::TESTS),
+    ("client_operations", client_operations::TESTS),
     ("compression", compression::TESTS),
     ("concurrent_updates", concurrent_updates::TESTS),
     ("connections", connections::TESTS),

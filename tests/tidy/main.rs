@@ -330,6 +330,21 @@ fn the_contract_keeps_its_core() {
 }
 
 #[test]
+fn the_examples_show_every_operation() {
+    let sdl = fs::read_to_string(repository_path("schema.graphql")).expect("the contract is there");
+    let contract = Schema::parse_and_validate(sdl, "schema.graphql").expect("it is valid");
+    let page = fs::read_to_string(repository_path("docs/examples.md")).expect("it is there");
+    let words = page.split(|letter: char| !letter.is_alphanumeric());
+    for root in ["Query", "Mutation"] {
+        let root = contract.get_object(root).expect("the contract has both");
+        for field in root.fields.keys() {
+            let is_shown = words.clone().any(|word| word == field.as_str());
+            assert!(is_shown, "docs/examples.md does not show {field}");
+        }
+    }
+}
+
+#[test]
 fn the_contract_has_no_findings() {
     let sdl = fs::read_to_string(repository_path("schema.graphql")).expect("the contract is there");
     let contract = schema::Schema::parse("schema.graphql", &sdl).expect("it is valid");

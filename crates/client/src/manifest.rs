@@ -108,7 +108,7 @@ mod tests {
             "query ListVehicles($count: Int) {",
             "query ListPage($filter: VehicleFilter, $orderBy: VehicleOrder, $first: Int, $after: String) {",
         ];
-        assert_eq!(operations.len(), starts.len());
+        assert_eq!(operations.len(), starts.len(), "{operations:#?}");
         for (Entry { name, body, .. }, start) in operations.iter().zip(starts) {
             assert!(body.starts_with(start), "{body}");
             assert!(!name.is_empty() && start.contains(name), "{name}: {body}");

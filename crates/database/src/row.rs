@@ -8,7 +8,8 @@ use sea_orm::{DbErr, QueryResult, RuntimeErr};
 
 /// A type that is decoded from a row.
 pub trait FromRow: Send + Sized {
-    /// Decodes a row that has the columns of the entity in the order of its `Column::iter()`.
+    /// Decodes a row of a statement: the columns that it selects, in their order. A statement for an entity selects
+    /// those of its `Column::iter()`.
     fn from_row(row: &Row<'_>) -> Result<Self, DbErr>;
 }
 
@@ -49,7 +50,7 @@ enum DriverRow<'r> {
 }
 
 impl Row<'_> {
-    /// The value of a column; its index is `Column::Name as usize`.
+    /// The value of the column at this index; that of a column of an entity is `Column::Name as usize`.
     pub fn get<T: ColumnValue>(&self, index: usize) -> Result<T, DbErr> {
         let value = match (self.driver, self.checked) {
             // Every value of SQLite has its own type.
