@@ -4,7 +4,7 @@
 //! responses or credentials.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, atomic::AtomicU64},
     time::{Duration, Instant},
 };
 
@@ -46,7 +46,7 @@ pub(super) struct RequestRecord<'o> {
     observer: Option<&'o RequestObserver>,
     started: Instant,
     /// Set for a GraphQL request until it has a response.
-    in_flight: Option<GaugeGuard>,
+    in_flight: Option<GaugeGuard<&'o AtomicU64>>,
     /// Set if tracing is enabled and the request is sampled.
     pub(super) span: Option<Box<RootSpan>>,
 }
@@ -169,12 +169,12 @@ impl<'o> RequestRecord<'o> {
     }
 
     /// The entry of the access log with the metadata of the request.
-    fn access_entry<'r>(
-        &'r self,
+    fn access_entry(
+        &self,
         message: &'static str,
         duration: Duration,
-        code: &'r str,
-    ) -> AccessEntry<'r> {
+        code: &'static str,
+    ) -> AccessEntry<'_> {
         AccessEntry {
             message,
             request_id: self.metadata.request_id(),

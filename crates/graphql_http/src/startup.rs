@@ -1,7 +1,10 @@
 //! Serves requests while the service starts: liveness, readiness with the pending part, and 503 for
 //! everything else.
 
-use std::sync::{Arc, OnceLock, atomic::AtomicBool};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, AtomicU64},
+};
 
 use futures_util::{
     FutureExt,
@@ -101,7 +104,7 @@ impl Startup {
 
     /// Counts a connection. Connections before the end of the start are not counted: there are no
     /// metrics yet.
-    pub(super) fn connection(&self) -> Option<GaugeGuard> {
+    pub(super) fn connection(&self) -> Option<GaugeGuard<Arc<AtomicU64>>> {
         let observer = self.0.service.get()?.clients.observer.as_ref()?;
         Some(observer.metrics.open_connection())
     }

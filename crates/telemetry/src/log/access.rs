@@ -14,7 +14,7 @@ use tracing::Level;
 use super::{
     format::LogFormat,
     non_blocking_writer::NonBlockingWriter,
-    timestamp::{write_number, write_time},
+    timestamp::{decimal_digit, write_time},
 };
 
 /// The target of the access log, for the log level.
@@ -29,23 +29,23 @@ struct DirectLog {
     writer: Arc<NonBlockingWriter>,
 }
 
-/// A request in the access log. The line omits what is absent.
+/// A request in the access log. The line omits what is absent. Static texts need no escape.
 #[derive(Debug, Default)]
 pub struct AccessEntry<'r> {
-    /// What happened, in text that needs no escape.
+    /// What happened.
     pub message: &'static str,
     /// The request id.
     pub request_id: &'r str,
     /// The trace id of the client.
     pub trace_id: Option<&'r str>,
     /// Query, mutation or subscription.
-    pub operation_type: Option<&'r str>,
+    pub operation_type: Option<&'static str>,
     /// The name of the operation.
     pub operation_name: Option<&'r str>,
     /// The position of the operation in its batch.
     pub position: Option<u32>,
     /// The kind of client.
-    pub caller: Option<&'r str>,
+    pub caller: Option<&'static str>,
     /// The version of the client.
     pub app_version: Option<&'r str>,
     /// The time since the start of the request.
@@ -53,10 +53,10 @@ pub struct AccessEntry<'r> {
     /// The HTTP status.
     pub status: Option<u16>,
     /// The error code, or `OK`.
-    pub code: &'r str,
+    pub code: &'static str,
     /// The name of the exceeded limit.
-    pub limit: Option<&'r str>,
-    /// The hash of the served schema.
+    pub limit: Option<&'static str>,
+    /// The hash of the served schema, which needs no escape.
     pub schema_hash: Option<&'r str>,
 }
 
@@ -113,89 +113,110 @@ impl DirectLog {
     fn write(&self, entry: &AccessEntry<'_>) {
         let mut text = LINE.take();
         text.clear();
-        let format = self.format;
-        let mut line = Line { text, format };
-        if line.write(entry).is_ok() {
-            self.writer.push(&line.text);
+        if write_line(self.format, &mut text, entry).is_ok() {
+            self.writer.push(&text);
         }
-        LINE.set(line.text);
+        LINE.set(text);
+    }
+}
+
+fn write_line(format: LogFormat, text: &mut Vec<u8>, entry: &AccessEntry<'_>) -> io::Result<()> {
+    match format {
+        LogFormat::Human => Line::<false>(text).write(entry),
+        LogFormat::Json => Line::<true>(text).write(entry),
     }
 }
 
 /// The name of a field as each format writes it.
 macro_rules! key {
     ($name:literal) => {
-        &[concat!(" ", $name, "="), concat!(",\"", $name, "\":")]
+        [concat!(" ", $name, "="), concat!(",\"", $name, "\":")]
     };
 }
 
-/// A constant text of each format, in the order of [`LogFormat`].
-type PerFormat = &'static [&'static str; 2];
+/// A constant text of the human and of the JSON format.
+type PerFormat = [&'static str; 2];
 
-/// A line in a format.
-struct Line {
-    text: Vec<u8>,
-    format: LogFormat,
-}
+/// A line in the JSON format, or in the human one. The format is constant, so that constant texts are copied without a
+/// call.
+struct Line<'t, const JSON: bool>(&'t mut Vec<u8>);
 
-impl Line {
+impl<const JSON: bool> Line<'_, JSON> {
     fn write(&mut self, entry: &AccessEntry<'_>) -> io::Result<()> {
-        self.push(&["", "{\"timestamp\":\""]);
-        write_time(&mut self.text)?;
-        self.push(&["  INFO access: ", "\",\"level\":\"INFO\",\"message\":\""]);
-        self.text.extend_from_slice(entry.message.as_bytes());
-        self.push(&["", "\""]);
+        self.push(["", "{\"timestamp\":\""]);
+        write_time(self.0)?;
+        self.push(["  INFO access: ", "\",\"level\":\"INFO\",\"message\":\""]);
+        self.0.extend_from_slice(entry.message.as_bytes());
+        self.push(["", "\""]);
         self.string(key!("request_id"), Some(entry.request_id))?;
         self.string(key!("trace_id"), entry.trace_id)?;
-        self.string(key!("operation_type"), entry.operation_type)?;
+        self.plain(key!("operation_type"), entry.operation_type);
         self.string(key!("operation_name"), entry.operation_name)?;
         if let Some(position) = entry.position {
             self.push(key!("position"));
-            write_number(&mut self.text, position, 1);
+            self.number(position);
         }
-        self.string(key!("caller"), entry.caller)?;
+        self.plain(key!("caller"), entry.caller);
         self.string(key!("app_version"), entry.app_version)?;
         self.push(key!("duration_ms"));
         self.milliseconds(microseconds(entry.duration));
         if let Some(status) = entry.status {
             self.push(key!("status"));
-            write_number(&mut self.text, status.into(), 1);
+            self.number(status.into());
         }
-        self.string(key!("code"), Some(entry.code))?;
-        self.string(key!("limit"), entry.limit)?;
-        self.string(key!("schema_hash"), entry.schema_hash)?;
-        self.push(&["\n", ",\"target\":\"access\"}\n"]);
+        self.plain(key!("code"), Some(entry.code));
+        self.plain(key!("limit"), entry.limit);
+        self.plain(key!("schema_hash"), entry.schema_hash);
+        self.push(["\n", ",\"target\":\"access\"}\n"]);
         Ok(())
     }
 
     /// Appends the text of the format.
+    #[inline]
     fn push(&mut self, text: PerFormat) {
-        let text = text[self.format as usize];
-        self.text.extend_from_slice(text.as_bytes());
+        self.0.extend_from_slice(text[usize::from(JSON)].as_bytes());
+    }
+
+    /// Appends a field whose value needs no escape.
+    #[inline]
+    fn plain(&mut self, key: PerFormat, value: Option<&str>) {
+        if let Some(value) = value {
+            self.push(key);
+            self.0.push(b'"');
+            self.0.extend_from_slice(value.as_bytes());
+            self.0.push(b'"');
+        }
     }
 
     fn string(&mut self, key: PerFormat, value: Option<&str>) -> io::Result<()> {
-        let Some(value) = value else { return Ok(()) };
-        self.push(key);
-        if is_plain(value) {
-            self.text.push(b'"');
-            self.text.extend_from_slice(value.as_bytes());
-            self.text.push(b'"');
+        let Some(text) = value.filter(|value| !is_plain(value)) else {
+            self.plain(key, value);
             return Ok(());
+        };
+        self.push(key);
+        if JSON {
+            Ok(serde_json::to_writer(&mut *self.0, text)?)
+        } else {
+            write!(self.0, "{text:?}")
         }
-        match self.format {
-            LogFormat::Human => write!(self.text, "{value:?}"),
-            LogFormat::Json => Ok(serde_json::to_writer(&mut self.text, value)?),
-        }
+    }
+
+    fn number(&mut self, number: u32) {
+        let mut digits = itoa::Buffer::new();
+        self.0.extend_from_slice(digits.format(number).as_bytes());
     }
 
     /// Appends the shortest decimal number, as `f64` is written, with at least one decimal place.
     fn milliseconds(&mut self, microseconds: u32) {
-        write_number(&mut self.text, microseconds / 1000, 1);
-        self.text.push(b'.');
-        write_number(&mut self.text, microseconds % 1000, 3);
-        while self.text.ends_with(b"0") && !self.text.ends_with(b".0") {
-            self.text.pop();
+        self.number(microseconds / 1000);
+        self.0.push(b'.');
+        let mut fraction = microseconds % 1000;
+        for unit in [100, 10, 1] {
+            self.0.push(decimal_digit(fraction / unit));
+            fraction %= unit;
+            if fraction == 0 {
+                break;
+            }
         }
     }
 }
@@ -220,10 +241,9 @@ mod tests {
 
     /// The line of an entry.
     fn line(format: LogFormat, entry: &AccessEntry<'_>) -> String {
-        let text = Vec::new();
-        let mut line = Line { text, format };
-        line.write(entry).unwrap();
-        String::from_utf8(line.text).unwrap()
+        let mut text = Vec::new();
+        write_line(format, &mut text, entry).unwrap();
+        String::from_utf8(text).unwrap()
     }
 
     /// The line of the event of an entry, as `tracing_subscriber` writes it.
@@ -272,11 +292,12 @@ mod tests {
             position: Option<u32>,
             microseconds in prop_oneof![0..20_000_u64, any::<u64>()],
             status: Option<u16>,
-            code in text(),
         ) {
             let format = if is_json { LogFormat::Json } else { LogFormat::Human };
-            let [trace_id, operation_type, operation_name, caller, app_version, limit, schema_hash] =
-                is_present.map(|is_present| is_present.then_some(odd.as_str()));
+            let [trace_id, operation_name, app_version] =
+                [0, 1, 2].map(|field| is_present[field].then_some(odd.as_str()));
+            let [operation_type, caller, limit, schema_hash] =
+                [3, 4, 5, 6].map(|field| is_present[field].then_some("static"));
             let entry = AccessEntry {
                 message: "request completed",
                 request_id: &request_id,
@@ -288,7 +309,7 @@ mod tests {
                 app_version,
                 duration: Duration::from_micros(microseconds),
                 status,
-                code: &code,
+                code: "OK",
                 limit,
                 schema_hash,
             };

@@ -4,7 +4,8 @@ use std::{
     cell::Cell,
     fmt,
     io::{self, Write as _},
-    iter, str,
+    ops::Range,
+    str,
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -14,12 +15,15 @@ use tracing_subscriber::fmt::{format::Writer, time::FormatTime};
 /// Writes the time in UTC with microseconds (RFC 3339).
 pub(super) struct UtcTime;
 
-/// `2026-11-22T20:15:00`
-type Second = [u8; 19];
+/// `2026-11-22T20:15:00.000000Z`
+type Timestamp = [u8; 27];
+
+/// Where the microseconds are.
+const MICROSECONDS: Range<usize> = 20..26;
 
 thread_local! {
     /// The last second and its text, since most lines are written in the same second as the one before.
-    static LAST_SECOND: Cell<(u64, Second)> = const { Cell::new((u64::MAX, [0; 19])) };
+    static LAST_SECOND: Cell<(u64, Timestamp)> = const { Cell::new((u64::MAX, [0; 27])) };
 }
 
 impl FormatTime for UtcTime {
@@ -40,23 +44,23 @@ pub(super) fn write_time(line: &mut Vec<u8>) -> io::Result<()> {
         let time = i64::try_from(second).ok();
         let time = time.and_then(|second| DateTime::from_timestamp(second, 0));
         let time = time.ok_or(io::ErrorKind::InvalidData)?;
-        write!(&mut text[..], "{}", time.format("%Y-%m-%dT%H:%M:%S"))?;
+        write!(
+            &mut text[..],
+            "{}",
+            time.format("%Y-%m-%dT%H:%M:%S.000000Z")
+        )?;
         LAST_SECOND.set((second, text));
     }
+    let mut microseconds = now.subsec_micros();
+    for digit in text[MICROSECONDS].iter_mut().rev() {
+        *digit = decimal_digit(microseconds % 10);
+        microseconds /= 10;
+    }
     line.extend_from_slice(&text);
-    line.push(b'.');
-    write_number(line, now.subsec_micros(), 6);
-    line.push(b'Z');
     Ok(())
 }
 
-/// Appends a number with at least so many digits.
-pub(super) fn write_number(line: &mut Vec<u8>, number: u32, min_digits: usize) {
-    let mut buffer = itoa::Buffer::new();
-    let digits = buffer.format(number);
-    line.extend(iter::repeat_n(
-        b'0',
-        min_digits.saturating_sub(digits.len()),
-    ));
-    line.extend_from_slice(digits.as_bytes());
+/// The digit of a number below ten.
+pub(super) fn decimal_digit(number: u32) -> u8 {
+    b"0123456789"[number as usize]
 }

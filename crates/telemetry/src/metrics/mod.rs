@@ -11,6 +11,7 @@ mod process;
 mod sampled;
 
 use std::{
+    ops::Deref,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -137,13 +138,13 @@ impl Metrics {
     }
 
     /// Counts a request as in flight until the return value is dropped.
-    pub fn request_in_flight(&self) -> GaugeGuard {
+    pub fn request_in_flight(&self) -> GaugeGuard<&AtomicU64> {
         GaugeGuard::new(&self.in_flight)
     }
 
     /// Counts a connection as open until the return value is dropped.
-    pub fn open_connection(&self) -> GaugeGuard {
-        GaugeGuard::new(&self.connections)
+    pub fn open_connection(&self) -> GaugeGuard<Arc<AtomicU64>> {
+        GaugeGuard::new(Arc::clone(&self.connections))
     }
 
     /// Records the response to an operation, or to a request without one, with its error code if it
@@ -183,16 +184,16 @@ impl Metrics {
 
 /// Counts as one in a gauge until it is dropped.
 #[derive(Debug)]
-pub struct GaugeGuard(Arc<AtomicU64>);
+pub struct GaugeGuard<G: Deref<Target = AtomicU64>>(G);
 
-impl GaugeGuard {
-    fn new(gauge: &Arc<AtomicU64>) -> Self {
+impl<G: Deref<Target = AtomicU64>> GaugeGuard<G> {
+    fn new(gauge: G) -> Self {
         gauge.fetch_add(1, Relaxed);
-        Self(Arc::clone(gauge))
+        Self(gauge)
     }
 }
 
-impl Drop for GaugeGuard {
+impl<G: Deref<Target = AtomicU64>> Drop for GaugeGuard<G> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }
