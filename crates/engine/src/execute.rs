@@ -110,7 +110,7 @@ impl Engine {
             return self.documents.limits.response_too_large();
         }
         let fields: ServerResult<Vec<Vec<u8>>> = fields.into_iter().collect();
-        let bytes = fields
+        let values = fields
             .as_ref()
             .map_or(0, |fields| fields.iter().map(Vec::len).sum());
         // The error of a non-null root field makes the data null (GraphQL specification, section 6.4.4).
@@ -126,7 +126,7 @@ impl Engine {
         rendered(
             errors,
             request.take_truncated(&executable.keys),
-            bytes + introspected.bytes(),
+            executable.key_bytes() + values + introspected.bytes(),
             |json| match fields {
                 Some(fields) => executable.write_data(&fields, &introspected.members, json),
                 None => json.extend_from_slice(b"null"),

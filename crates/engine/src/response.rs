@@ -14,8 +14,8 @@ use super::{
     operation_info::OperationInfo,
 };
 
-/// The usual size of a response without its data, as the initial capacity of the buffer.
-const ENVELOPE_BYTES: usize = 128;
+/// The size of a response without its data, if it has no errors.
+const ENVELOPE_BYTES: usize = br#"{"data":}"#.len();
 
 /// A response, its outcome, and the operation that it belongs to.
 #[derive(Debug)]
@@ -84,7 +84,8 @@ pub fn errors_to_json(errors: &[ServerError]) -> Vec<u8> {
     to_json(&BTreeMap::from([("errors", errors)]))
 }
 
-/// The response of an executed operation, with data of about this size.
+/// The response of an executed operation, with data of this size. A buffer that is full without errors becomes
+/// the body of the response without another allocation.
 pub(super) fn rendered(
     errors: Vec<ServerError>,
     truncated: Vec<Value>,

@@ -42,7 +42,15 @@ impl Executable {
         }
     }
 
-    /// Writes the data of a response: the fields of the steps, and those of introspection.
+    /// The size of the data without the values of the root fields.
+    pub(crate) fn key_bytes(&self) -> usize {
+        let keys = self.keys.iter().map(|key| key.len() + br#""":,"#.len());
+        // There is one comma less, and there are two braces.
+        keys.sum::<usize>() + 1
+    }
+
+    /// Writes the data of a response: the fields of the steps, and those of introspection. Needs no more space than
+    /// the data.
     pub(crate) fn write_data(
         &self,
         fields: &[Vec<u8>],
@@ -53,10 +61,10 @@ impl Executable {
         let mut fields = self.steps.iter().zip(fields);
         for (index, key) in self.keys.iter().enumerate() {
             if let Some(value) = introspected.get(key) {
-                JsonKey::new(key, index == 0).write(json);
+                json.extend_from_slice(JsonKey::new(key, index == 0).as_bytes());
                 json.extend_from_slice(value);
             } else if let Some((step, value)) = fields.next() {
-                step.json_key.write(json);
+                json.extend_from_slice(step.json_key.as_bytes());
                 json.extend_from_slice(value);
             }
         }

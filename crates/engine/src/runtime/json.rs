@@ -40,6 +40,10 @@ impl JsonKey {
         self.length
     }
 
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.chunks.as_flattened()[..self.length]
+    }
+
     pub(crate) fn write(&self, json: &mut Vec<u8>) {
         let end = json.len() + self.length;
         for chunk in &self.chunks {

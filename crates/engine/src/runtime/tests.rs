@@ -127,6 +127,19 @@ fn execute_limited(request: impl Into<Request>, response_bytes: usize) -> Engine
 }
 
 #[test]
+fn the_buffer_of_a_response_without_errors_is_full() {
+    for text in [
+        "{ __typename }",
+        "{ wakes }",
+        "{ a: wakes chain { depth } __schema { queryType { name } } b: __typename }",
+    ] {
+        let executed = execute_limited(text, usize::MAX);
+        assert!(executed.errors.is_empty(), "{executed:?}");
+        assert_eq!(executed.json.len(), executed.json.capacity(), "{text}");
+    }
+}
+
+#[test]
 fn root_fields_of_queries_are_resolved_concurrently() {
     let data = json!({ "waits": 0, "wakes": 1 });
     assert_eq!(execute("{ waits wakes }"), json!({ "data": data }));
