@@ -120,8 +120,7 @@ pin_project! {
         memory: Arc<ConnectionMemory>,
         received: usize,
         // Set when the body is first pending, so that a body in one piece needs no timer.
-        #[pin]
-        waiting: Option<Waiting>,
+        waiting: Option<Pin<Box<Waiting>>>,
     }
 
     impl PinnedDrop for BoundedBody {
@@ -206,7 +205,7 @@ impl Body for BoundedBody {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
-        let mut this = self.project();
+        let this = self.project();
         let Some(incoming) = this.incoming else {
             return Poll::Ready(None);
         };
@@ -216,22 +215,18 @@ impl Body for BoundedBody {
                 Some(Err(_)) | None => 0,
             };
             *this.received += bytes;
-            if let Some(waiting) = this.waiting.as_pin_mut()
-                && let Err(error) = waiting.received(bytes)
+            if let Some(waiting) = this.waiting
+                && let Err(error) = waiting.as_mut().received(bytes)
             {
                 return Poll::Ready(Some(Err(io::Error::other(BodyError::from(error)))));
             }
             return Poll::Ready(frame.map(|frame| frame.map_err(io::Error::other)));
         }
-        if this.waiting.is_none() {
+        let waiting = this.waiting.get_or_insert_with(|| {
             let reservation = this.memory.reserve(*this.received);
-            this.waiting
-                .set(Some(Waiting::new(reservation, *this.timeouts)));
-        }
-        let Some(waiting) = this.waiting.as_pin_mut() else {
-            return Poll::Pending;
-        };
-        let error = ready!(waiting.poll_error(context, *this.timeouts));
+            Box::pin(Waiting::new(reservation, *this.timeouts))
+        });
+        let error = ready!(waiting.as_mut().poll_error(context, *this.timeouts));
         *this.is_slow = !matches!(error, BodyError::NoMemory(_));
         Poll::Ready(Some(Err(io::Error::other(error))))
     }

@@ -34,7 +34,7 @@ pub(super) fn document(
     text: String,
     content_type: &'static str,
 ) -> impl Endpoint<Output = Response> + 'static {
-    let entity_tag = entity_tag::strong(content_type, text.as_bytes());
+    let entity_tag = entity_tag::strong(content_type.as_bytes(), text.as_bytes());
     with_tag(text, content_type, entity_tag)
 }
 

@@ -9,12 +9,13 @@ use std::{
     },
 };
 
+use hyper::body::Bytes;
 use poem::{
     Addr, Request,
     http::{HeaderMap, HeaderName, HeaderValue, Method, uri::Scheme},
 };
 use telemetry::{metrics::CallSource, trace};
-use uuid::Uuid;
+use uuid::{Uuid, fmt::Simple};
 
 use super::{
     idempotency_key::HeaderKey,
@@ -254,12 +255,13 @@ fn new_request_id() -> HeaderValue {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| Uuid::new_v4().as_u64_pair().1);
     static REQUESTS: AtomicU64 = AtomicU64::new(0);
     let request = REQUESTS.fetch_add(1, Relaxed);
-    let number = u128::from(*PROCESS) << 64 | u128::from(request);
-    let digits: [u8; 32] = std::array::from_fn(|position| {
-        let digit = (number >> (4 * (31 - position))) as usize & 0xf;
-        b"0123456789abcdef"[digit]
-    });
-    HeaderValue::from_bytes(&digits).expect("digits are valid in a header")
+    let mut digits = [0; Simple::LENGTH];
+    Uuid::from_u64_pair(*PROCESS, request)
+        .as_simple()
+        .encode_lower(&mut digits);
+    // Copies of an owned value need no allocation.
+    let digits = Bytes::from_owner(digits);
+    HeaderValue::from_maybe_shared(digits).expect("digits are valid in a header")
 }
 
 fn peer(request: &Request) -> IpAddr {

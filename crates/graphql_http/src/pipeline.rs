@@ -11,9 +11,9 @@
 //! 8. The request is recorded: log, metrics, trace.
 //!
 //! Futures are kept small, since under many connections copies of futures dominate: the head is consumed
-//! before the first future is created, so that none stores it; the future of steps 4 and 5 is boxed, so that the
-//! outer ones move a pointer; rare futures (a span, compression) have a box of their own; and futures are
-//! passed on by `map` and `then`, because an `async fn` stores its arguments beside what it awaits.
+//! before the first future is created, so that none stores it; steps 4 and 5 and the execution in them are boxed, so
+//! that the outer futures move a pointer, and so are rare futures (a span, compression). No box exceeds 1 KiB, above
+//! which the allocator is slower.
 //! `cargo bench --bench load -- connections` measures it, and `cargo bench --bench instructions` the engine.
 
 mod step;
@@ -26,10 +26,7 @@ use std::{
 };
 
 use engine::{Engine, Permitted};
-use futures_util::{
-    FutureExt,
-    future::{BoxFuture, Either},
-};
+use futures_util::{FutureExt, future::BoxFuture};
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
     endpoint::BoxEndpoint,
@@ -37,7 +34,7 @@ use poem::{
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use self::step::{Head, Operations, Step};
+use self::step::{Head, Step};
 use super::{
     authorizer::{Authorizer, Prepared},
     body::{self, BodyError},
@@ -51,7 +48,7 @@ use super::{
     refusal::{METHODS, Refusal},
     render::{self, Batch, Caching},
     request::{self, ParsedBody},
-    response_headers,
+    response_headers::{self, EngineHeaders},
     settings::{Graphiql, HttpSettings},
     unsent::{LARGE_BYTES, UnsentResponses},
     usage,
@@ -81,14 +78,18 @@ impl Pipeline {
             request.set_method(Method::GET);
         }
         let outcome = match self.refuse(&request, &record.metadata) {
-            Some(outcome) => Either::Left(ready(outcome)),
-            None => Either::Right(self.route(request, &record.metadata)),
+            Some(outcome) => ready(outcome).boxed(),
+            None => self.route(request, &record.metadata),
         };
         let outcome = match &record.span {
-            Some(span) => Either::Left(Box::pin(span.record(outcome))),
-            None => Either::Right(outcome),
+            Some(span) => span.record(outcome).boxed(),
+            None => outcome,
         };
-        Box::pin(outcome.then(async move |mut outcome| {
+        let outcome = AssertUnwindSafe(outcome).catch_unwind();
+        Box::pin(async move {
+            let mut outcome = outcome.await.unwrap_or_else(|payload| {
+                render::internal_error(&*payload, record.metadata.response_type())
+            });
             if let Some(coding) = self.complete(&mut outcome.response, &record.metadata) {
                 outcome.response = Box::pin(encoding::encode(outcome.response, coding)).await;
             }
@@ -102,7 +103,7 @@ impl Pipeline {
                 self.complete(&mut outcome.response, &record.metadata);
             }
             record.end(outcome)
-        }))
+        })
     }
 
     /// The response to a request that no route gets: a refusal or a CORS preflight.
@@ -128,7 +129,7 @@ impl Pipeline {
         &'p self,
         request: Box<Request>,
         metadata: &RequestMetadata,
-    ) -> impl Future<Output = Outcome> + Send + use<'p> {
+    ) -> BoxFuture<'p, Outcome> {
         let call = || match &self.graphql {
             Some(graphql) if metadata.is_graphql => graphql.call(request, metadata),
             _ => {
@@ -136,13 +137,8 @@ impl Pipeline {
                 response.map(Outcome::from).boxed()
             }
         };
-        let result = match catch_unwind(AssertUnwindSafe(call)) {
-            Ok(call) => Either::Left(AssertUnwindSafe(call).catch_unwind()),
-            Err(payload) => Either::Right(ready(Err(payload))),
-        };
-        let response_type = metadata.response_type();
-        result.map(move |result| {
-            result.unwrap_or_else(|payload| render::internal_error(&*payload, response_type))
+        catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|payload| {
+            ready(render::internal_error(&*payload, metadata.response_type())).boxed()
         })
     }
 
@@ -182,6 +178,7 @@ pub(super) struct GraphqlEndpoint {
     pub(super) settings: Arc<HttpSettings>,
     pub(super) permits: Semaphore,
     pub(super) schema_hash: HeaderValue,
+    pub(super) engine_headers: EngineHeaders,
 }
 
 impl GraphqlEndpoint {
@@ -191,21 +188,31 @@ impl GraphqlEndpoint {
         metadata: &RequestMetadata,
     ) -> BoxFuture<'e, Outcome> {
         let response_type = metadata.response_type();
-        let result = match self.prepare(request, metadata) {
-            Err(refusal) => Either::Left(ready(Err(refusal))),
-            Ok(Step::Respond(response)) => Either::Left(ready(Ok(response.into()))),
-            Ok(Step::ReadBody(body, head)) => Either::Right(Either::Left(self.post(body, head))),
-            Ok(Step::Execute(graphql, head, permit)) => {
-                Either::Right(Either::Right(self.get(graphql, &head, permit).map(Ok)))
-            }
-        };
-        let outcome = result.map(move |result: Result<Outcome, Refusal>| {
-            let mut outcome = result.unwrap_or_else(|refusal| refusal.into_outcome(response_type));
-            let headers = outcome.response.headers_mut();
-            headers.insert(response_headers::SCHEMA_HASH, self.schema_hash.clone());
+        let refused = move |refusal: Refusal| {
+            let mut outcome = refusal.into_outcome(response_type);
+            self.set_schema_hash(&mut outcome.response);
             outcome
-        });
-        outcome.boxed()
+        };
+        match self.prepare(request, metadata) {
+            Err(refusal) => ready(refused(refusal)).boxed(),
+            Ok(Step::Respond(mut response)) => {
+                self.set_schema_hash(&mut response);
+                ready(response.into()).boxed()
+            }
+            Ok(Step::ReadBody(body, head)) => {
+                let result = self.post(body, head);
+                result
+                    .map(move |result| result.unwrap_or_else(refused))
+                    .boxed()
+            }
+            Ok(Step::Execute(graphql, head, permit)) => self.get(graphql, &head, permit).boxed(),
+        }
+    }
+
+    /// Of a response that is not of the engine.
+    fn set_schema_hash(&self, response: &mut Response) {
+        let headers = response.headers_mut();
+        headers.insert(response_headers::SCHEMA_HASH, self.schema_hash.clone());
     }
 
     /// Handles the head of a request, without waiting.
@@ -312,23 +319,20 @@ impl GraphqlEndpoint {
         async move {
             let body = body.await?;
             let _permit = self.permit()?;
-            let (operations, attached) = self.prepare_body(&body, &head)?;
+            let (outcome, attached) = self.execute_body(&body, &head)?;
             drop(body);
-            let response_type = head.response_type;
-            let outcome = match operations {
-                Operations::Single(prepared, started) => {
-                    Either::Left(self.single(prepared, started, response_type, Caching::NoStore))
-                }
-                Operations::Batch(list) => Either::Right(self.batch(list, response_type).boxed()),
-            };
             let mut outcome = outcome.await;
             attached.mark(&mut outcome.response);
             Ok(outcome)
         }
     }
 
-    /// Parses and prepares the operations in a body.
-    fn prepare_body(&self, body: &[u8], head: &Head) -> Result<(Operations, Attached), Refusal> {
+    /// Parses and prepares the operations in a body. The future executes them.
+    fn execute_body<'e>(
+        &'e self,
+        body: &[u8],
+        head: &Head,
+    ) -> Result<(BoxFuture<'e, Outcome>, Attached), Refusal> {
         let limit = self.settings.batch_limit;
         let prepare = |graphql| self.engine.prepare(graphql, head.permitted);
         match request::from_body(body, limit)? {
@@ -337,7 +341,8 @@ impl GraphqlEndpoint {
                 let mut prepared = [prepare(graphql)];
                 let attached = self.admit(head, &mut prepared)?;
                 let [prepared] = prepared;
-                Ok((Operations::Single(prepared, started), attached))
+                let outcome = self.single(prepared, started, head.response_type, Caching::NoStore);
+                Ok((outcome.boxed(), attached))
             }
             ParsedBody::Batch(list) => {
                 let actual = list.len();
@@ -349,7 +354,8 @@ impl GraphqlEndpoint {
                     .charge(&head.auth, 1, actual.saturating_sub(1))?;
                 let mut list: Vec<_> = list.into_iter().map(prepare).collect();
                 let attached = self.admit(head, &mut list)?;
-                Ok((Operations::Batch(list), attached))
+                let outcome = self.batch(list, head.response_type);
+                Ok((outcome.boxed(), attached))
             }
         }
     }
@@ -370,9 +376,9 @@ impl GraphqlEndpoint {
         caching: Caching,
     ) -> impl Future<Output = Outcome> + Send {
         let realm = self.authorizer.realm;
+        let headers = (response_type, &self.engine_headers);
         let executed = self.engine.run(prepared, self.engine.response_limit());
-        executed
-            .map(move |executed| render::single(executed, started, response_type, caching, realm))
+        executed.map(move |executed| render::single(executed, started, headers, caching, realm))
     }
 
     async fn batch(&self, list: Vec<Prepared>, response_type: ResponseType) -> Outcome {
@@ -385,7 +391,7 @@ impl GraphqlEndpoint {
             let bytes = batch.push(executed.await, started);
             remaining_bytes = remaining_bytes.saturating_sub(bytes);
         }
-        batch.finish(response_type)
+        batch.finish(self.engine_headers.of(response_type))
     }
 }
 

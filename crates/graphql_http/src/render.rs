@@ -8,7 +8,7 @@ use std::{
 use async_graphql::ServerError;
 use poem::{
     Response,
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
 };
 use uuid::Uuid;
 
@@ -16,7 +16,7 @@ use super::{
     challenge, encoding, entity_tag,
     media_type::ResponseType,
     outcome::{OperationReport, Outcome},
-    response_headers,
+    response_headers::{self, EngineHeaders},
 };
 use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, errors_to_json};
 
@@ -34,7 +34,7 @@ pub(super) enum Caching {
 pub(super) fn single(
     executed: EngineResponse,
     started: Instant,
-    response_type: ResponseType,
+    (response_type, headers): (ResponseType, &EngineHeaders),
     caching: Caching,
     realm: &str,
 ) -> Outcome {
@@ -51,7 +51,7 @@ pub(super) fn single(
     };
     let (mut report, json) = OperationReport::new(executed);
     let content_bytes = json.len();
-    let mut response = new_response(json, status, response_type, caching);
+    let mut response = new_response(json, status, headers.of(response_type), caching);
     let headers = response.headers_mut();
     if outcome == engine::Outcome::MutationNotPermitted {
         headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
@@ -94,13 +94,13 @@ impl Batch {
         json.len()
     }
 
-    pub(super) fn finish(mut self, response_type: ResponseType) -> Outcome {
+    pub(super) fn finish(mut self, headers: HeaderMap) -> Outcome {
         self.list.push(b']');
         let wait = self.operations.iter().filter_map(OperationReport::wait);
         let wait = wait.max();
         let (status, caching) = (StatusCode::OK, Caching::NoStore);
         let content_bytes = self.list.len();
-        let mut response = new_response(self.list, status, response_type, caching);
+        let mut response = new_response(self.list, status, headers, caching);
         set_retry_after(&mut response, wait);
         Outcome {
             response,
@@ -126,11 +126,9 @@ pub(super) fn error(
     let errors = [error];
     let body = errors_to_json(&errors);
     let content_bytes = body.len();
-    let mut response = new_response(body, status, response_type, Caching::NoStore);
-    // Only the GraphQL endpoint sets its value.
-    response.headers_mut().remove(response_headers::SCHEMA_HASH);
+    let headers = response_headers::of_graphql(response_type);
     Outcome {
-        response,
+        response: new_response(body, status, headers, Caching::NoStore),
         operations: vec![OperationReport::from_errors(&errors)],
         content_bytes,
     }
@@ -166,16 +164,13 @@ fn refused_status(response_type: ResponseType) -> StatusCode {
 fn new_response(
     body: Vec<u8>,
     status: StatusCode,
-    response_type: ResponseType,
+    mut headers: HeaderMap,
     caching: Caching,
 ) -> Response {
-    let mut response = Response::builder().status(status).finish();
-    let headers = response.headers_mut();
-    *headers = response_headers::of_graphql(response_type);
     if caching == Caching::Revalidate {
         let vary = HeaderValue::from_static(encoding::ACCEPT_AND_ENCODING);
         headers.insert(header::VARY, vary);
-        let tag = entity_tag::strong(response_type.content_type(), &body);
+        let tag = entity_tag::strong(headers[header::CONTENT_TYPE].as_bytes(), &body);
         let no_cache = HeaderValue::from_static("no-cache");
         headers.insert(header::CACHE_CONTROL, no_cache);
         headers.insert(
@@ -183,6 +178,7 @@ fn new_response(
             HeaderValue::try_from(tag).expect("the tag is ASCII"),
         );
     }
-    response.set_body(body);
+    let mut response = Response::builder().status(status).body(body);
+    *response.headers_mut() = headers;
     response
 }

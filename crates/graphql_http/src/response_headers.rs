@@ -1,7 +1,5 @@
 //! The headers of GraphQL responses, the security headers of all responses, and the responses to HEAD.
 
-use std::sync::LazyLock;
-
 use http_body_util::combinators::BoxBody;
 use hyper::body::Body;
 use poem::{
@@ -37,20 +35,37 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 /// HTTP Strict Transport Security for a year.
 const HSTS: &str = "max-age=31536000";
 
-/// The headers of a GraphQL response that no cache may store, and which therefore has no `Vary`. The values of
-/// [`SCHEMA_HASH`] and [`REQUEST_ID`] are set later.
-pub(super) fn of_graphql(response_type: ResponseType) -> HeaderMap {
-    static JSON: LazyLock<HeaderMap> = LazyLock::new(|| new_headers(ResponseType::Json));
-    static GRAPHQL_RESPONSE: LazyLock<HeaderMap> =
-        LazyLock::new(|| new_headers(ResponseType::GraphqlResponse));
-    // A copy costs less than inserting each header.
-    match response_type {
-        ResponseType::Json => JSON.clone(),
-        ResponseType::GraphqlResponse => GRAPHQL_RESPONSE.clone(),
+/// The headers of the responses of the engine, for each media type. A copy costs less than inserting each header.
+pub(super) struct EngineHeaders {
+    json: HeaderMap,
+    graphql_response: HeaderMap,
+}
+
+impl EngineHeaders {
+    pub(super) fn new(schema_hash: &HeaderValue) -> Self {
+        let headers = |response_type| {
+            let mut headers = of_graphql(response_type);
+            headers.insert(SCHEMA_HASH, schema_hash.clone());
+            // A copy has no room for more headers, so that inserting the id would move all of them.
+            headers.insert(REQUEST_ID, HeaderValue::from_static(""));
+            headers
+        };
+        Self {
+            json: headers(ResponseType::Json),
+            graphql_response: headers(ResponseType::GraphqlResponse),
+        }
+    }
+
+    pub(super) fn of(&self, response_type: ResponseType) -> HeaderMap {
+        match response_type {
+            ResponseType::Json => self.json.clone(),
+            ResponseType::GraphqlResponse => self.graphql_response.clone(),
+        }
     }
 }
 
-fn new_headers(response_type: ResponseType) -> HeaderMap {
+/// The headers of a GraphQL response that no cache may store, and which therefore has no `Vary`.
+pub(super) fn of_graphql(response_type: ResponseType) -> HeaderMap {
     let content_type = HeaderValue::from_static(response_type.content_type());
     HeaderMap::from_iter([
         (header::CONTENT_TYPE, content_type),
@@ -59,9 +74,6 @@ fn new_headers(response_type: ResponseType) -> HeaderMap {
             header::X_CONTENT_TYPE_OPTIONS,
             HeaderValue::from_static(NO_SNIFF),
         ),
-        // A copy has no room for more headers, so that inserting these would move all of them.
-        (SCHEMA_HASH, HeaderValue::from_static("")),
-        (REQUEST_ID, HeaderValue::from_static("")),
     ])
 }
 

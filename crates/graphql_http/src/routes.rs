@@ -23,6 +23,7 @@ use super::{
     metrics::{self, MetricsEndpoint},
     pipeline::{GraphqlEndpoint, Pipeline},
     record::RequestObserver,
+    response_headers::EngineHeaders,
     settings::{Graphiql, HttpSettings, SchemaDocument},
 };
 
@@ -61,12 +62,15 @@ pub(super) fn clients(
         realm: service.name,
         scopes: service.engine.scopes(),
     };
+    // Copies of a static value need no reference count, which would be contended.
+    let schema_hash = HeaderValue::from_static(schema_hash.leak());
     let graphql = GraphqlEndpoint {
         engine: service.engine,
         authorizer,
         permits: Semaphore::new(settings.concurrency_limit),
         settings: Arc::clone(&settings),
-        schema_hash: HeaderValue::try_from(schema_hash).expect("digits are a valid header value"),
+        engine_headers: EngineHeaders::new(&schema_hash),
+        schema_hash,
     };
     let route = Route::new().at("/limits", get(documents::limits(&limits)));
     let route = match settings.schema_document {

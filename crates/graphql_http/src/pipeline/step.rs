@@ -1,16 +1,10 @@
 //! The next step of a GraphQL request after its head.
 
-use std::time::Instant;
-
 use engine::{CallerIndex, Permitted, Request};
 use poem::{Body, Response};
 use tokio::sync::SemaphorePermit;
 
-use super::super::{
-    authorizer::{AuthContext, Prepared},
-    idempotency_key::HeaderKey,
-    media_type::ResponseType,
-};
+use super::super::{authorizer::AuthContext, idempotency_key::HeaderKey, media_type::ResponseType};
 
 /// The next step after the head of a request.
 pub(super) enum Step<'e> {
@@ -30,12 +24,4 @@ pub(super) struct Head {
     /// `None` if use is not recorded.
     pub(super) caller: Option<CallerIndex>,
     pub(super) response_type: ResponseType,
-}
-
-/// The operations in a body.
-pub(super) enum Operations {
-    /// One operation, and when its preparation began.
-    Single(Prepared, Instant),
-    /// A list of operations.
-    Batch(Vec<Prepared>),
 }

@@ -228,7 +228,7 @@ impl Connections {
         mut call: BoxFuture<'_, poem::Response>,
     ) -> Option<poem::Response> {
         poll_fn(|context| match call.as_mut().poll(context) {
-            Poll::Pending if *self.stage.borrow() >= Stage::Aborting => Poll::Ready(None),
+            Poll::Pending if self.stage() >= Stage::Aborting => Poll::Ready(None),
             output => output.map(Some),
         })
         .await
@@ -246,6 +246,14 @@ impl Connections {
         self.wait_for(Stage::Closed).await;
         if is_unused() {
             sleep(FIRST_REQUEST_TIMEOUT).await;
+        }
+    }
+
+    fn stage(&self) -> Stage {
+        // Until the first change there is no need for the lock of the value, which would be contended.
+        match self.stage.has_changed() {
+            Ok(false) => Stage::Serving,
+            Ok(true) | Err(_) => *self.stage.borrow(),
         }
     }
 
@@ -303,7 +311,7 @@ impl ConnectionState {
                 }
             }
             // HTTP/1 has no GOAWAY frame: the header makes the client open a new connection.
-            if !is_multiplexed && *connections.stage.borrow() > Stage::Serving {
+            if !is_multiplexed && connections.stage() > Stage::Serving {
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(header::CONNECTION, close);
             }
