@@ -104,7 +104,7 @@ impl<'a> Context<'a> {
         let max_bytes = self.request.remaining_bytes();
         let estimate = self.call.last_bytes.load(Ordering::Relaxed).min(max_bytes);
         // A margin, because growing by a few bytes would reallocate the buffer.
-        let mut json = JsonWriter::new(estimate + estimate / 8 + 32, max_bytes);
+        let mut json = JsonWriter::new(estimate + estimate / 8 + 64, max_bytes);
         value.write(&self.step.plan, &mut json);
         self.call
             .last_bytes

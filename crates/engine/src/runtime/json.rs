@@ -53,46 +53,80 @@ impl JsonKey {
     }
 }
 
+/// The longest text that is copied at once.
+const SHORT_BYTES: usize = 32;
+
 /// Writes a string. Only characters that must be escaped are escaped (section 7). Most texts have none, and are
 /// copied.
 pub(crate) fn write_text(text: &str, json: &mut Vec<u8>) {
     let (start, bytes) = (json.len(), text.as_bytes());
-    json.reserve(bytes.len() + size_of::<u64>() + 2);
-    json.push(b'"');
-    let escapes = append::<8>(bytes, json)
-        .or_else(|| append::<4>(bytes, json))
-        .or_else(|| append::<1>(bytes, json));
-    if escapes == Some(true) {
+    let escapes = if bytes.len() <= SHORT_BYTES {
+        append_short(bytes, json)
+    } else {
+        append_long(bytes, json)
+    };
+    if escapes {
         json.truncate(start);
         serde_json::to_writer(json, text).expect("a text is JSON");
-    } else {
-        json.push(b'"');
     }
 }
 
-/// Appends a text of at least `N` bytes, `N` at once, of which the last overlap those before, and returns whether any
-/// must be escaped.
-fn append<const N: usize>(text: &[u8], json: &mut Vec<u8>) -> Option<bool> {
-    let last = text.last_chunk::<N>()?;
-    let end = json.len() + text.len();
-    let mut escapes = any_escape(last);
-    for chunk in text.as_chunks::<N>().0 {
+/// Appends a text in quotation marks, and returns whether any character must be escaped. The length of the buffer
+/// changes only twice, since each change waits for the one before.
+fn append_short(text: &[u8], json: &mut Vec<u8>) -> bool {
+    let end = json.len() + text.len() + 2;
+    json.extend_from_slice(&[b'"'; SHORT_BYTES + 2]);
+    let escapes = json.last_chunk_mut().is_some_and(|quoted| {
+        overwrite::<16>(text, quoted)
+            .or_else(|| overwrite::<8>(text, quoted))
+            .or_else(|| overwrite::<4>(text, quoted))
+            .or_else(|| overwrite::<2>(text, quoted))
+            .or_else(|| overwrite::<1>(text, quoted))
+            .unwrap_or_default()
+    });
+    json.truncate(end);
+    escapes
+}
+
+/// Writes a text of `N` to `2 * N` bytes behind the opening quotation mark: its first `N` bytes and its last ones, which
+/// may overlap. Returns whether any must be escaped.
+fn overwrite<const N: usize>(text: &[u8], quoted: &mut [u8; SHORT_BYTES + 2]) -> Option<bool> {
+    let (first, last) = (text.first_chunk::<N>()?, text.last_chunk::<N>()?);
+    let end = text.len() + 1;
+    quoted[1..=N].copy_from_slice(first);
+    quoted[end - N..end].copy_from_slice(last);
+    Some(any_escape(first) | any_escape(last))
+}
+
+/// The same for a longer text.
+fn append_long(text: &[u8], json: &mut Vec<u8>) -> bool {
+    json.reserve(text.len() + 2);
+    json.push(b'"');
+    json.extend_from_slice(text);
+    json.push(b'"');
+    let (chunks, remainder) = text.as_chunks::<16>();
+    let mut escapes = remainder.iter().any(|byte| any_escape(&[*byte]));
+    for chunk in chunks {
         escapes |= any_escape(chunk);
-        json.extend_from_slice(chunk);
     }
-    json.truncate(end - N);
-    json.extend_from_slice(last);
-    Some(escapes)
+    escapes
 }
 
-/// Whether any of at most eight bytes is a control character, `"` or `\`.
+/// Whether any byte is a control character, `"` or `\`.
 fn any_escape<const N: usize>(bytes: &[u8; N]) -> bool {
+    let (words, rest) = bytes.as_chunks();
+    let mut padded = [b' '; 8];
+    padded[..rest.len()].copy_from_slice(rest);
+    // Without an early end, which would cost more.
+    let any = |escapes, word: &[u8; 8]| escapes | escape_in_word(*word);
+    words.iter().fold(escape_in_word(padded), any)
+}
+
+fn escape_in_word(bytes: [u8; 8]) -> bool {
     const fn repeat(byte: u8) -> u64 {
         u64::from_ne_bytes([byte; 8])
     }
-    let mut padded = [b' '; 8];
-    padded[..N].copy_from_slice(bytes);
-    let bytes = u64::from_ne_bytes(padded);
+    let bytes = u64::from_ne_bytes(bytes);
     // Subtracting sets the high bit of a byte that is less and has none. The borrow reaches other bytes only if one is
     // less.
     let any_less = |bytes: u64, than: u8| bytes.wrapping_sub(repeat(than)) & !bytes;

@@ -118,8 +118,11 @@ fn write_date(date: NaiveDate, json: &mut JsonWriter) {
     let [y1, y2, y3, y4] = [1000, 100, 10, 1].map(|divisor| digit(year / divisor));
     let [[m1, m2], [d1, d2]] =
         [date.month(), date.day()].map(|part| [digit(part / 10), digit(part)]);
-    let date = [b'"', y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'"'];
-    json.bytes.extend_from_slice(&date);
+    json.bytes.extend_from_slice(br#""YYYY-MM-DD""#);
+    // Digits are overwritten in the buffer, because an array of single bytes cannot be read at once without a delay.
+    if let Some(text) = json.bytes.last_chunk_mut() {
+        *text = [b'"', y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'"'];
+    }
 }
 
 /// An `ID` that a getter returns.
