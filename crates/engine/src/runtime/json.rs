@@ -13,48 +13,45 @@ pub(crate) fn write_number(number: impl Serialize, json: &mut Vec<u8>) {
     serde_json::to_writer(json, &number).expect("numbers are JSON values");
 }
 
+/// The longest text that is copied at once.
+const SHORT_BYTES: usize = 32;
+
 /// An object key followed by a colon, and preceded by a comma unless it is the first.
 pub(crate) struct JsonKey {
-    length: usize,
-    /// Padded, because chunks of a constant length are copied without a call of `memcpy`.
-    chunks: Box<[[u8; 16]]>,
+    json: Box<[u8]>,
+    /// Its beginning, padded, because a constant length is copied without a call of `memcpy`.
+    padded: [u8; SHORT_BYTES],
 }
 
 impl JsonKey {
     pub(crate) fn new(key: &str, first: bool) -> Self {
-        let mut json = Vec::with_capacity(key.len() + 4);
+        let mut json = Vec::new();
         if !first {
             json.push(b',');
         }
         write_text(key, &mut json);
         json.push(b':');
-        let length = json.len();
-        json.resize(length.next_multiple_of(16), 0);
-        Self {
-            length,
-            chunks: json.as_chunks().0.into(),
+        let mut padded = [0; SHORT_BYTES];
+        for (padded, byte) in padded.iter_mut().zip(&json) {
+            *padded = *byte;
         }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.length
+        let json = json.into_boxed_slice();
+        Self { json, padded }
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.chunks.as_flattened()[..self.length]
+        &self.json
     }
 
     pub(crate) fn write(&self, json: &mut Vec<u8>) {
-        let end = json.len() + self.length;
-        for chunk in &self.chunks {
-            json.extend_from_slice(chunk);
+        if self.json.len() > SHORT_BYTES {
+            return json.extend_from_slice(&self.json);
         }
+        let end = json.len() + self.json.len();
+        json.extend_from_slice(&self.padded);
         json.truncate(end);
     }
 }
-
-/// The longest text that is copied at once.
-const SHORT_BYTES: usize = 32;
 
 /// Writes a string. Only characters that must be escaped are escaped (section 7). Most texts have none, and are
 /// copied.

@@ -125,7 +125,10 @@ async fn resolve_step<T: Resolvers>(
 impl<T: Resolvers> Resolve for T {
     async fn resolve(&self, at: At<'_>, plan: &Plan) -> ServerResult<Vec<u8>> {
         let steps = plan.steps();
-        let keys: usize = steps.iter().map(|step| step.json_key.len()).sum();
+        let keys: usize = steps
+            .iter()
+            .map(|step| step.json_key.as_bytes().len())
+            .sum();
         at.request.written(keys + "{}".len());
         if at.request.is_too_large() {
             return Ok(Vec::new());
