@@ -153,6 +153,18 @@ mod tests {
     }
 
     #[test]
+    fn writes_keys_of_every_length() {
+        for (length, first) in (1..70).flat_map(|length| [(length, true), (length, false)]) {
+            let name = "k".repeat(length);
+            let mut json = b"{".to_vec();
+            JsonKey::new(&name, first).write(&mut json);
+            let comma = if first { "" } else { "," };
+            let expected = format!("{{{comma}\"{name}\":");
+            assert_eq!(String::from_utf8(json), Ok(expected));
+        }
+    }
+
+    #[test]
     fn escapes_a_string_like_serde() {
         let text: String = (0..=0x9f_u8).map(char::from).collect();
         assert_eq!(
