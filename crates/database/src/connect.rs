@@ -1,7 +1,5 @@
 //! Opens the connection pools of sqlx and configures the session of each connection.
 
-use std::time::Duration;
-
 use sea_orm::DatabaseConnection;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::pool::PoolOptions;
@@ -16,43 +14,11 @@ use crate::connection_pool::ReleasePolicy::KeepIdle;
 use crate::database_url::Target;
 use crate::galera;
 use crate::identity::{Primary, Role};
+use crate::session;
 use crate::settings::DatabaseSettings;
-
-/// An acknowledged insert must survive a crash of the server, which only `off` does not guarantee.
-const POSTGRES_DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
-     WHERE current_setting('synchronous_commit') = 'off'";
 
 /// Fails on a standby: with several servers, the one in use can have become a standby.
 const POSTGRES_WRITABLE: &str = "SET transaction_read_only = off";
-
-/// Without a strict mode MySQL truncates long text; without autocommit it would not store an insert.
-const MYSQL_DURABLE: &str = "SET SESSION autocommit = 1, \
-     sql_mode = CONCAT_WS(',', NULLIF(@@SESSION.sql_mode, ''), 'STRICT_ALL_TABLES')";
-
-/// A prepared statement keeps its plan. By default, PostgreSQL plans a page of a large table for each execution, which
-/// takes longer than to read it. `CockroachDB` has other plans.
-const POSTGRES_GENERIC_PLANS: &str = "SELECT set_config('plan_cache_mode', 'force_generic_plan', false) \
-     WHERE current_setting('plan_cache_mode', true) = 'auto' AND current_setting('crdb_version', true) IS NULL";
-
-/// Keeps plans, and makes the server abort a statement after the query timeout.
-fn postgres_statements(query_timeout: Duration) -> String {
-    let timeout_ms = query_timeout.as_millis();
-    format!(
-        "{POSTGRES_GENERIC_PLANS}; SELECT set_config('statement_timeout', '{timeout_ms}', false)"
-    )
-}
-
-/// Settings of a session whose statements the server aborts after the query timeout. The first comment is executed by MariaDB
-/// only, the second by MySQL only.
-fn mysql_timeout(query_timeout: Duration) -> String {
-    let seconds = query_timeout.as_secs().max(1);
-    format!(
-        "lock_wait_timeout = {seconds}, innodb_lock_wait_timeout = {seconds} \
-         /*M! , max_statement_time = {seconds} */ \
-         /*!50708 , max_execution_time = {} */",
-        query_timeout.as_millis()
-    )
-}
 
 /// The hosts with the name of the application, unless the URL has one.
 pub(crate) fn named(hosts: &[PgConnectOptions], application: Application) -> Vec<PgConnectOptions> {
@@ -72,8 +38,7 @@ pub(crate) fn postgres_primary(
     primary: &Primary,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
-    let statements = postgres_statements(settings.timeout);
-    let mut session = format!("{POSTGRES_DURABLE}; {statements}");
+    let mut session = session::postgres(Some(settings.timeout));
     if hosts.len() > 1 {
         // A transaction cannot become writable after its first query.
         session = format!("{POSTGRES_WRITABLE}; {session}");
@@ -90,7 +55,7 @@ pub(crate) fn mysql_primary(
     size: u32,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
-    let session = format!("{MYSQL_DURABLE}, {}", mysql_timeout(settings.timeout));
+    let session = session::mysql(Some(settings.timeout));
     mysql(host.clone(), settings, size, session, health)
 }
 
@@ -106,13 +71,13 @@ pub(crate) fn dedicated(
         // A migration may take long, and the role or the database may have a statement timeout.
         Target::Postgres(_) => {
             let options = db.get_postgres_connection_pool().connect_options();
-            let session = format!("{POSTGRES_DURABLE}; SET statement_timeout = 0");
+            let session = session::postgres(None);
             let role = Role::Primary(primary.clone());
             postgres((*options).clone(), settings, 1, session, role, health)
         }
         Target::MySql(_) => {
             let options = db.get_mysql_connection_pool().connect_options();
-            let session = MYSQL_DURABLE.to_owned();
+            let session = session::mysql(None);
             mysql((*options).clone(), settings, 1, session, health)
         }
     }
@@ -126,7 +91,7 @@ pub(crate) fn replica(
 ) -> ConnectionPool {
     let health = ConnectionHealth::default();
     let size = settings.pool_size.max(1);
-    let session = postgres_statements(settings.timeout);
+    let session = session::postgres(Some(settings.timeout));
     let role = Role::Replica(primary.clone());
     let db = postgres(host, settings, size, session, role, &health);
     ConnectionPool::new(db, size, settings.timeout, KeepIdle, health)

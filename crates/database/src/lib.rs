@@ -29,6 +29,7 @@ mod retry;
 mod row;
 mod scheduling;
 mod server_version;
+mod session;
 mod settings;
 mod stats;
 mod tables;

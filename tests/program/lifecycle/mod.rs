@@ -10,6 +10,7 @@ mod instances;
 mod logs;
 mod read_only;
 mod restart;
+mod session;
 mod startup;
 
 use testkit::Module;
@@ -29,4 +30,5 @@ pub(crate) const WITH_OWN_SERVER: &[Module] = &[
     ("ids", ids::TESTS),
     ("read_only", read_only::TESTS),
     ("restart", restart::TESTS),
+    ("session", session::TESTS),
 ];
