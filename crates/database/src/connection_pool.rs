@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use crate::connect_with_retry::{LastProbe, wait_until_reachable};
 use crate::connection_health::ConnectionHealth;
+use crate::database_file::FileCheck;
 use crate::error::{
     Error, connection_error, is_lost_connection, is_read_only, is_refusal, is_stale_statement,
     timeout_error,
@@ -43,6 +44,7 @@ pub(crate) struct ConnectionPool {
     /// One permit for each of these transactions.
     pub(crate) change_permits: Semaphore,
     release_policy: ReleasePolicy,
+    pub(crate) file: FileCheck,
     pub(crate) health: ConnectionHealth,
     last_probe: LastProbe,
     pub(crate) queues: Queues,
@@ -93,10 +95,16 @@ impl ConnectionPool {
             max_changes,
             change_permits: Semaphore::new(max_changes),
             release_policy,
+            file: FileCheck::Never,
             health,
             last_probe: LastProbe::default(),
             queues: Queues::default(),
         }
+    }
+
+    /// Checks the file of a SQLite database.
+    pub(crate) fn checking(self, file: FileCheck) -> Self {
+        Self { file, ..self }
     }
 
     pub(crate) fn backend(&self) -> DbBackend {
@@ -105,6 +113,7 @@ impl ConnectionPool {
 
     /// Acquires a connection; waits for a permit if all are in use.
     pub(crate) async fn acquire(&self) -> Result<PooledConnection<'_>, DbErr> {
+        self.file.before_use()?;
         match self.try_acquire() {
             Some(pooled) => Ok(pooled),
             None => self.acquire_slow().await,
@@ -231,6 +240,7 @@ impl ConnectionPool {
 
     fn close_idle(&self) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        self.file.closing();
         idle.drain(..).for_each(|idle| idle.connection.close());
     }
 
@@ -244,17 +254,20 @@ impl ConnectionPool {
     }
 
     async fn acquire_from_driver(&self) -> Result<Box<dyn DriverConnection>, DbErr> {
+        self.file.on_connect()?;
         let db = &self.db;
         let connection = match self.backend() {
             DbBackend::Postgres => boxed(db.get_postgres_connection_pool().acquire().await),
             DbBackend::MySql => boxed(db.get_mysql_connection_pool().acquire().await),
             _ => boxed(db.get_sqlite_connection_pool().acquire().await),
         };
-        connection.map_err(|error| match error {
+        let connection = connection.map_err(|error| match error {
             sqlx::Error::PoolTimedOut => DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
             sqlx::Error::PoolClosed => DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
             other => connection_error(other),
-        })
+        })?;
+        self.file.opened();
+        Ok(connection)
     }
 }
 
@@ -301,6 +314,7 @@ impl PooledConnection<'_> {
     pub(crate) fn release<T>(self, result: Result<T, DbErr>) -> Result<T, DbErr> {
         let health = &self.pool.health;
         let result = health.reject_if_stale(result, self.acquired_at.elapsed());
+        let result = self.pool.file.after_use(result);
         let result = health.record_error(result);
         if result.as_ref().err().is_none_or(is_reusable_after) {
             self.return_to_idle();
@@ -342,7 +356,10 @@ impl DerefMut for PooledConnection<'_> {
 impl Drop for PooledConnection<'_> {
     fn drop(&mut self) {
         match (self.driver.take(), self.pool.release_policy) {
-            (Some(connection), ReleasePolicy::KeepIdle) => connection.close(),
+            (Some(connection), ReleasePolicy::KeepIdle) => {
+                self.pool.file.closing();
+                connection.close();
+            }
             (Some(mut connection), ReleasePolicy::ReturnToPool) => connection.roll_back_later(),
             (None, _) => {}
         }

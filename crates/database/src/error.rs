@@ -16,7 +16,7 @@ use code::{Code, refusal, sqlx_error};
 use hint::hint;
 
 pub(crate) use code::is_refusal;
-pub(crate) use connection_error::{PasswordNeedsTls, connection_error};
+pub(crate) use connection_error::{FileReplaced, PasswordNeedsTls, connection_error};
 pub use driver_error::DriverError;
 
 /// A failed operation. The error code of the database is in the sources, for the log only.
@@ -252,6 +252,7 @@ pub(crate) fn is_transient(error: &DbErr) -> bool {
         && !is_configuration(error)
         && (!is_file || is_busy(error))
 }
+        && !FileReplaced::is(error)
 
 /// Whether TLS is missing or a certificate is not trusted.
 fn is_untrusted(error: &DbErr) -> bool {

@@ -99,7 +99,9 @@ impl Host for SqliteConnectOptions {
         self.get_filename().display().to_string()
     }
 
-    fn switch(self, _: &DatabaseConnection) {}
+    fn switch(self, pool: &DatabaseConnection) {
+        pool.get_sqlite_connection_pool().set_connect_options(self);
+    }
 
     async fn accepts_writes(_: &mut Self::Connection) -> Result<bool, sqlx::Error> {
         Ok(true)

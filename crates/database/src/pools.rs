@@ -14,6 +14,7 @@ use crate::connect_with_retry::connect_with_retry;
 use crate::connection_health::ConnectionHealth;
 use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
+use crate::database_file::{DatabaseFile, FileCheck};
 use crate::database_url::Target;
 use crate::error::connection_error;
 use crate::failover::{Task, spawn_failover};
@@ -86,20 +87,26 @@ impl Pools {
         primary: Primary,
     ) -> Result<Self, DbErr> {
         let write_options = durable(options, settings);
-        let read_options = options.clone().busy_timeout(settings.timeout);
+        // Only the first connection creates a missing file.
+        let read_options = options.clone().create_if_missing(false);
+        let read_options = read_options.busy_timeout(settings.timeout);
         let read_options = read_options.pragma("query_only", "ON");
         let size = settings.pool_size.max(1);
         let health = ConnectionHealth::default();
-        let pool = |options, size| {
+        let file = DatabaseFile::new(options.get_filename());
+        let pool = |options, size, check| {
             let db = connect::sqlite(options, settings, size + EXTRA_CONNECTIONS);
-            ConnectionPool::new(db, size, settings.timeout, KeepIdle, health.clone())
+            let pool = ConnectionPool::new(db, size, settings.timeout, KeepIdle, health.clone());
+            pool.checking(check)
         };
         // One connection writes: SQLite locks the file, so a second writer would only wait.
-        let writer = pool(write_options.clone(), 1);
+        let writer = pool(write_options.clone(), 1, FileCheck::OnUse(file.clone()));
         first_connection(&writer, slice::from_ref(&write_options), settings, &primary).await?;
         Ok(Self {
-            reader: Arc::new(pool(read_options, size)),
+            reader: Arc::new(pool(read_options, size, FileCheck::OnConnect(file))),
             ..Self::shared(writer, primary)
+        write_options.create_if_missing(false).switch(&writer.db);
+        open_log(&writer).await?;
         })
     }
 
@@ -150,6 +157,14 @@ impl Pools {
 /// Opens a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused connection
 /// without reporting the cause, and then opens one again.
 async fn first_connection<H: Host>(
+/// Reads from a file, which opens its log.
+async fn open_log(writer: &ConnectionPool) -> Result<(), DbErr> {
+    let mut connection = writer.acquire().await?;
+    let read = connection.fetch_integer("SELECT count(*) FROM sqlite_schema");
+    let read = read.await;
+    connection.release(read).map(drop)
+}
+
     pool: &ConnectionPool,
     hosts: &[H],
     settings: &DatabaseSettings,

@@ -70,6 +70,7 @@ impl Transaction {
         pool: &Arc<ConnectionPool>,
         options: TransactionOptions,
     ) -> Result<Self, Error> {
+        pool.file.on_connect().map_err(Error::classify)?;
         let started = Instant::now();
         // The pool and the lock of SQLite have timeouts of their own.
         let inner = pool.db.begin_with_options(options).await;
@@ -172,6 +173,7 @@ impl Transaction {
             match timeout(commit_timeout, inner.commit()).await {
                 Ok(result) => {
                     let result = pool.health.reject_if_stale(result, started.elapsed());
+                    let result = pool.file.after_use(result);
                     pool.health.record_error(result).map_err(Error::from_commit)
                 }
                 Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),

@@ -9,6 +9,7 @@ mod ids;
 mod instances;
 mod logs;
 mod read_only;
+mod replaced_file;
 mod restart;
 mod session;
 mod startup;
@@ -21,6 +22,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("http2", http2::TESTS),
     ("instances", instances::TESTS),
     ("logs", logs::TESTS),
+    ("replaced_file", replaced_file::TESTS),
     ("startup", startup::TESTS),
 ];
 
