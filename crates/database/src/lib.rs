@@ -11,6 +11,7 @@ mod connection_pool;
 mod database;
 mod database_file;
 mod database_url;
+mod encoding;
 mod encryption;
 mod error;
 mod failover;

@@ -16,6 +16,7 @@ use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
 use crate::database_file::{DatabaseFile, FileCheck};
 use crate::database_url::Target;
+use crate::encoding;
 use crate::error::connection_error;
 use crate::failover::{Task, spawn_failover};
 use crate::hosts::Host;
@@ -65,7 +66,9 @@ impl Pools {
                 let open = |index, size, health: &_| {
                     connect::postgres_primary(hosts, index, settings, size, &primary, health)
                 };
-                Self::servers(hosts, settings, &primary, open).await
+                let pools = Self::servers(hosts, settings, &primary, open).await?;
+                encoding::require_utf8(&pools.writer.db).await?;
+                Ok(pools)
             }
             Target::MySql(hosts) => {
                 let open = |index: usize, size, health: &_| {
@@ -102,11 +105,11 @@ impl Pools {
         // One connection writes: SQLite locks the file, so a second writer would only wait.
         let writer = pool(write_options.clone(), 1, FileCheck::OnUse(file.clone()));
         first_connection(&writer, slice::from_ref(&write_options), settings, &primary).await?;
+        write_options.create_if_missing(false).switch(&writer.db);
+        open_log(&writer).await?;
         Ok(Self {
             reader: Arc::new(pool(read_options, size, FileCheck::OnConnect(file))),
             ..Self::shared(writer, primary)
-        write_options.create_if_missing(false).switch(&writer.db);
-        open_log(&writer).await?;
         })
     }
 
@@ -154,9 +157,6 @@ impl Pools {
     }
 }
 
-/// Opens a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused connection
-/// without reporting the cause, and then opens one again.
-async fn first_connection<H: Host>(
 /// Reads from a file, which opens its log.
 async fn open_log(writer: &ConnectionPool) -> Result<(), DbErr> {
     let mut connection = writer.acquire().await?;
@@ -165,6 +165,9 @@ async fn open_log(writer: &ConnectionPool) -> Result<(), DbErr> {
     connection.release(read).map(drop)
 }
 
+/// Opens a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused connection
+/// without reporting the cause, and then opens one again.
+async fn first_connection<H: Host>(
     pool: &ConnectionPool,
     hosts: &[H],
     settings: &DatabaseSettings,

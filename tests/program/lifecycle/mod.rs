@@ -3,6 +3,7 @@
 
 mod certificate;
 mod drain;
+mod encoding;
 mod encryption;
 mod http2;
 mod ids;
@@ -28,6 +29,7 @@ pub(crate) const MODULES: &[Module] = &[
 
 /// Tests that stop or configure the database server.
 pub(crate) const WITH_OWN_SERVER: &[Module] = &[
+    ("encoding", encoding::TESTS),
     ("encryption", encryption::TESTS),
     ("ids", ids::TESTS),
     ("read_only", read_only::TESTS),

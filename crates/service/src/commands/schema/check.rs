@@ -49,7 +49,7 @@ pub(super) async fn run(
             "the contract, the served schema and the database differ",
         )),
         (true, true) => Err(Failure::SchemaCheck(
-            "the database was not checked because it is unreachable; exclude it with --without-database",
+            "the database was not checked because it cannot be used; exclude it with --without-database",
         )),
         (true, false) => Ok(()),
     }
