@@ -9,6 +9,7 @@ mod http2;
 mod ids;
 mod instances;
 mod logs;
+mod prepared_statements;
 mod read_only;
 mod replaced_file;
 mod restart;
@@ -32,6 +33,7 @@ pub(crate) const WITH_OWN_SERVER: &[Module] = &[
     ("encoding", encoding::TESTS),
     ("encryption", encryption::TESTS),
     ("ids", ids::TESTS),
+    ("prepared_statements", prepared_statements::TESTS),
     ("read_only", read_only::TESTS),
     ("restart", restart::TESTS),
     ("session", session::TESTS),

@@ -41,7 +41,7 @@ impl<'a> Code<'a> {
             }
             // Disk full, too many connections, not part of the cluster, shutting down, table full,
             // too many connections of this user, lock wait timeout, deadlock, resource limit of
-            // this user, read-only server, interrupted, read-only transaction, read-only mode, killed,
+            // this user, read-only server, interrupted, too many prepared statements, read-only transaction, read-only mode, killed,
             // statement timeouts, offline mode, conflict in Group Replication, idle too long.
             Self::MySql(number) => matches!(
                 number,
@@ -55,6 +55,7 @@ impl<'a> Code<'a> {
                     | 1226
                     | 1290
                     | 1317
+                    | 1461
                     | 1792
                     | 1836
                     | 1927

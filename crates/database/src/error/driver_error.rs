@@ -74,7 +74,11 @@ fn write_refusal(refusal: &dyn DatabaseError, f: &mut fmt::Formatter<'_>) -> fmt
         Some(Code::MySql(number)) => {
             let state = refusal.try_downcast_ref::<MySqlDatabaseError>();
             let state = state.and_then(MySqlDatabaseError::code).unwrap_or_default();
-            let text = sqlstate_text(state);
+            // Its SQLSTATE is that of a syntax error.
+            let text = match number {
+                1461 => "too many prepared statements",
+                _ => sqlstate_text(state),
+            };
             write!(f, "MySQL error {number} (SQLSTATE {state}): {text}")
         }
         Some(Code::Sqlite(code, extended)) => {

@@ -82,6 +82,7 @@ fn mysql_hint(number: u16) -> &'static str {
         1290 | 1836 => READ_ONLY,
         3159 => TLS,
         1040 | 1203 | 1226 => CONNECTIONS,
+        1461 => PREPARED_STATEMENTS,
         _ => "",
     }
 }
@@ -89,11 +90,11 @@ fn mysql_hint(number: u16) -> &'static str {
 const EQUAL_ROWS: &str = "; a pending migration (migrate status) creates a unique index, and several rows have equal \
                           values in its columns: change or delete these rows, and migrate again";
 
-const CREDENTIALS: &str = "; correct the user and the password in the database URL, or let the \
 const REPLACED: &str = "; move the original file back, or end the service (SIGTERM) and start it on the file that it has to use; if the \
                         write-ahead log (-wal) was removed, end the service, which stores the log in the file, and start it \
                         again";
 
+const CREDENTIALS: &str = "; correct the user and the password in the database URL, or let the \
                            server admit this user from here, which may need TLS or a client \
                            certificate";
 
@@ -103,6 +104,10 @@ const TLS: &str =
 const MISSING: &str = "; make it (CREATE DATABASE), or name another one in the database URL";
 
 const READ_ONLY: &str = "; name a server that takes writes in the database URL";
+
+const PREPARED_STATEMENTS: &str = "; the prepared statements of all clients of the server have reached its \
+                                   max_prepared_stmt_count: raise it, or lower --pool-size or statement-cache-capacity in the \
+                                   database URL";
 
 const CONNECTIONS: &str =
     "; allow more connections on the server, or fewer in the connection pool here";

@@ -37,6 +37,7 @@ fn classifies_error_codes_of_each_database() {
     assert!(!Code::Postgres("42P01").is_unavailable());
     assert!(Code::MySql(1205).is_unavailable());
     assert!(Code::MySql(1047).is_unavailable());
+    assert!(Code::MySql(1461).is_unavailable());
     assert!(Code::MySql(3101).is_unavailable());
     assert!(!Code::MySql(1406).is_unavailable());
     assert!(Code::Sqlite(5, 5).is_unavailable());
