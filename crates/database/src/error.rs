@@ -109,15 +109,17 @@ pub enum Error {
         source: Option<DriverError>,
     },
 
-    /// The database has migrations that this program does not know.
+    /// The database has migrations that this program does not know, with which it does not work.
     #[error(
-        "the database belongs to a newer version of this program, its migrations {} are not known \
-         here: start the newer version, or take them back with it (migrate down) before starting this one",
-        .migrations.join(", ")
+        "the database belongs to a newer version of this program, with whose migrations {migrations} this one does not \
+         work: {obstacles}; start the newer version, or revert its migrations with it (migrate down) before starting this \
+         one, which deletes the data that they added"
     )]
     NewerSchema {
         /// The names of the unknown migrations.
-        migrations: Vec<String>,
+        migrations: String,
+        /// Why this program does not work with them.
+        obstacles: String,
     },
 
     /// A migration failed.
@@ -250,9 +252,9 @@ pub(crate) fn is_transient(error: &DbErr) -> bool {
     is_unavailable(error)
         && !is_untrusted(error)
         && !is_configuration(error)
+        && !FileReplaced::is(error)
         && (!is_file || is_busy(error))
 }
-        && !FileReplaced::is(error)
 
 /// Whether TLS is missing or a certificate is not trusted.
 fn is_untrusted(error: &DbErr) -> bool {

@@ -47,7 +47,7 @@ pub use database_url::DatabaseUrl;
 pub use error::{DriverError, Error, fan_out_error};
 pub use inserter::{Inserter, StoredRow};
 pub use lookup::Lookup;
-pub use migrations::{Index, Migration, MigrationState, MigrationStatus, Step, text_column};
+pub use migrations::{Index, Loss, Migration, MigrationState, MigrationStatus, Step, text_column};
 pub use reader::Reader;
 pub use replica::{ReplicaState, ReplicaStats};
 pub use row::{ColumnValue, FromRow, Row};

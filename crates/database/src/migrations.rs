@@ -7,6 +7,8 @@
 
 mod advisory_lock;
 mod lock_wait;
+mod loss;
+mod newer;
 pub(crate) mod step;
 mod table_lock;
 
@@ -30,6 +32,7 @@ use crate::error::{Error, is_busy};
 use crate::retry::retry_blocked;
 use crate::row::{FromRow, Row};
 use lock_wait::lock_timed_out;
+pub use loss::Loss;
 pub use step::{Index, Migration, Step, text_column};
 use table_lock::TableLock;
 
@@ -77,27 +80,36 @@ impl fmt::Display for MigrationState {
 
 impl Database {
     /// Applies the pending migrations and returns their names, oldest first. Waits while another
-    /// instance migrates the same database, or changes a table of a Galera cluster. Only reads if nothing is pending.
+    /// instance migrates the same database, or changes a table of a Galera cluster. Only reads if nothing is pending. Accepts
+    /// migrations of a newer version that keep the columns of this one.
     pub fn migrate_up(&self) -> BoxFuture<'_, Result<Vec<String>, Error>> {
         Box::pin(async move {
             if self.pending_migrations().await?.is_empty() {
                 return Ok(Vec::new());
             }
             let migrate = || self.migrate(Direction::Up);
-            retry_blocked(self.settings.migration_lock_timeout, migrate).await
+            let lock_timeout = self.settings.migration_lock_timeout;
+            let applied = retry_blocked(lock_timeout, migrate).await?;
+            // A newer version may have migrated while this one waited.
+            self.pending_migrations().await?;
+            Ok(applied)
         })
     }
 
     /// The names of the pending migrations, oldest first. Waits like [`migrate_up`](Self::migrate_up). Only reads.
     pub async fn pending_migrations(&self) -> Result<Vec<String>, Error> {
-        let status = || self.migration_status();
+        let status = || async {
+            let migrations = self.migration_status().await?;
+            self.check_newer(&migrations).await?;
+            Ok(migrations)
+        };
         let lock_timeout = self.settings.migration_lock_timeout;
         let migrations = retry_blocked(lock_timeout, status).await?;
-        refuse_newer(&migrations)?;
         Ok(names(&migrations, MigrationState::Pending))
     }
 
-    /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first.
+    /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first. Those of a newer
+    /// version have to be reverted before, with that version.
     pub fn migrate_down(&self, steps: u32) -> BoxFuture<'_, Result<Vec<String>, Error>> {
         Box::pin(self.migrate(Direction::Down(steps)))
     }
@@ -163,17 +175,22 @@ impl Database {
         let mut all_done = Vec::new();
         loop {
             let (transaction, applied) = log_wait(self.begin_locked(db, lock)).await?;
+            let migrations = self.application.status(&applied);
             let known = self.application.migrations.iter();
             let is_applied =
                 |migration: &&Migration| applied.iter().any(|name| name == migration.name);
             let (done, left) = match direction {
                 Direction::Up => {
                     let mut pending: Vec<_> = known.filter(|it| !is_applied(it)).collect();
+                    if !pending.is_empty() {
+                        newer::refuse(&migrations)?;
+                    }
                     let count = Box::pin(self.apply_next(&transaction, &pending)).await?;
                     let left = pending.split_off(count);
                     (pending, left.len())
                 }
                 Direction::Down(steps) => {
+                    newer::refuse(&migrations)?;
                     let applied = known.rev().filter(is_applied);
                     let newest: Vec<_> = applied.take(steps as usize).collect();
                     for migration in &newest {
@@ -205,7 +222,6 @@ impl Database {
         // Another instance may have migrated while this one waited.
         let applied = applied_if_any(&transaction).await;
         let applied = applied.map_err(migration_failed)?;
-        refuse_newer(&self.application.status(&applied))?;
         Ok((transaction, applied))
     }
 
@@ -366,17 +382,6 @@ impl Application {
             state: MigrationState::Unknown,
         });
         known.chain(unknown).collect()
-    }
-}
-
-fn refuse_newer(migrations: &[MigrationStatus]) -> Result<(), Error> {
-    let unknown = names(migrations, MigrationState::Unknown);
-    if unknown.is_empty() {
-        Ok(())
-    } else {
-        Err(Error::NewerSchema {
-            migrations: unknown,
-        })
     }
 }
 

@@ -96,7 +96,7 @@ impl Fixture {
 
     /// Deletes every vehicle.
     pub(crate) fn clear(&self) {
-        self.succeed(&["migrate", "down", "--steps", "1000"]);
+        self.succeed(&["migrate", "down", "--steps", "1000", "--yes"]);
     }
 }
 

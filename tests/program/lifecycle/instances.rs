@@ -12,7 +12,6 @@ testkit::tests![
     concurrently_started_instances_migrate_once on Sqlite Postgres Mariadb Mysql,
     startup_fails_after_the_migration_lock_timeout on Sqlite Postgres Mariadb Mysql,
     an_instance_that_waits_for_the_lock_keeps_no_transaction_open on Postgres,
-    an_instance_older_than_the_database_fails_with_instructions on Sqlite Postgres Mariadb Mysql,
     pending_migrations_make_the_service_not_ready on Sqlite Postgres Mariadb Mysql,
     a_service_without_an_index_serves_all_but_its_pages on Sqlite Postgres Mariadb Mysql,
 ];
@@ -105,28 +104,6 @@ async fn an_instance_that_waits_for_the_lock_keeps_no_transaction_open(context: 
     let unlock = "SELECT pg_advisory_unlock_all()";
     admin.execute_unprepared(unlock).await.unwrap();
     assert_eq!(up.ended().await.code(), Some(0), "{}", up.log());
-}
-
-async fn an_instance_older_than_the_database_fails_with_instructions(context: Context) {
-    let database = context.database();
-    drop(serve(database.url(), &[]).await);
-    let newer =
-        "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m99991231_000001_tyres', 0)";
-    let admin = connect(database.url()).await;
-    admin.execute_unprepared(newer).await.unwrap();
-    for flags in [&[][..], &["--migrate=never"]] {
-        let mut started = start(database.url(), flags);
-        assert_eq!(started.ended().await.code(), Some(1));
-        let log = started.log();
-        for expected in [
-            "a newer version of this program",
-            "m99991231_000001_tyres",
-            "start the newer version",
-        ] {
-            assert!(log.contains(expected), "{expected:?} is not in\n{log}");
-        }
-        assert_eq!(log.lines().count(), 1, "{log}");
-    }
 }
 
 async fn pending_migrations_make_the_service_not_ready(context: Context) {

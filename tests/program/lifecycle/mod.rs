@@ -13,6 +13,7 @@ mod prepared_statements;
 mod read_only;
 mod replaced_file;
 mod restart;
+mod rollback;
 mod session;
 mod startup;
 
@@ -25,6 +26,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("instances", instances::TESTS),
     ("logs", logs::TESTS),
     ("replaced_file", replaced_file::TESTS),
+    ("rollback", rollback::TESTS),
     ("startup", startup::TESTS),
 ];
 

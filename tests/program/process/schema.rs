@@ -190,7 +190,12 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
         assert!(report.contains(drift), "{drift}: {report}");
     }
 
-    assert!(catalogue.run(&["migrate", "down", "--steps", "1000"]).code == Some(0));
+    assert!(
+        catalogue
+            .run(&["migrate", "down", "--steps", "1000", "--yes"])
+            .code
+            == Some(0)
+    );
     let nothing = catalogue.run(&["migrate", "down"]);
     assert!(
         nothing.code == Some(0) && nothing.stderr.contains("nothing was reverted"),

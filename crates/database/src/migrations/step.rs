@@ -171,12 +171,12 @@ impl Step {
     }
 }
 
-fn name(table: &TableCreateStatement) -> TableRef {
+pub(super) fn name(table: &TableCreateStatement) -> TableRef {
     let name = table.get_table_name();
     name.cloned().expect("the statement names the table")
 }
 
-async fn has_column(
+pub(super) async fn has_column(
     db: &impl ConnectionTrait,
     table: &str,
     column: &ColumnDef,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ::schema::Schema;
-use database::{Database, Error};
+use database::{Database, Error, MigrationState};
 use review::cli::{Output, print};
 use serde::Serialize;
 
@@ -99,6 +99,11 @@ impl Report {
         let checked = format!("the migrations, their indexes and {columns} columns of {url}");
         self.checked.push(checked);
         self.unchecked.extend(unchecked.map(str::to_owned));
+        let unknown = found.migrations.into_iter();
+        let unknown = unknown.filter(|migration| migration.state == MigrationState::Unknown);
+        self.unchecked.extend(
+            unknown.map(|newer| format!("the migration {} of a newer version", newer.name)),
+        );
         Ok(())
     }
 
