@@ -1,6 +1,6 @@
 //! The resolvers of the root types.
 
-use std::{rc::Rc, sync::Arc};
+use std::rc::Rc;
 
 use async_graphql::ID;
 use engine::Context;
@@ -21,9 +21,9 @@ use super::{
 use crate::{
     catalogue::{
         self, ExpectedVersion, FilterArguments, NewVehicle, NewVehicleArguments, PageArguments,
-        PageRequest, Vehicle, VehicleId, Violation, Violations, all_of, parse_count,
+        PageRequest, VehicleId, Violation, Violations, all_of, parse_count,
     },
-    store::{Refusal, Store, StoreError},
+    store::{Refusal, Store, StoreError, VehicleList},
 };
 
 /// Resolves the fields of the root types.
@@ -35,7 +35,7 @@ pub(super) struct Resolvers {
 }
 
 impl Resolvers {
-    async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, StoreError> {
+    async fn list(&self, limit: u64) -> Result<VehicleList, StoreError> {
         trace::in_span("Query.vehicles", self.store.list(limit)).await
     }
 }
@@ -52,12 +52,20 @@ impl QueryResolver for Resolvers {
         let limit = self.list_limit;
         // Without a count one more than the limit, to detect whether the list is truncated.
         let rows = requested.map_or(u64::from(limit) + 1, u64::from);
-        let vehicles = Rc::new(self.list(rows).await?);
-        if requested.is_none() && vehicles.len() > limit as usize {
+        let list = self.list(rows).await?;
+        if requested.is_none() && list.rows() > limit as usize {
             ctx.report_truncation(limit);
         }
-        let vehicles = SharedVehicle::first(&vehicles, requested.unwrap_or(limit) as usize);
-        Ok(Some(vehicles.map(Some).collect()))
+        let length = requested.unwrap_or(limit) as usize;
+        let vehicles = Rc::new(list.vehicles);
+        let vehicles = SharedVehicle::first(&vehicles, length);
+        let mut vehicles: Vec<_> = vehicles.map(Some).collect();
+        for (index, error) in list.unreadable.iter().filter(|(index, _)| *index < length) {
+            ctx.report_item(*index, Failure::from(error.clone()));
+            vehicles.insert(*index, None);
+        }
+        vehicles.truncate(length);
+        Ok(Some(vehicles))
     }
 
     async fn vehicle(

@@ -66,7 +66,7 @@ impl FromRow for Vehicle {
             r#type: row.get(Column::Type as usize)?,
             model_code: row.get(Column::ModelCode as usize)?,
             brand_name: row.get(Column::BrandName as usize)?,
-            launch_date: row.get(Column::LaunchDate as usize)?,
+            launch_date: row.date(Column::LaunchDate as usize)?,
             version: row.get(Column::Version as usize)?,
         })
     }

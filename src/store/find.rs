@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use database::{BatchedQuery, Error, Reader, fan_out_error};
+use database::{BatchedQuery, Error, Reader, UnreadableRow, fan_out_error};
 use sea_orm::{ColumnTrait, DbBackend, QueryFilter, QueryTrait, Value, Values};
 
 use super::entity::{Column, find_vehicles};
@@ -37,7 +37,7 @@ impl Find {
         Self { reader, sql }
     }
 
-    async fn find(&self, ids: &[VehicleId]) -> Result<Vec<Vehicle>, Error> {
+    async fn find(&self, ids: &[VehicleId]) -> Result<Vec<Result<Vehicle, UnreadableRow>>, Error> {
         let mut keys: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -70,15 +70,23 @@ impl BatchedQuery for Find {
             Ok(found) => found,
             Err(error) => return fan_out_error(&error, ids.len()),
         };
-        let mut found: Vec<_> = found.into_iter().map(Arc::new).collect();
+        let found = found.into_iter().map(|found| found.map(Arc::new));
+        let mut found: Vec<_> = found.collect();
         if let [_] = ids[..] {
-            return vec![Ok(found.pop())];
+            return vec![found.pop().transpose().map_err(|row| row.error)];
         }
-        found.sort_unstable_by_key(|vehicle| vehicle.id);
-        let get = |id: &VehicleId| {
-            let index = found.binary_search_by_key(id, |vehicle| vehicle.id).ok()?;
-            Some(Arc::clone(&found[index]))
+        let id_of = |found: &Result<Arc<Vehicle>, UnreadableRow>| match found {
+            Ok(vehicle) => vehicle.id,
+            Err(row) => VehicleId::from_key(row.id),
         };
-        ids.iter().map(|id| Ok(get(id))).collect()
+        found.sort_unstable_by_key(id_of);
+        let get = |id: &VehicleId| match found.binary_search_by_key(id, id_of) {
+            Ok(index) => match &found[index] {
+                Ok(vehicle) => Ok(Some(Arc::clone(vehicle))),
+                Err(row) => Err(row.error.clone()),
+            },
+            Err(_) => Ok(None),
+        };
+        ids.iter().map(get).collect()
     }
 }

@@ -37,6 +37,7 @@ use find::Find;
 use insert::Insert;
 use insert_all::InsertAll;
 use list::List;
+pub use list::VehicleList;
 use page::Page;
 #[doc(hidden)]
 pub use page::PageSql;
@@ -143,7 +144,7 @@ impl Store {
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
-    pub async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, StoreError> {
+    pub async fn list(&self, limit: u64) -> Result<VehicleList, StoreError> {
         self.list.read(limit).await
     }
 
@@ -194,7 +195,11 @@ mod tests {
         let wrong = "INSERT INTO vehicle (type, model_code, launch_date) VALUES ('t', 'm', 'soon')";
         let stored = store.database.write_connection().execute_unprepared(wrong);
         stored.await.expect("SQLite does not check types");
-        let error = store.list(2).await.expect_err("it is not a date");
+        let list = store.list(2).await.expect("one row is readable");
+        assert_eq!(*list, [vehicle.clone()]);
+        let [(1, error)] = &*list.unreadable else {
+            panic!("{list:?}")
+        };
         assert!(matches!(error, StoreError::Unexpected(_)), "{error:?}");
         let found = store.find(vehicle.id).await.expect("it can be read");
         assert_eq!(found.as_deref(), Some(&vehicle));

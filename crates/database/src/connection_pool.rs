@@ -280,7 +280,7 @@ impl PooledConnection<'_> {
     ) -> Result<Vec<R>, DbErr> {
         let mut rows = DecodedRows::new();
         self.fetch(sql, values, &mut |row| rows.push(&row)).await?;
-        rows.0
+        rows.into_rows()
     }
 
     /// Runs an insert or update that returns rows like [`rows`](Self::rows), and one more column, with the index
@@ -297,7 +297,7 @@ impl PooledConnection<'_> {
             rows.push(&row);
         };
         self.fetch(sql, values, &mut on_row).await?;
-        Ok((rows.0?, has_triggers? == Some(1)))
+        Ok((rows.into_rows()?, has_triggers? == Some(1)))
     }
 
     /// Runs a query that returns one 64-bit integer.

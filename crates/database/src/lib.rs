@@ -50,7 +50,7 @@ pub use lookup::Lookup;
 pub use migrations::{Index, Loss, Migration, MigrationState, MigrationStatus, Step, text_column};
 pub use reader::Reader;
 pub use replica::{ReplicaState, ReplicaStats};
-pub use row::{ColumnValue, FromRow, Row};
+pub use row::{ColumnValue, FromRow, Row, UnreadableRow};
 pub use settings::{DatabaseSettings, ReplicaSettings};
 pub use stats::{DatabaseStats, PoolStats};
 pub use transactions::Transaction;

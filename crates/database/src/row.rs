@@ -1,10 +1,15 @@
 //! Decodes rows of every database by one mapping per type.
 
+use std::cell::Cell;
+
+use chrono::{Datelike, NaiveDate, TimeDelta};
 use sea_orm::sqlx::mysql::MySqlRow;
 use sea_orm::sqlx::postgres::PgRow;
 use sea_orm::sqlx::sqlite::SqliteRow;
-use sea_orm::sqlx::{self, Decode, MySql, Postgres, Row as _, Sqlite, Type};
+use sea_orm::sqlx::{self, Decode, MySql, Postgres, Row as _, Sqlite, Type, ValueRef as _};
 use sea_orm::{DbErr, QueryResult, RuntimeErr};
+
+use crate::error::{DriverError, Error};
 
 /// A type that is decoded from a row.
 pub trait FromRow: Send + Sized {
@@ -34,11 +39,38 @@ impl<T> ColumnValue for T where
 {
 }
 
+/// A row that cannot be decoded, because another program has stored a value that its type does not have.
+#[derive(Clone, Debug)]
+pub struct UnreadableRow {
+    /// Its id, the first column.
+    pub id: i64,
+    /// The error, which names the id and the column.
+    pub error: Error,
+}
+
+/// Keeps a row that cannot be decoded, so that the others can be read. The first column is the id.
+impl<T: FromRow> FromRow for Result<T, UnreadableRow> {
+    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
+        match T::from_row(row) {
+            Ok(decoded) => Ok(Ok(decoded)),
+            Err(error) => match row.get(0) {
+                Ok(id) => {
+                    let error = Error::classify(unreadable(id, error));
+                    Ok(Err(UnreadableRow { id, error }))
+                }
+                Err(_) => Err(error),
+            },
+        }
+    }
+}
+
 /// A row of a result.
 pub struct Row<'r> {
     driver: DriverRow<'r>,
     /// Whether the types of the columns are checked.
     checked: bool,
+    /// Whether a column could not be decoded.
+    failed: Cell<bool>,
 }
 
 /// A row of a driver.
@@ -60,7 +92,55 @@ impl Row<'_> {
             (DriverRow::MySql(row), true) => row.try_get(index),
             (DriverRow::MySql(row), false) => row.try_get_unchecked(index),
         };
-        value.map_err(query_error)
+        value.map_err(|error| self.fail(error))
+    }
+
+    /// The date in the column at this index. Fails for dates that have no form `YYYY-MM-DD`, of which PostgreSQL has many.
+    pub fn date(&self, index: usize) -> Result<Option<NaiveDate>, DbErr> {
+        let DriverRow::Postgres(row) = self.driver else {
+            let date: Option<NaiveDate> = self.get(index)?;
+            return self.in_form(index, date.map(Some));
+        };
+        if self.checked {
+            let value = row.try_get_raw(index).map_err(|error| self.fail(error))?;
+            if !<NaiveDate as Type<Postgres>>::compatible(&value.type_info()) {
+                return Err(self.fail(undecodable(index, "the column does not hold dates")));
+            }
+        }
+        // The driver panics on a date outside of the range of chrono, such as `infinity`.
+        let days: Option<i32> = row
+            .try_get_unchecked(index)
+            .map_err(|error| self.fail(error))?;
+        let date = days.map(|days| POSTGRES_EPOCH.checked_add_signed(TimeDelta::days(days.into())));
+        self.in_form(index, date)
+    }
+
+    fn in_form(
+        &self,
+        index: usize,
+        date: Option<Option<NaiveDate>>,
+    ) -> Result<Option<NaiveDate>, DbErr> {
+        match date {
+            None => Ok(None),
+            Some(Some(date)) if (1..=9999).contains(&date.year()) => Ok(Some(date)),
+            Some(_) => Err(self.fail(undecodable(index, "the date is out of range"))),
+        }
+    }
+
+    fn fail(&self, error: sqlx::Error) -> DbErr {
+        self.failed.set(true);
+        query_error(error)
+    }
+}
+
+/// The first day of the dates of PostgreSQL, which are numbers of days.
+const POSTGRES_EPOCH: NaiveDate =
+    NaiveDate::from_ymd_opt(2000, 1, 1).expect("it is in the calendar");
+
+fn undecodable(index: usize, reason: &'static str) -> sqlx::Error {
+    sqlx::Error::ColumnDecode {
+        index: index.to_string(),
+        source: reason.into(),
     }
 }
 
@@ -71,26 +151,56 @@ impl<'r> Row<'r> {
             .or_else(|| row.try_as_pg_row().map(DriverRow::Postgres))
             .or_else(|| row.try_as_mysql_row().map(DriverRow::MySql))
             .expect("no other driver is compiled");
-        Self { driver, checked }
+        let failed = Cell::new(false);
+        Self {
+            driver,
+            checked,
+            failed,
+        }
     }
 }
 
 /// The decoded rows of a result, or the error of the first row that cannot be decoded.
-pub(crate) struct DecodedRows<T>(pub(crate) Result<Vec<T>, DbErr>);
+pub(crate) struct DecodedRows<T> {
+    rows: Result<Vec<T>, DbErr>,
+    /// Whether a row was decoded whose column types were checked.
+    is_checked: bool,
+}
 
 impl<T: FromRow> DecodedRows<T> {
     pub(crate) fn new() -> Self {
-        Self(Ok(Vec::new()))
-    }
-
-    /// Decodes the next row. Column types are checked in the first row only.
-    pub(crate) fn push(&mut self, row: &QueryResult) {
-        let Ok(rows) = &mut self.0 else { return };
-        match T::from_row(&Row::new(row, rows.is_empty())) {
-            Ok(row) => rows.push(row),
-            Err(error) => self.0 = Err(error),
+        Self {
+            rows: Ok(Vec::new()),
+            is_checked: false,
         }
     }
+
+    /// Decodes the next row. Column types are checked in the first row that can be decoded.
+    pub(crate) fn push(&mut self, row: &QueryResult) {
+        let Ok(rows) = &mut self.rows else { return };
+        let row = Row::new(row, !self.is_checked);
+        let decoded = T::from_row(&row);
+        self.is_checked |= !row.failed.get();
+        match decoded {
+            Ok(decoded) => rows.push(decoded),
+            Err(error) => {
+                self.rows = Err(match row.get(0) {
+                    Ok(id) => unreadable(id, error),
+                    Err(_) => error,
+                });
+            }
+        }
+    }
+
+    pub(crate) fn into_rows(self) -> Result<Vec<T>, DbErr> {
+        self.rows
+    }
+}
+
+/// The error of a row that cannot be decoded, with its id. It repeats no value of another column.
+fn unreadable(id: i64, error: DbErr) -> DbErr {
+    let error = DriverError::from(error);
+    DbErr::Custom(format!("the row with the id {id} cannot be read: {error}"))
 }
 
 /// The 64-bit integer in this column of a row.

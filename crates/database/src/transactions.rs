@@ -105,7 +105,7 @@ impl Transaction {
             for row in &rows {
                 decoded.push(row);
             }
-            decoded.0
+            decoded.into_rows()
         };
         self.pool.with_timeout(rows).await
     }

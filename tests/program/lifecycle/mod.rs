@@ -16,6 +16,7 @@ mod restart;
 mod rollback;
 mod session;
 mod startup;
+mod unreadable_rows;
 
 use testkit::Module;
 
@@ -28,6 +29,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("replaced_file", replaced_file::TESTS),
     ("rollback", rollback::TESTS),
     ("startup", startup::TESTS),
+    ("unreadable_rows", unreadable_rows::TESTS),
 ];
 
 /// Tests that stop or configure the database server.

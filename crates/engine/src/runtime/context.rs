@@ -93,6 +93,13 @@ impl<'a> Context<'a> {
         error
     }
 
+    /// Reports the error of an item of the list of this field, which is null.
+    pub fn report_item(&self, index: usize, error: impl Into<Error>) {
+        let mut error = self.failed(error);
+        error.path.push(PathSegment::Index(index));
+        self.request.report(error);
+    }
+
     /// Handles an error at a nullable field: the field is null (GraphQL specification, section 6.4.4).
     pub fn nullable(&self, result: ServerResult<Vec<u8>>) -> Vec<u8> {
         result.unwrap_or_else(|error| self.request.report(error))
