@@ -2,7 +2,7 @@
 
 use std::{
     sync::Arc,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use schema::{UsageSnapshot, excerpt};
@@ -17,7 +17,7 @@ use crate::{
     runtime::Resolvers,
     service::DynService,
     settings::{EngineSettings, ParseSpan},
-    usage::{CallerIndex, UsageRecorder},
+    usage::{Caller, UsageRecorder},
 };
 
 /// Executes GraphQL requests with the resolvers of a service.
@@ -89,15 +89,15 @@ impl Engine {
     }
 
     /// The caller with this name, to record its use; `None` if use is not recorded.
-    pub fn caller(&self, name: Option<&str>) -> Option<CallerIndex> {
+    pub fn caller(&self, name: Option<&str>) -> Option<Caller> {
         let usage = self.documents.usage.as_ref()?;
         Some(usage.caller(name))
     }
 
     /// Records the use of the contract by a request.
-    pub fn record_use(&self, prepared: &PreparedRequest, caller: CallerIndex) {
-        if let Some(usage) = &prepared.document.usage {
-            usage.record(caller, &prepared.used_by_variables);
+    pub fn record_use(&self, prepared: &PreparedRequest, caller: &Caller) {
+        if let (Some(recorder), Some(usage)) = (&self.documents.usage, &prepared.document.usage) {
+            usage.record(recorder.slot(caller), &prepared.used_by_variables);
         }
     }
 
@@ -105,7 +105,7 @@ impl Engine {
     pub fn usage(&self, now: SystemTime) -> Option<UsageSnapshot> {
         let usage = self.documents.usage.as_ref()?;
         self.documents.flush_usage();
-        Some(usage.snapshot(now.into()))
+        Some(usage.snapshot(now.into(), Instant::now()))
     }
 
     /// The coordinates of the deprecated fields and arguments of the contract: `Type.field` and

@@ -45,4 +45,4 @@ pub use response::{EngineResponse, Outcome, errors_to_json};
 pub use runtime::{Context, InputError, NoMutation, Scalar};
 pub use settings::{EngineSettings, ParseSpan};
 pub use trusted_files::{UnreadableDocuments, read_trusted_documents};
-pub use usage::CallerIndex;
+pub use usage::Caller;

@@ -14,10 +14,11 @@ use std::{
         Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
     },
+    time::Instant,
 };
 
 use async_graphql::{Name, Value, Variables};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use schema::{Element, MAX_CALLER_BYTES, MAX_CALLERS, Schema, UsageSnapshot, Use, UseFact};
 
 use self::fact::{Fact, fact};
@@ -35,7 +36,21 @@ const DOCUMENT_CALLERS: usize = 4;
 /// The callers with a name of their own, the anonymous and the other ones.
 const SLOTS: usize = MAX_CALLERS + 2;
 
-/// A caller whose use is recorded.
+const ANONYMOUS_SLOT: CallerIndex = CallerIndex(0);
+
+const OTHERS_SLOT: CallerIndex = CallerIndex(1);
+
+/// A caller whose use is recorded. A new name takes a slot only when a request is recorded, so that refused requests
+/// take none.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Caller {
+    /// It has a slot, or shares that of the others.
+    Known(CallerIndex),
+    /// It has a valid name and no slot yet.
+    New(Box<str>),
+}
+
+/// The index of the slot of a caller.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct CallerIndex(u8);
 
@@ -48,7 +63,13 @@ pub(crate) struct UsageRecorder {
     callers: [OnceLock<Box<str>>; SLOTS],
     /// The counters of the facts, by caller.
     counts: [OnceLock<Box<[AtomicU64]>>; SLOTS],
-    snapshot: Mutex<UsageSnapshot>,
+    snapshot: Mutex<Timed>,
+}
+
+/// A snapshot, and when it was taken by the clock that is never set.
+struct Timed {
+    snapshot: UsageSnapshot,
+    taken: Instant,
 }
 
 /// A field of an input object type, or a value of an enum.
@@ -76,11 +97,14 @@ impl UsageRecorder {
             inputs: HashMap::new(),
             callers,
             counts: [const { OnceLock::new() }; SLOTS],
-            snapshot: Mutex::new(snapshot),
+            snapshot: Mutex::new(Timed {
+                snapshot,
+                taken: Instant::now(),
+            }),
         };
         recorder.add_inputs(contract);
-        for name in names {
-            recorder.caller(Some(&name));
+        for name in names.iter().filter(|name| is_valid(name)) {
+            recorder.add_caller(name);
         }
         recorder
     }
@@ -106,19 +130,40 @@ impl UsageRecorder {
         u32::try_from(found.ok()?).ok()
     }
 
-    /// The caller with this name, which takes the next free slot if it is new.
-    pub(crate) fn caller(&self, name: Option<&str>) -> CallerIndex {
+    /// The caller with this name.
+    pub(crate) fn caller(&self, name: Option<&str>) -> Caller {
         let Some(name) = name else {
-            return CallerIndex(0);
+            return Caller::Known(ANONYMOUS_SLOT);
         };
-        // Only a name that takes a slot is checked, so a known one costs a comparison for each slot before it.
-        let has_slot = |slot: &OnceLock<Box<str>>| match slot.get() {
-            Some(known) => **known == *name,
-            None => is_valid(name) && **slot.get_or_init(|| name.into()) == *name,
-        };
-        let mut slots = (0..).zip(&self.callers).skip(2);
-        let found = slots.find(|(_, slot)| has_slot(slot));
-        CallerIndex(found.map_or(1, |(index, _)| index))
+        // Only a name without a slot is checked, so a known one costs a comparison for each slot before it.
+        for (index, slot) in self.named_slots() {
+            match slot.get() {
+                Some(known) if **known == *name => return Caller::Known(index),
+                Some(_) => {}
+                None if is_valid(name) => return Caller::New(name.into()),
+                None => break,
+            }
+        }
+        Caller::Known(OTHERS_SLOT)
+    }
+
+    /// The slot of a caller, which takes the next free one if it is new.
+    pub(crate) fn slot(&self, caller: &Caller) -> CallerIndex {
+        match caller {
+            Caller::Known(index) => *index,
+            Caller::New(name) => self.add_caller(name),
+        }
+    }
+
+    fn add_caller(&self, name: &str) -> CallerIndex {
+        let is_of = |slot: &OnceLock<Box<str>>| **slot.get_or_init(|| name.into()) == *name;
+        let found = self.named_slots().find(|(_, slot)| is_of(slot));
+        found.map_or(OTHERS_SLOT, |(index, _)| index)
+    }
+
+    fn named_slots(&self) -> impl Iterator<Item = (CallerIndex, &OnceLock<Box<str>>)> {
+        let slots = (0..).map(CallerIndex).zip(&self.callers);
+        slots.skip(2)
     }
 
     /// Adds requests of a caller to the counters of facts.
@@ -132,10 +177,15 @@ impl UsageRecorder {
         }
     }
 
-    /// The use up to now, without the requests that documents have not added.
-    pub(crate) fn snapshot(&self, now: DateTime<Utc>) -> UsageSnapshot {
-        let snapshot = self.snapshot.lock();
-        let mut snapshot = snapshot.unwrap_or_else(PoisonError::into_inner);
+    /// The use up to now, without the requests that documents have not added. `taken` is the same time by the clock
+    /// that is never set, which tells how long the use was recorded.
+    pub(crate) fn snapshot(&self, now: DateTime<Utc>, taken: Instant) -> UsageSnapshot {
+        let timed = self.snapshot.lock();
+        let mut timed = timed.unwrap_or_else(PoisonError::into_inner);
+        let since = std::mem::replace(&mut timed.taken, taken);
+        let recorded = TimeDelta::from_std(taken.saturating_duration_since(since));
+        let recorded = recorded.expect("a process does not run for millions of years");
+        let snapshot = &mut timed.snapshot;
         let today = now.date_naive();
         for (counts, caller) in self.counts.iter().zip(&self.callers) {
             let (Some(counts), Some(caller)) = (counts.get(), caller.get()) else {
@@ -156,7 +206,7 @@ impl UsageRecorder {
                 }
             }
         }
-        snapshot.extend_until(now);
+        snapshot.extend(recorded, now);
         snapshot.clone()
     }
 

@@ -205,7 +205,7 @@ impl GraphqlEndpoint {
                     .map(move |result| result.unwrap_or_else(refused))
                     .boxed()
             }
-            Ok(Step::Execute(graphql, head, permit)) => self.get(graphql, &head, permit).boxed(),
+            Ok(Step::Execute(graphql, head, permit)) => self.get(graphql, head, permit).boxed(),
         }
     }
 
@@ -295,15 +295,20 @@ impl GraphqlEndpoint {
     fn get<'e>(
         &'e self,
         graphql: Box<engine::Request>,
-        head: &Head,
+        head: Head,
         permit: SemaphorePermit<'e>,
     ) -> impl Future<Output = Outcome> + Send + use<'e> {
-        let (permitted, caller, response_type) = (head.permitted, head.caller, head.response_type);
+        let Head {
+            permitted,
+            caller,
+            response_type,
+            ..
+        } = head;
         async move {
             let _permit = permit;
             let started = Instant::now();
             let prepared = self.engine.prepare(*graphql, permitted);
-            usage::record(&self.engine, caller, [&prepared]);
+            usage::record(&self.engine, caller.as_ref(), [&prepared]);
             let executed = self.single(prepared, started, response_type, Caching::Revalidate);
             executed.await
         }
@@ -364,7 +369,7 @@ impl GraphqlEndpoint {
     fn admit(&self, head: &Head, prepared: &mut [Prepared]) -> Result<Attached, Refusal> {
         self.authorizer.charge_items(&head.auth, prepared)?;
         let attached = head.key.attach(head.auth.subject.as_deref(), prepared)?;
-        usage::record(&self.engine, head.caller, &*prepared);
+        usage::record(&self.engine, head.caller.as_ref(), &*prepared);
         Ok(attached)
     }
 

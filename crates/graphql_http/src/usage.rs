@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use engine::{CallerIndex, Engine};
+use engine::{Caller, Engine};
 use poem::{
     IntoResponse, Response,
     http::{HeaderMap, HeaderName, StatusCode, header},
@@ -26,7 +26,7 @@ pub(super) fn caller(
     auth: &AuthContext,
     metadata: &RequestMetadata,
     headers: &HeaderMap,
-) -> Option<CallerIndex> {
+) -> Option<Caller> {
     if !engine.records_use() {
         return None;
     }
@@ -42,7 +42,7 @@ pub(super) fn caller(
 /// Records the use of the contract by the operations of a request that are executed.
 pub(super) fn record<'p>(
     engine: &Engine,
-    caller: Option<CallerIndex>,
+    caller: Option<&Caller>,
     prepared: impl IntoIterator<Item = &'p Prepared>,
 ) {
     if let Some(caller) = caller {

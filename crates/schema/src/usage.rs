@@ -27,7 +27,8 @@ pub const MAX_CALLER_BYTES: usize = 64;
 /// The maximum number of gaps; beyond it, the oldest two become one that includes the time between them.
 const MAX_GAPS: usize = 100;
 
-/// The longest stop that is no gap: a server that saved its counts and restarts has served nothing in between.
+/// The longest stop that is no gap: a server that saved its counts and restarts has served nothing in between. A
+/// smaller step of the clock is none either.
 const MAX_RESTART: TimeDelta = TimeDelta::minutes(5);
 
 /// The maximum size of a file.
@@ -179,27 +180,60 @@ impl UsageSnapshot {
 
     /// Continues the recording with a contract, which can have changed. The time since the end of the
     /// snapshot becomes a gap, unless the server only restarted.
+    ///
+    /// If the end is in the future, the clock was wrong: the time since the last gap becomes one, unless that gap
+    /// includes the present, because it is unknown when the clock became wrong.
     pub fn resume(&mut self, contract: &Schema, now: DateTime<Utc>) {
         let now = now.trunc_subsecs(0);
         let restarted = self.stopped && now - self.until <= MAX_RESTART;
-        if !restarted && now > self.until {
-            self.gaps.push(Gap {
-                from: self.until,
-                until: now,
-            });
+        if self.until - now > MAX_RESTART {
+            self.end_at(now);
+            self.add_gap(self.gaps.last().map_or(self.since, |gap| gap.until), now);
+        } else if !restarted {
+            self.add_gap(self.until, now);
+        }
+        self.until = self.until.max(now);
+        self.stopped = false;
+        self.set_contract(contract);
+    }
+
+    /// Extends the recorded time until now by the duration of the recording since the last call. If the clock was
+    /// set forward meanwhile, the time that it skipped becomes a gap; if it was set back, what was recorded later
+    /// than now is assigned to now.
+    pub fn extend(&mut self, recorded: TimeDelta, now: DateTime<Utc>) {
+        let now = now.trunc_subsecs(0);
+        if self.until - now > MAX_RESTART {
+            self.end_at(now);
+        } else if now - recorded - self.until > MAX_RESTART {
+            self.add_gap(self.until, (now - recorded).trunc_subsecs(0));
+        }
+        self.until = self.until.max(now);
+    }
+
+    fn add_gap(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) {
+        if from < until {
+            self.gaps.push(Gap { from, until });
         }
         while self.gaps.len() > MAX_GAPS {
             self.gaps[1].from = self.gaps[0].from;
             self.gaps.remove(0);
         }
-        self.extend_until(now);
-        self.stopped = false;
-        self.set_contract(contract);
     }
 
-    /// Extends the recorded time. A clock that is set back does not shorten it.
-    pub fn extend_until(&mut self, now: DateTime<Utc>) {
-        self.until = self.until.max(now.trunc_subsecs(0));
+    /// Removes what lies in the future.
+    fn end_at(&mut self, now: DateTime<Utc>) {
+        self.since = self.since.min(now);
+        self.until = now;
+        self.gaps.retain(|gap| gap.from < now);
+        if let Some(gap) = self.gaps.last_mut() {
+            gap.until = gap.until.min(now);
+        }
+        let facts = self.coordinates.values_mut();
+        let callers = facts.flat_map(|recorded| recorded.0.values_mut());
+        for used in callers.flat_map(Callers::values_mut) {
+            used.first = used.first.min(now.date_naive());
+            used.last = used.last.min(now.date_naive());
+        }
     }
 
     /// The coordinates of clients: neither directives nor the schema itself.

@@ -15,7 +15,9 @@ use crate::support::{program, serve_in};
 testkit::tests![
     the_use_is_served_and_saved_and_continued_after_a_restart,
     a_caller_is_the_name_or_the_kind_of_the_client,
+    requests_that_are_not_recorded_take_no_name,
     a_crash_and_a_changed_contract_are_recorded,
+    an_end_in_the_future_becomes_a_gap,
     a_file_that_cannot_be_continued_prevents_the_start,
     a_second_instance_with_the_same_file_does_not_start,
     use_is_neither_recorded_nor_served_without_the_setting,
@@ -151,6 +153,26 @@ fn a_caller_is_the_name_or_the_kind_of_the_client() {
     assert_eq!(counts, expected);
 }
 
+fn requests_that_are_not_recorded_take_no_name() {
+    let folder = TempDir::new().unwrap();
+    let (running, admin) = recording(&folder.path().join("usage.json"));
+    for number in 0..35 {
+        let lines = format!("Connection: close\r\ngraphql-client-name: refused {number}\r\n");
+        for body in ["{", "{\"query\":\"{ wheels }\"}"] {
+            exchange(running.addr, &post(body, &lines));
+        }
+        let (name, path) = (format!("refused by GET {number}"), "/graphql?query={");
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\ngraphql-client-name: {name}\r\n\r\n"
+        );
+        exchange(running.addr, &request);
+    }
+    send(&running, LOOKUP, "graphql-client-name: web\r\n");
+    let callers = served(admin)["coordinates"]["Query.vehicle"]["used"].take();
+    let names: Vec<_> = callers.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["web"]);
+}
+
 fn a_crash_and_a_changed_contract_are_recorded() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("usage.json");
@@ -180,6 +202,25 @@ fn a_crash_and_a_changed_contract_are_recorded() {
     assert_eq!(usage["coordinates"]["Vehicle.gone"], Value::Null);
     assert_eq!(usage["coordinates"]["Vehicle.id"], json!({}));
     assert_eq!(usage["coordinates"]["Vehicle.type"], used);
+}
+
+fn an_end_in_the_future_becomes_a_gap() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("usage.json");
+    recording(&file).0.stop();
+    let mut usage = saved(&file);
+    (usage["since"], usage["until"]) =
+        ("2026-01-01T00:00:00Z".into(), "9999-01-01T00:00:00Z".into());
+    fs::write(&file, usage.to_string()).unwrap();
+    let (running, admin) = recording(&file);
+    send(&running, LOOKUP, "");
+    let usage = served(admin);
+    let (gap, until) = (&usage["gaps"][0], usage["until"].as_str().unwrap());
+    assert_eq!(gap["from"], "2026-01-01T00:00:00Z");
+    assert!(gap["until"].as_str() <= Some(until), "{usage}");
+    assert!(until.starts_with("20"), "{until}");
+    running.stop();
+    assert_eq!(saved(&file)["gaps"], usage["gaps"]);
 }
 
 fn a_file_that_cannot_be_continued_prevents_the_start() {

@@ -1,7 +1,8 @@
 //! The recorded use of documents and of values of variables.
 
-use std::thread;
+use std::{thread, time::Duration};
 
+use schema::Gap;
 use serde_json::{Value as Json, json};
 
 use super::*;
@@ -54,13 +55,13 @@ fn request(documents: &DocumentCache, caller: Option<&str>, text: &str, variable
     let variables = Variables::from_json(variables);
     let facts = recorder.variable_facts(&operation.used_variables, &variables);
     let usage = document.usage.as_ref().expect("use is recorded");
-    usage.record(recorder.caller(caller), &facts);
+    usage.record(recorder.slot(&recorder.caller(caller)), &facts);
 }
 
 fn snapshot(documents: &DocumentCache, now: DateTime<Utc>) -> UsageSnapshot {
     documents.flush_usage();
     let recorder = documents.usage.as_ref().expect("use is recorded");
-    recorder.snapshot(now)
+    recorder.snapshot(now, Instant::now())
 }
 
 /// The coordinates with this fact after one request.
@@ -329,14 +330,55 @@ fn a_continued_recording_keeps_its_callers_and_counts() {
         request(&first, Some(&caller), "{ books { id } }", json!({}));
     }
     let recorder = UsageRecorder::new(CONTRACT.schema(), snapshot(&first, day(1)));
-    assert_eq!(recorder.caller(Some("new")), CallerIndex(1));
-    let known = recorder.caller(Some("caller 61"));
-    assert_ne!(known, CallerIndex(1));
+    assert_eq!(recorder.caller(Some("new")), Caller::Known(OTHERS_SLOT));
+    let Caller::Known(known) = recorder.caller(Some("caller 61")) else {
+        panic!("it was recorded");
+    };
+    assert_ne!(known, OTHERS_SLOT);
     let coordinate = recorder.coordinate("Book.id").expect("it is listed");
     recorder.add(known, [fact(coordinate, UseFact::Used)], 2);
-    let used = recorder.snapshot(day(3)).coordinates["Book.id"]
+    let used = recorder.snapshot(day(3), Instant::now()).coordinates["Book.id"]
         .callers(UseFact::Used)
         .clone();
     assert_eq!(used["caller 61"].count, 3);
     assert_eq!(used["caller 61"].last, day(3).date_naive());
+}
+
+#[test]
+fn only_recorded_requests_give_a_caller_a_name() {
+    let documents = documents(1 << 18);
+    let recorder = documents.usage.as_ref().expect("use is recorded");
+    for number in 0..100 {
+        let caller = recorder.caller(Some(&format!("refused {number}")));
+        assert!(matches!(caller, Caller::New(_)), "{caller:?}");
+    }
+    request(&documents, Some("web"), "{ books { id } }", json!({}));
+    let coordinates = snapshot(&documents, day(1)).coordinates;
+    let used = coordinates["Book.id"].callers(UseFact::Used);
+    assert_eq!(used.keys().collect::<Vec<_>>(), ["web"]);
+}
+
+#[test]
+fn a_clock_that_is_set_forward_and_back_leaves_a_gap() {
+    let documents = documents(1 << 18);
+    let recorder = documents.usage.as_ref().expect("use is recorded");
+    let began = Instant::now();
+    let at = |day_of_month, hours: u64| {
+        recorder.snapshot(day(day_of_month), began + Duration::from_hours(hours))
+    };
+    assert_eq!(at(2, 24).gaps, []);
+    request(&documents, Some("web"), "{ books { id } }", json!({}));
+    documents.flush_usage();
+    let gap = |from, until| Gap {
+        from: day(from),
+        until,
+    };
+    let forward = at(20, 25);
+    assert_eq!(forward.gaps, [gap(2, day(20) - TimeDelta::hours(1))]);
+    let back = at(3, 49);
+    assert_eq!((back.until, back.gaps), (day(3), vec![gap(2, day(3))]));
+    let used = back.coordinates["Book.id"].callers(UseFact::Used)["web"];
+    assert_eq!(used, Use::on(day(3).date_naive(), 1));
+    let later = at(4, 73);
+    assert_eq!((later.until, later.gaps), (day(4), vec![gap(2, day(3))]));
 }

@@ -1,6 +1,6 @@
 //! The next step of a GraphQL request after its head.
 
-use engine::{CallerIndex, Permitted, Request};
+use engine::{Caller, Permitted, Request};
 use poem::{Body, Response};
 use tokio::sync::SemaphorePermit;
 
@@ -22,6 +22,6 @@ pub(super) struct Head {
     pub(super) permitted: Permitted,
     pub(super) key: HeaderKey,
     /// `None` if use is not recorded.
-    pub(super) caller: Option<CallerIndex>,
+    pub(super) caller: Option<Caller>,
     pub(super) response_type: ResponseType,
 }

@@ -97,7 +97,7 @@ proptest! {
             }
             recorded.extend((0..duration).map(|_| true));
             now += duration;
-            snapshot.extend_until(minute(now));
+            snapshot.extend(TimeDelta::minutes(duration), minute(now));
             clean = Some(stops);
         }
         prop_assert_eq!(snapshot.until, minute(now));
@@ -152,11 +152,70 @@ fn many_gaps_are_merged_into_longer_ones() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_does_not_shorten_the_recorded_time() {
+fn a_small_step_of_the_clock_is_no_gap() {
     let mut snapshot = snapshot();
-    snapshot.extend_until(minute(10));
+    snapshot.extend(TimeDelta::minutes(5), minute(10));
+    snapshot.extend(TimeDelta::minutes(1), minute(6));
     snapshot.resume(&contract(SDL), minute(5));
     assert_eq!((snapshot.until, snapshot.gaps.len()), (minute(10), 0));
+}
+
+const YEAR: i64 = 365 * 24 * 60;
+
+/// The gaps in minutes, and the end.
+fn recorded(snapshot: &UsageSnapshot) -> (Vec<(i64, i64)>, i64) {
+    let minutes = |time: DateTime<Utc>| (time - minute(0)).num_minutes();
+    let gaps = snapshot.gaps.iter();
+    let gaps = gaps.map(|gap| (minutes(gap.from), minutes(gap.until)));
+    let parsed = UsageSnapshot::parse(&snapshot.to_json()).ok();
+    assert_eq!(parsed.as_ref(), Some(snapshot));
+    (gaps.collect(), minutes(snapshot.until))
+}
+
+#[test]
+fn a_clock_that_is_set_forward_and_back_leaves_a_gap() {
+    let one = TimeDelta::minutes(1);
+    let used = |snapshot: &mut UsageSnapshot, on| {
+        let used = Use::on(minute(on).date_naive(), 1);
+        let books = snapshot.coordinates.get_mut("Query.books");
+        books
+            .expect("it is listed")
+            .record(UseFact::Used, "web", &used);
+    };
+    // While the server runs.
+    let mut running = snapshot();
+    running.extend(TimeDelta::minutes(20), minute(20));
+    used(&mut running, YEAR);
+    running.extend(one, minute(YEAR));
+    assert_eq!(recorded(&running), (vec![(20, YEAR - 1)], YEAR));
+    let mut restarted = running.clone();
+    running.extend(one, minute(22));
+    assert_eq!(recorded(&running), (vec![(20, 22)], 22));
+    let callers = running.coordinates["Query.books"].callers(UseFact::Used);
+    assert_eq!(callers["web"], Use::on(day(0), 1));
+    running.extend(one, minute(23));
+    assert_eq!(recorded(&running), (vec![(20, 22)], 23));
+    // While it is stopped for a week, however it stopped.
+    let week = 7 * 24 * 60;
+    for stopped in [true, false] {
+        restarted.stopped = stopped;
+        restarted.resume(&contract(SDL), minute(week));
+        assert_eq!(recorded(&restarted), (vec![(20, week)], week));
+    }
+}
+
+#[test]
+fn the_time_before_an_end_in_the_future_is_unknown() {
+    let mut snapshot = snapshot();
+    snapshot.extend(TimeDelta::minutes(20), minute(20));
+    snapshot.resume(&contract(SDL), minute(30));
+    snapshot.until = minute(YEAR);
+    let mut before_its_begin = snapshot.clone();
+    snapshot.resume(&contract(SDL), minute(100));
+    assert_eq!(recorded(&snapshot), (vec![(20, 30), (30, 100)], 100));
+    before_its_begin.resume(&contract(SDL), minute(-YEAR));
+    assert_eq!(recorded(&before_its_begin), (vec![], -YEAR));
+    assert_eq!(before_its_begin.since, minute(-YEAR));
 }
 
 #[test]
