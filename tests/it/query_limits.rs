@@ -8,6 +8,7 @@ tests![
     every_query_limit_is_reported_with_its_values,
     limits_can_be_logged_without_being_enforced,
     a_costly_query_is_refused_before_it_is_executed,
+    a_page_costs_at_least_the_rows_that_it_reads,
     introspection_can_be_turned_off,
     nested_fragments_are_not_expanded,
     fragments_are_expanded_up_to_the_limits,
@@ -112,6 +113,33 @@ async fn a_costly_query_is_refused_before_it_is_executed(app: TestApp) {
     let counted = "query ($count: Int) { a: vehicles(count: $count) { id } b: vehicles(count: $count) { id } }";
     let response = app.query(counted, json!({ "count": 10 })).await;
     assert_eq!(response.data(), json!({ "a": [], "b": [] }));
+}
+
+async fn a_page_costs_at_least_the_rows_that_it_reads(app: TestApp) {
+    let app = app.restart_with(&["--cost-limit=1000"]).await;
+    let page = |selection: &str| format!("vehiclesConnection(first: 998) {{ {selection} }}");
+    for selection in [
+        "pageInfo { hasNextPage }",
+        "pageInfo { startCursor }",
+        "pageInfo { __typename }",
+        "__typename",
+        "edges { __typename }",
+        "nodes { ... { __typename } }",
+    ] {
+        let page = page(selection);
+        app.query(&format!("{{ {page} }}"), json!({})).await.data();
+        let query = format!("{{ {page} other: {page} }}");
+        let response = app.query(&query, json!({})).await;
+        response.assert_not_executed(&["LIMIT_EXCEEDED"]);
+        let limit = &response.error()["extensions"]["limit"]["name"];
+        assert_eq!(limit, "cost-limit", "{response}");
+    }
+    for costly in ["edges { cursor }", "nodes { id }"] {
+        let response = app
+            .query(&format!("{{ {} }}", page(costly)), json!({}))
+            .await;
+        response.assert_not_executed(&["LIMIT_EXCEEDED"]);
+    }
 }
 
 async fn introspection_can_be_turned_off(app: TestApp) {

@@ -1,5 +1,5 @@
 //! Estimates the cost of an operation: one for each field, multiplied by the maximum length of the lists
-//! that contain it.
+//! that contain it. A page costs at least its size, because all of it is read.
 
 use std::{cell::Cell, collections::HashMap};
 
@@ -151,7 +151,10 @@ impl<'a> CostEstimator<'a> {
             Selection::Field(field) if is_meta(field) => self.value(field),
             Selection::Field(field) => {
                 let page_size = self.page_size(field);
-                let nested = self.selections(&field.selection_set, page_size, fragments);
+                let below = page_size.unwrap_or(self.model.list_limit.into());
+                let mut nested = self.selections(&field.selection_set, below, fragments);
+                // A resolver reads the whole page, whatever is selected of it.
+                nested.cost = nested.cost.max(page_size.unwrap_or(0));
                 let value = nested.plus(self.value(field));
                 value.times(self.max_length(field, list_limit))
             }
@@ -208,19 +211,20 @@ impl<'a> CostEstimator<'a> {
         })
     }
 
-    /// The maximum length of the lists below a field: the size or default size of a page, or the list limit.
-    fn page_size(&self, field: &Field) -> u64 {
-        let list_limit = self.model.list_limit.into();
+    /// The maximum length of the lists of a page: its size, or its default size, or the list limit. `None` for
+    /// other fields.
+    fn page_size(&self, field: &Field) -> Option<u64> {
+        let list_limit = u64::from(self.model.list_limit);
         let argument = self.model.page_size_argument;
-        let definition = match field.definition.argument_by_name(argument) {
-            Some(definition) if !field.ty().is_list() => definition,
-            _ => return list_limit,
-        };
+        let definition = field.definition.argument_by_name(argument)?;
+        if field.ty().is_list() {
+            return None;
+        }
         let default = match definition.default_value.as_deref() {
             Some(Value::Int(size)) => size.try_to_i32().ok().map(i64::from),
             _ => None,
         };
-        match self.size(field, argument) {
+        Some(match self.size(field, argument) {
             // A resolver refuses it, and its error is more precise than one about the cost.
             Some(size)
                 if Some(size) != default && !(0..=list_limit.cast_signed()).contains(&size) =>
@@ -230,7 +234,7 @@ impl<'a> CostEstimator<'a> {
             size => size
                 .or(default)
                 .map_or(list_limit, |size| size.unsigned_abs().min(list_limit)),
-        }
+        })
     }
 
     fn variable(&self, name: &str) -> Option<&async_graphql::Value> {

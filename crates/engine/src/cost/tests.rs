@@ -152,6 +152,19 @@ fn the_lists_of_a_page_cost_its_size_times_their_fields() {
             1 + 50 * 2,
         ),
         ("{ bookPage(first: 1000) { nodes { id } } }", 1 + 1000 * 2),
+        // All of a page is read, whatever is selected of it.
+        ("{ bookPage { total } }", 1 + 50),
+        ("{ bookPage(first: 30) { __typename total } }", 1 + 30),
+        ("{ bookPage(first: 10) { nodes { __typename } } }", 1 + 10),
+        (
+            "query ($count: Int) { bookPage(first: $count) { total } }",
+            1 + 7,
+        ),
+        (
+            "{ bookPage(first: 20) { ...F } } fragment F on BookPage { total }",
+            1 + 20,
+        ),
+        ("{ bookPage(first: 0) { total } }", 1 + 1),
         // The resolver refuses these.
         ("{ bookPage(first: 2147483647) { nodes { id } } }", 1),
         ("{ bookPage(first: -1) { nodes { id } } }", 1),
