@@ -35,6 +35,7 @@ pub fn engine(store: Store, bulk_limit: u32, settings: EngineSettings) -> Engine
             read: "catalogue:read",
             write: "catalogue:write",
         },
+        creating_fields: &["createVehicle", "createVehicles"],
         parse_span: || Some(Box::new(trace::span("parse and validate")?)),
         ..settings
     };

@@ -20,6 +20,7 @@ tests![
     a_refused_create_frees_its_key,
     each_field_and_each_operation_has_its_own_key,
     a_renamed_alias_is_the_same_create,
+    other_fields_of_the_operation_do_not_change_the_key,
     only_a_response_without_new_vehicles_is_a_replay,
     an_invalid_key_is_refused,
     a_bare_and_a_quoted_key_are_the_same,
@@ -247,6 +248,47 @@ async fn a_renamed_alias_is_the_same_create(app: TestApp) {
     let again = post(&app, "a", &json!({ "query": renamed })).await;
     assert!(is_replay(&again), "{again}");
     assert_eq!(again.data()["renamed"]["id"], id(&first));
+}
+
+async fn other_fields_of_the_operation_do_not_change_the_key(app: TestApp) {
+    let a = r#"createVehicle(type: "SUV", modelCode: "A") { id }"#;
+    let b = r#"createVehicles(vehicles: { type: "SUV", modelCode: "B" }) { id }"#;
+    let execute = async |fields: String| {
+        let query =
+            format!("mutation ($yes: Boolean = true) {{ {fields} n: __typename @skip(if: $yes) }}");
+        post(&app, "a", &json!({ "query": query })).await
+    };
+    let first = execute(format!("t: __typename @skip(if: $yes) a: {a} b: {b}")).await;
+    assert!(!is_replay(&first), "{first}");
+    let (vehicle, list) = (&first.data()["a"], &first.data()["b"]);
+    // Fields that are left out, and those that are merged, have no position.
+    let without = |field: &str| field.replace(" {", " @skip(if: $yes) {");
+    for fields in [
+        format!("t: __typename @skip(if: $yes) a: {a} b: {b}"),
+        format!("__typename a: {a} d: deleteVehicle(id: 77) {{ id }} b: {b}"),
+        format!("d: deleteVehicle(id: 77) {{ id }} a: {a} t: __typename b: {b} __typename"),
+        format!(
+            "x: {} y: {} a: {a} b: {b}",
+            without(a),
+            without("createVehicles(vehicles: []) { id }")
+        ),
+        format!("... {{ __typename a: {a} }} a: {a} ... @include(if: $yes) {{ b: {b} }}"),
+    ] {
+        let again = execute(fields.clone()).await;
+        assert!(is_replay(&again), "{fields}: {again}");
+        let data = again.data();
+        assert_eq!((&data["a"], &data["b"]), (vehicle, list), "{fields}");
+    }
+    assert_eq!(app.stored_vehicles().await, 2);
+    // An argument that is refused does not give its position to the next field.
+    let two = |value: Value| {
+        let query = r#"mutation ($type: String = "SUV") { createVehicle(type: $type, modelCode: "C") { id }
+            d: createVehicle(type: "SUV", modelCode: "D") { id } }"#;
+        json!({ "query": query, "variables": { "type": value } })
+    };
+    post(&app, "b", &two(Value::Null)).await.error();
+    post(&app, "b", &two(json!("SUV"))).await.data();
+    assert_eq!(app.stored_vehicles().await, 4);
 }
 
 async fn only_a_response_without_new_vehicles_is_a_replay(app: TestApp) {

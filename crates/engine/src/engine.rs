@@ -42,15 +42,17 @@ impl Engine {
     ) -> Self {
         let usage = settings.usage;
         let usage = usage.map(|usage| Arc::new(UsageRecorder::new(contract.schema(), usage)));
+        let mut documents = DocumentCache::new(
+            contract,
+            settings.documents,
+            settings.document_cache_bytes,
+            settings.introspection,
+            usage,
+        );
+        documents.creating_fields = settings.creating_fields;
         Self {
             contract,
-            documents: DocumentCache::new(
-                contract,
-                settings.documents,
-                settings.document_cache_bytes,
-                settings.introspection,
-                usage,
-            ),
+            documents,
             persisted: PersistedDocuments::new(
                 settings.persisted_queries,
                 settings.trusted_documents,

@@ -19,7 +19,7 @@ use crate::{
     introspection::{self, Introspected, IntrospectionExecution},
     permitted::Permitted,
     request::{PreparedRequest, Request},
-    response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out},
+    response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out, without_data},
     runtime::{PlanSize, Planner, RequestState, Root},
 };
 
@@ -64,6 +64,11 @@ impl Engine {
             return limits.mutation_response_too_large();
         }
         let executable = Arc::clone(&prepared.executable);
+        if let Some(invalid) = &executable.invalid {
+            let mut error = invalid.clone();
+            ErrorFacts::of_code(ErrorCode::BadUserInput).attach(&mut error);
+            return without_data(error);
+        }
         if let Some(data) = &executable.constant {
             let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
             return rendered(Vec::new(), Vec::new(), data.len(), write);
@@ -128,8 +133,10 @@ impl Engine {
             request.take_truncated(&executable.keys),
             executable.key_bytes() + values + introspected.bytes(),
             |json| match fields {
-                Some(fields) => executable.write_data(&fields, &introspected.members, json),
-                None => json.extend_from_slice(b"null"),
+                Some(fields) if !introspected.is_null => {
+                    executable.write_data(&fields, &introspected.members, json)
+                }
+                _ => json.extend_from_slice(b"null"),
             },
         )
     }
@@ -164,12 +171,17 @@ impl Engine {
         let mut execution =
             IntrospectionExecution::new(planner, implementers, introspection_limits);
         let members = execution.execute(&operation.definition).await;
+        let is_null = execution.is_null;
         // A lower bound if the execution stopped at its cost limit.
         let cost = cost.saturating_add(execution.cost);
         limits.check_cost(cost, exceeded)?;
         let members =
             members.map_err(|introspection::LimitExceeded| limits.response_too_large())?;
         let errors = execution.errors;
-        Ok(Introspected { members, errors })
+        Ok(Introspected {
+            members,
+            errors,
+            is_null,
+        })
     }
 }

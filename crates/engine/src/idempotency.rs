@@ -36,10 +36,13 @@ impl IdempotencyKey {
         (load(&self.fields), load(&self.replayed))
     }
 
-    /// The key of a root field, which counts as a use.
-    pub(crate) fn field(&self, index: usize) -> FieldKey<'_> {
+    /// The key of the root field at this position among those that create something, which counts as a use.
+    pub(crate) fn field(&self, position: usize) -> FieldKey<'_> {
         self.fields.fetch_add(1, Ordering::Relaxed);
-        FieldKey { key: self, index }
+        FieldKey {
+            key: self,
+            position,
+        }
     }
 }
 
@@ -47,7 +50,7 @@ impl IdempotencyKey {
 #[derive(Clone, Copy, Debug)]
 pub struct FieldKey<'a> {
     key: &'a IdempotencyKey,
-    index: usize,
+    position: usize,
 }
 
 impl FieldKey<'_> {
@@ -55,7 +58,7 @@ impl FieldKey<'_> {
     pub fn item(self, index: usize) -> [u8; 16] {
         let mut hash = Sha256::new();
         hash.update(self.key.hash);
-        for index in [self.index, index] {
+        for index in [self.position, index] {
             hash.update((index as u64).to_be_bytes());
         }
         let hash: [u8; 32] = hash.finalize().into();

@@ -130,6 +130,11 @@ pub(super) fn timed_out(elapsed: &Elapsed) -> EngineResponse {
     );
     let mut error = error.into_server_error(Pos::default());
     error.locations.clear();
+    without_data(error)
+}
+
+/// The response of an operation whose data is null because of this error.
+pub(super) fn without_data(error: ServerError) -> EngineResponse {
     let null = b"null";
     rendered(vec![error], Vec::new(), null.len(), |json| {
         json.extend_from_slice(null);

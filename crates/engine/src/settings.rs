@@ -34,6 +34,8 @@ pub struct EngineSettings {
     pub usage: Option<UsageSnapshot>,
     /// The names of the scopes in tokens.
     pub scopes: ScopeNames,
+    /// The fields of the mutation type that create something, whose resolvers use the idempotency key.
+    pub creating_fields: &'static [&'static str],
     /// Begins a span before a document is parsed and validated.
     pub parse_span: ParseSpan,
 }
@@ -56,6 +58,7 @@ impl Default for EngineSettings {
                 read: "read",
                 write: "write",
             },
+            creating_fields: &[],
             parse_span: || None,
         }
     }

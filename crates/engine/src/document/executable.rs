@@ -2,7 +2,7 @@
 //! variables.
 
 use apollo_compiler::executable::Operation;
-use async_graphql::Name;
+use async_graphql::{Name, ServerError};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::{
@@ -17,6 +17,8 @@ pub(crate) struct Executable {
     pub(crate) steps: Box<[Step]>,
     /// The response keys of the root fields, in the order of the document.
     pub(crate) keys: IndexSet<Name>,
+    /// The error of a condition of a root field that is null.
+    pub(crate) invalid: Option<ServerError>,
     /// The constant data of an operation that selects only `__typename`, as health checks of clients do.
     pub(crate) constant: Option<Box<[u8]>>,
 }
@@ -28,16 +30,27 @@ impl Executable {
         planner: &Planner<'_>,
         root: Root,
         operation: &Operation,
+        creating_fields: &[&str],
     ) -> Self {
         let collected = planner.collect(&[&operation.selection_set], None);
+        let invalid = planner.take_invalid();
         let fields = collected.fields.iter().enumerate();
         let fields = fields.filter(|(_, (_, (field, _)))| !is_introspection(field));
+        let mut creations = 0..;
         let steps = fields.map(|(index, (key, (field, sets)))| {
-            service.plan_field(root, planner, index, key, field, sets)
+            let mut step = service.plan_field(root, planner, index, key, field, sets);
+            if root == Root::Mutation
+                && creating_fields.contains(&field.name.as_str())
+                && let Some(call) = &mut step.call
+            {
+                call.creation = creations.next();
+            }
+            step
         });
         Self {
             steps: steps.collect(),
             keys: collected.fields.keys().map(Name::new).collect(),
+            invalid,
             constant: constant(&collected, operation),
         }
     }

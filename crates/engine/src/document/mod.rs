@@ -148,6 +148,7 @@ impl Document {
             &planner,
             operation.root(),
             &operation.definition,
+            cache.creating_fields,
         ));
         limits.check_plan(planner.size(), max_size)?;
         // The weight of a document includes plans as long as its text, not those of fragments that are expanded often.
@@ -187,6 +188,8 @@ pub(super) struct DocumentCache {
     pub(super) introspection: Introspection,
     /// Records the use of the contract, if that is enabled.
     pub(super) usage: Option<Arc<UsageRecorder>>,
+    /// The fields of the mutation type that create something.
+    pub(super) creating_fields: &'static [&'static str],
     cache: Cache<String, Arc<Document>, DocumentWeighter>,
 }
 
@@ -217,6 +220,7 @@ impl DocumentCache {
             limits,
             introspection,
             usage,
+            creating_fields: &[],
             cache: Cache::with_weighter(
                 max_cache_bytes as usize / EXPECTED_DOCUMENT_BYTES,
                 max_cache_bytes.into(),

@@ -49,6 +49,8 @@ pub(super) struct Introspected {
     /// The fields as JSON.
     pub(super) members: IndexMap<Name, Vec<u8>>,
     pub(super) errors: Vec<ServerError>,
+    /// Whether a non-null field is null, and therefore the data.
+    pub(super) is_null: bool,
 }
 
 impl Introspected {
@@ -65,8 +67,10 @@ pub(super) struct IntrospectionExecution<'a> {
     /// The cost of the execution so far: one for each field of each object, and one for each selection that
     /// was merged into another one.
     pub(super) cost: u64,
-    /// Errors of root fields with invalid arguments.
+    /// Errors of root fields with invalid arguments or conditions.
     pub(super) errors: Vec<ServerError>,
+    /// Whether a non-null root field has an error.
+    pub(super) is_null: bool,
     rendered_bytes: usize,
     yielded_at: u64,
 }
@@ -116,6 +120,7 @@ impl<'a> IntrospectionExecution<'a> {
             limits,
             cost: 0,
             errors: Vec::new(),
+            is_null: false,
             rendered_bytes: 0,
             yielded_at: 0,
         }
@@ -133,7 +138,13 @@ impl<'a> IntrospectionExecution<'a> {
                 "__schema" => Value::Object(self.schema.root()),
                 _ => self.named_type(field),
             };
-            let json = self.render(value, sets).await?;
+            let mut json = self.render(value, sets).await?;
+            if let Some(mut error) = self.planner.take_invalid() {
+                error.path = vec![PathSegment::Field(field.response_key().to_string())];
+                self.errors.push(error);
+                self.is_null |= field.ty().is_non_null();
+                json = b"null".to_vec();
+            }
             self.rendered_bytes += json.len();
             if self.rendered_bytes > self.limits.bytes {
                 return Err(LimitExceeded);

@@ -46,10 +46,11 @@ impl<'a> Context<'a> {
         self.path.to_segments()
     }
 
-    /// The idempotency key of this root field of a mutation, if the request has one.
+    /// The idempotency key of this root field of a mutation, if the request has one and the field is one of
+    /// [`EngineSettings::creating_fields`](crate::EngineSettings::creating_fields).
     pub fn idempotency_key(&self) -> Option<FieldKey<'_>> {
         let key = self.request.idempotency_key.as_ref()?;
-        Some(key.field(self.call.index))
+        Some(key.field(self.call.creation?))
     }
 
     /// Reports in `extensions.truncated` that the list of this field ends at the server's limit.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use async_graphql::{Name, Pos};
+use async_graphql::{Name, Pos, ServerError};
 use async_graphql_value::Value as InputValue;
 
 use super::json::JsonKey;
@@ -30,14 +30,23 @@ pub struct Step {
 
 /// The call of a resolver.
 pub(crate) struct Call {
-    /// Its index among the collected fields of its object.
-    pub(crate) index: usize,
+    /// Its position among the root fields that create something, if it is one of them.
+    pub(crate) creation: Option<usize>,
     /// The response key.
     pub(crate) key: Name,
     pub(crate) pos: Pos,
     pub(crate) arguments: Box<[Argument]>,
+    /// Why its value cannot be selected.
+    pub(crate) invalid: Option<Box<Invalid>>,
     /// The size of the last value, as an estimate of the next one.
     pub(crate) last_bytes: AtomicUsize,
+}
+
+/// The error of a field whose selections have a condition that is null.
+pub(crate) struct Invalid {
+    pub(crate) error: ServerError,
+    /// Whether the field may be null.
+    pub(crate) is_nullable: bool,
 }
 
 /// An argument of a call, with its variables.

@@ -6,16 +6,17 @@ use apollo_compiler::{
     Node, Schema,
     ast::{self, Type, Value},
     executable::{ExecutableDocument, Field, Selection, SelectionSet},
+    parser::SourceSpan,
     schema::ExtendedType,
 };
-use async_graphql::{Name, Number, Pos, Variables};
+use async_graphql::{Name, Number, Pos, ServerError, Variables};
 use async_graphql_value::Value as InputValue;
 use indexmap::IndexMap;
-use schema::LineIndex;
+use schema::{LineIndex, excerpt};
 
 use super::{
     json::JsonKey,
-    plan::{Argument, Call, Plan, Step},
+    plan::{Argument, Call, Invalid, Plan, Step},
 };
 use crate::position::position;
 
@@ -56,6 +57,8 @@ pub struct Planner<'a> {
     pub(crate) lines: &'a LineIndex,
     pub(crate) variables: &'a Variables,
     depends_on_variables: Cell<bool>,
+    /// The first condition that is null in the selections of the field that is planned.
+    invalid: Cell<Option<ServerError>>,
     max_size: PlanSize,
     size: Cell<PlanSize>,
 }
@@ -97,6 +100,7 @@ impl<'a> Planner<'a> {
             lines,
             variables,
             depends_on_variables: Cell::new(false),
+            invalid: Cell::new(None),
             max_size,
             size: Cell::default(),
         }
@@ -110,6 +114,11 @@ impl<'a> Planner<'a> {
     /// Whether `@skip` or `@include` read a variable, so that the plan depends on the variables.
     pub(crate) fn depends_on_variables(&self) -> bool {
         self.depends_on_variables.get()
+    }
+
+    /// Takes the error of a condition that is null in the selections that were collected or planned.
+    pub(crate) fn take_invalid(&self) -> Option<ServerError> {
+        self.invalid.take()
     }
 
     /// Plans merged selection sets for an object type.
@@ -130,15 +139,20 @@ impl<'a> Planner<'a> {
         sets: &[&'a SelectionSet],
     ) -> Step {
         let position = T::FIELDS.iter().position(|name| field.name == *name);
+        let outer = self.take_invalid();
+        let plan = position.map_or(Plan::Leaf, |position| T::plan_field(self, position, sets));
+        let call = T::HAS_RESOLVERS.then(|| Box::new(self.call(key, field)));
+        // The error of a plain object is that of the field whose resolver returns it.
+        self.invalid.set(outer.or_else(|| self.take_invalid()));
         Step {
             json_key: JsonKey::new(key, index == 0),
             field: position,
-            plan: position.map_or(Plan::Leaf, |position| T::plan_field(self, position, sets)),
-            call: T::HAS_RESOLVERS.then(|| Box::new(self.call(index, key, field))),
+            plan,
+            call,
         }
     }
 
-    fn call(&self, index: usize, key: &str, field: &Node<Field>) -> Call {
+    fn call(&self, key: &str, field: &Node<Field>) -> Call {
         let position = |span| position(self.lines, span);
         let arguments = field.arguments.iter().map(|argument| {
             let definition = field.definition.argument_by_name(&argument.name);
@@ -153,10 +167,14 @@ impl<'a> Planner<'a> {
             }
         });
         Call {
-            index,
+            creation: None,
             key: Name::new(key),
             pos: field.name.location().map_or_else(Pos::default, position),
             arguments: arguments.collect(),
+            invalid: self.take_invalid().map(|error| {
+                let is_nullable = !field.ty().is_non_null();
+                Box::new(Invalid { error, is_nullable })
+            }),
             last_bytes: 0.into(),
         }
     }
@@ -190,17 +208,40 @@ impl<'a> Planner<'a> {
         self.size.set(size);
     }
 
+    fn null_condition(
+        &self,
+        directive: &ast::Directive,
+        variable: &str,
+        location: Option<SourceSpan>,
+    ) -> ServerError {
+        let (variable, directive) = (excerpt(variable), &directive.name);
+        let message = format!(
+            "${variable} must not be null, the argument \"if\" of @{directive} is Boolean!"
+        );
+        ServerError::new(message, location.map(|span| position(self.lines, span)))
+    }
+
     /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
     fn includes(&self, directives: &ast::DirectiveList) -> bool {
-        // A variable that is null is not true.
         let is_true = |directive: &ast::Directive| {
-            let condition = directive.specified_argument_by_name("if");
-            match condition.map(|condition| &**condition) {
-                Some(Value::Boolean(value)) => *value,
-                Some(Value::Variable(name)) => {
+            let Some(condition) = directive.specified_argument_by_name("if") else {
+                return false;
+            };
+            match &**condition {
+                Value::Boolean(value) => *value,
+                Value::Variable(name) => {
                     self.depends_on_variables.set(true);
-                    let value = self.variables.get(name.as_str());
-                    value == Some(&async_graphql::Value::Boolean(true))
+                    match self.variables.get(name.as_str()) {
+                        Some(async_graphql::Value::Boolean(value)) => *value,
+                        // Validation permits a nullable variable with a default value, which can be null.
+                        _ => {
+                            let error =
+                                || self.null_condition(directive, name, condition.location());
+                            self.invalid
+                                .set(self.take_invalid().or_else(|| Some(error())));
+                            false
+                        }
+                    }
                 }
                 _ => false,
             }

@@ -114,6 +114,16 @@ async fn resolve_step<T: Resolvers>(
 ) -> ServerResult<Vec<u8>> {
     if let (Some(field), Some(call)) = (step.field, &step.call) {
         let ctx = Context::new(request, parent, step, call);
+        // The resolver is not called, so that no effect is reported as an error.
+        if let Some(invalid) = &call.invalid {
+            let mut error = invalid.error.clone();
+            error.path = ctx.path();
+            return if invalid.is_nullable {
+                Ok(request.report(error))
+            } else {
+                Err(error)
+            };
+        }
         return object.resolve_field(field, &ctx).await;
     }
     let mut json = Vec::with_capacity(T::NAME.len() + 2);
