@@ -14,8 +14,10 @@ tests![
     an_error_names_the_path_within_a_variable,
     use_of_an_undeclared_variable_is_refused,
     values_of_undeclared_variables_are_ignored,
-    rejects_a_float_as_an_id,
+    a_json_number_with_an_empty_fractional_part_is_an_integer,
     accepts_an_integer_of_any_length_as_an_id,
+    a_long_integer_is_refused_where_a_short_one_is,
+    a_null_variable_is_refused_where_null_is_not_allowed,
 ];
 
 const BY_ID: &str = "query ($id: ID) { vehicle(id: $id) { modelCode } }";
@@ -234,27 +236,89 @@ async fn values_of_undeclared_variables_are_ignored(app: TestApp) {
     assert_eq!(response.data(), expected, "{response}");
 }
 
-/// GraphQL specification, section 3.5.5. The bodies are strings, because `serde_json` would normalize the numbers.
-async fn rejects_a_float_as_an_id(app: TestApp) {
+/// GraphQL specification, section 3.5. The bodies are strings, because `serde_json` would normalize the numbers.
+async fn a_json_number_with_an_empty_fractional_part_is_an_integer(app: TestApp) {
     app.given_three_vehicles().await;
     let app = app.restart_with(&["--batch-limit=2"]).await;
-    for float in ["1.0", "1e0", "1E0", "10e-1", "1.5", "-0.0"] {
-        let variables = format!("{{\"id\": {float}}}");
-        let body = format!("{{\"query\": \"{BY_ID}\", \"variables\": {variables}}}");
-        app.post(body.clone()).await.assert_refused();
-        let parameters = [("query", BY_ID), ("variables", variables.as_str())];
-        app.send(&variables, app.get_request(&parameters))
-            .await
-            .assert_refused();
-        let response = app.post(format!("[{body}]")).await;
-        assert_eq!(response.json()[0].get("data"), None, "{response}");
-        for document in [
-            format!("{{ vehicle(id: {float}) {{ id }} }}"),
-            format!("query ($id: ID = {float}) {{ vehicle(id: $id) {{ id }} }}"),
+    let by_count = "query ($id: Int) { vehicles(count: $id) { id } }";
+    let first = json!({ "vehicle": { "modelCode": "XC40" } });
+    let one = json!({ "vehicles": [{ "id": "1" }] });
+    for (document, expected) in [(BY_ID, first), (by_count, one)] {
+        for (number, is_integer) in [
+            ("1.0", true),
+            ("1e0", true),
+            ("1E0", true),
+            ("10e-1", true),
+            ("0.1e1", true),
+            ("1.5", false),
+            ("15e-1", false),
         ] {
-            app.query(&document, json!({})).await.assert_refused();
+            let variables = format!("{{\"id\": {number}}}");
+            let body = format!("{{\"query\": \"{document}\", \"variables\": {variables}}}");
+            let parameters = [("query", document), ("variables", variables.as_str())];
+            let of_batch = app.post(format!("[{body}]")).await;
+            for response in [
+                app.post(body).await,
+                app.send(&variables, app.get_request(&parameters)).await,
+            ] {
+                if is_integer {
+                    assert_eq!(response.data(), expected, "{number}: {response}");
+                } else {
+                    response.assert_not_executed(&["BAD_USER_INPUT"]);
+                }
+                assert_eq!(of_batch.json()[0], response.json(), "{number}");
+            }
+            // In a document it is a float.
+            for document in [
+                format!("{{ vehicle(id: {number}) {{ id }} }}"),
+                format!("{{ vehicles(count: {number}) {{ id }} }}"),
+                format!("query ($id: ID = {number}) {{ vehicle(id: $id) {{ id }} }}"),
+            ] {
+                app.query(&document, json!({})).await.assert_refused();
+            }
         }
     }
+}
+
+async fn a_long_integer_is_refused_where_a_short_one_is(app: TestApp) {
+    let create = "mutation ($v: String!) { createVehicle(type: $v, modelCode: \"a\") { id } }";
+    let list = "query ($v: Int) { vehicles(count: $v) { id } }";
+    let page = "query ($v: VehicleOrder) { vehiclesConnection(orderBy: $v) { nodes { id } } }";
+    for (document, ty) in [(create, "String"), (list, "Int"), (page, "VehicleOrder")] {
+        for digits in [11, 30, 400] {
+            let number = "9".repeat(digits);
+            let body = format!("{{\"query\": {document:?}, \"variables\": {{\"v\": {number}}}}}");
+            let response = app.post(body).await;
+            response.assert_not_executed(&["BAD_USER_INPUT"]);
+            let quoted = if digits > 64 {
+                format!("{}…", &number[..64])
+            } else {
+                number
+            };
+            let message = format!("$v must be of the type {ty}, it is {quoted}");
+            assert_eq!(response.error()["message"], message, "{response}");
+        }
+    }
+    assert_eq!(app.stored_vehicles().await, 0);
+}
+
+/// Validation permits a nullable variable with a default value where null is not allowed.
+async fn a_null_variable_is_refused_where_null_is_not_allowed(app: TestApp) {
+    let create =
+        "mutation ($v: String = \"a\") { createVehicle(type: $v, modelCode: \"a\") { id } }";
+    let response = app.query(create, json!({ "v": null })).await;
+    assert_eq!(response.error_code(), "BAD_USER_INPUT", "{response}");
+    assert_eq!(
+        response.error()["message"],
+        "$v must not be null",
+        "{response}"
+    );
+    assert_eq!(
+        response.error()["path"],
+        json!(["createVehicle"]),
+        "{response}"
+    );
+    assert_eq!(app.stored_vehicles().await, 0);
 }
 
 async fn accepts_an_integer_of_any_length_as_an_id(app: TestApp) {

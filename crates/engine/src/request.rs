@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Name, Value, Variables, indexmap::IndexMap};
+use async_graphql::{Name, Value, Variables};
+use indexmap::IndexMap;
 
 use crate::{
     cost::Estimates,

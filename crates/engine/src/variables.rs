@@ -88,10 +88,12 @@ impl Coercion<'_> {
     }
 
     fn named(&self, named: &str, value: Value) -> Result<Value, InputError> {
-        let value = match value {
-            Value::Enum(digits) if named == "ID" => Value::String(digits.to_string()),
-            Value::Enum(digits) => number(&digits),
-            value => value,
+        let value = match (named, value) {
+            ("ID", Value::Enum(digits)) => Value::String(digits.to_string()),
+            ("Int", Value::Enum(digits)) if digits == "-0" => Value::from(0),
+            ("Int" | "ID", Value::Number(number)) => integer(number),
+            ("Float", Value::Enum(digits)) => number(&digits).unwrap_or(Value::Enum(digits)),
+            (_, value) => value,
         };
         match (named, value) {
             ("ID" | "String", value @ Value::String(_))
@@ -120,7 +122,7 @@ impl Coercion<'_> {
                     let error = InputError::expected(named, &Value::String(name));
                     Err(error.followed_by(&suggestion))
                 }
-                (Some(ExtendedType::Scalar(_)), value) => Ok(with_numbers(value)),
+                (Some(ExtendedType::Scalar(_)), value) => with_numbers(named, value),
                 (_, value) => Err(InputError::expected(named, &value)),
             },
         }
@@ -169,25 +171,46 @@ fn is_int(number: &Number) -> bool {
     number.is_some_and(|number| i32::try_from(number).is_ok())
 }
 
-/// The value of a custom scalar.
-fn with_numbers(value: Value) -> Value {
-    match value {
-        Value::Enum(digits) => number(&digits),
-        Value::List(items) => Value::List(items.into_iter().map(with_numbers).collect()),
-        Value::Object(members) => {
-            let members = members.into_iter();
-            let members = members.map(|(name, value)| (name, with_numbers(value)));
-            Value::Object(members.collect())
-        }
-        value => value,
-    }
+/// The largest float below which every integer is one.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A number with an empty fractional part is an integer, however JSON writes it (section 3.5).
+fn integer(number: Number) -> Value {
+    let exact = number.as_f64().filter(|float| {
+        number.is_f64() && float.fract() == 0.0 && (-MAX_EXACT..=MAX_EXACT).contains(float)
+    });
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it is an integer of less than 64 bits"
+    )]
+    exact.map_or(Value::Number(number), |float| Value::from(float as i64))
 }
 
-/// An integer that a [`Number`] cannot represent exactly; one that is not a finite float stays text.
-fn number(digits: &str) -> Value {
+/// The value of a custom scalar with this name.
+fn with_numbers(named: &str, value: Value) -> Result<Value, InputError> {
+    Ok(match value {
+        Value::Enum(digits) => {
+            number(&digits).ok_or_else(|| InputError::expected(named, &Value::Enum(digits)))?
+        }
+        Value::List(items) => {
+            let items = items.into_iter();
+            let items = items.map(|item| with_numbers(named, item));
+            Value::List(items.collect::<Result<_, _>>()?)
+        }
+        Value::Object(members) => {
+            let members = members.into_iter();
+            let members = members.map(|(name, value)| Ok((name, with_numbers(named, value)?)));
+            Value::Object(members.collect::<Result<_, _>>()?)
+        }
+        value => value,
+    })
+}
+
+/// An integer that a [`Number`] cannot represent exactly, unless it exceeds the range of a float.
+fn number(digits: &str) -> Option<Value> {
     let integer = digits.parse::<i64>().map(Number::from).ok();
     let number = integer.or_else(|| Number::from_f64(digits.parse().ok()?));
-    number.map_or_else(|| Value::String(digits.to_owned()), Value::Number)
+    number.map(Value::Number)
 }
 
 fn missing(ty: &Type) -> InputError {
@@ -200,137 +223,4 @@ fn type_name(ty: &Type) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use apollo_compiler::{ExecutableDocument, request::coerce_variable_values, response::JsonMap};
-    use async_graphql::value;
-    use proptest::{
-        collection::{hash_map, vec},
-        prelude::*,
-        sample::select,
-    };
-    use serde_json::{Value as Json, json};
-
-    use super::*;
-
-    /// Without IDs and default values, which apollo-compiler treats differently.
-    const COMPARED: &str = "enum Kind { A B } scalar Any type Query { a: Int }
-        input In { count: Int! share: Float in: In kinds: [Kind!] any: [Any] text: String yes: Boolean }";
-
-    fn json() -> impl Strategy<Value = Json> {
-        let leaf = select(vec![
-            json!(null),
-            json!(true),
-            json!(1),
-            json!(1.5),
-            json!(i64::from(i32::MAX) + 1),
-            json!("A"),
-            json!("text"),
-        ]);
-        leaf.prop_recursive(4, 24, 4, |inner| {
-            let keys = select(vec![
-                "count", "share", "in", "kinds", "any", "text", "yes", "other",
-            ]);
-            prop_oneof![
-                vec(inner.clone(), 0..3).prop_map(Json::from),
-                hash_map(keys.prop_map(str::to_owned), inner, 0..5)
-                    .prop_map(|members| Json::Object(members.into_iter().collect())),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn coerces_like_apollo_compiler(
-            ty in select(vec!["In", "In!", "[In]", "[[Int!]!]", "Int", "Float!", "String", "Boolean", "[Kind]!", "Any"]),
-            given in json(),
-        ) {
-            let contract = Schema::parse_and_validate(COMPARED, "schema.graphql").expect("it is valid");
-            let text = format!("query ($v: {ty}) {{ a @include(if: true) }}");
-            let document = ExecutableDocument::parse(&contract, text, "query").expect("it is GraphQL");
-            let operation = document.operations.get(None).expect("there is one");
-            let mut values = JsonMap::new();
-            values.insert("v", given.clone().into());
-            let expected = coerce_variable_values(&contract, operation, &values).ok();
-            let expected = expected.map(|values| json!(&*values).to_string());
-            let variables = Variables::from_json(json!({ "v": given }));
-            let found = coerce(&contract, Introspection::On, operation, variables).ok();
-            // An integer for a Float becomes a float.
-            let found = found.map(|values| json!(values.into_value()).to_string().replace(".0", ""));
-            prop_assert_eq!(found, expected);
-        }
-    }
-
-    const SDL: &str = "input Some { id: ID ids: [ID!] count: Int share: Float }
-        type Query { a(id: ID ids: [[ID]] some: [Some] share: Float text: String): Int }";
-
-    fn coerced_to(ty: &str, value: Value) -> Result<Value, String> {
-        let contract = Schema::parse_and_validate(SDL, "schema.graphql").expect("it is valid");
-        let text =
-            format!("query ($v: {ty}) {{ a @include(if: true) b: __typename @skip(if: false) }}");
-        let document = ExecutableDocument::parse(&contract, text, "query").expect("it is GraphQL");
-        let operation = document.operations.get(None).expect("there is one");
-        let mut variables = Variables::default();
-        variables.insert(Name::new("v"), value);
-        let mut variables = coerce(&contract, Introspection::On, operation, variables)
-            .map_err(|error| error.to_string())?;
-        Ok(variables.remove("v").expect("it was sent"))
-    }
-
-    #[test]
-    fn keeps_the_digits_of_an_integer_for_an_id() {
-        let long = Value::Enum(Name::new("123456789012345678901234567890"));
-        let text = Value::from("123456789012345678901234567890");
-        let input = |value: &Value| value!({ "id": (value.clone()), "ids": [(value.clone())] });
-        for (ty, value, expected) in [
-            ("ID", value!(7), value!("7")),
-            ("ID", Value::from(u64::MAX), value!("18446744073709551615")),
-            ("ID!", long.clone(), text.clone()),
-            ("[[ID]]", long.clone(), value!([[(text.clone())]])),
-            ("[Some]", value!([(input(&long))]), value!([(input(&text))])),
-            (
-                "Float",
-                long.clone(),
-                value!(123_456_789_012_345_678_901_234_567_890.0),
-            ),
-            (
-                "Float",
-                value!(9_007_199_254_740_993_i64),
-                value!(9_007_199_254_740_992.0),
-            ),
-            ("Int", Value::Enum(Name::new("-0")), value!(0)),
-        ] {
-            assert_eq!(coerced_to(ty, value), Ok(expected), "{ty}");
-        }
-        for (ty, value) in [
-            ("Int", long.clone()),
-            ("String", long.clone()),
-            ("Boolean", long),
-            ("Float", Value::Enum(Name::new("9".repeat(400)))),
-        ] {
-            let error = coerced_to(ty, value).expect_err(ty);
-            assert!(error.starts_with("$v"), "{ty}: {error}");
-        }
-    }
-
-    #[test]
-    fn suggests_no_name_for_a_long_one() {
-        let misspelt =
-            |length| Value::Object([(Name::new("count".repeat(length)), value!(1))].into());
-        let error = |length| coerced_to("Some", misspelt(length)).expect_err("it is unknown");
-        assert!(error(2).ends_with("; did you mean \"count\"?"));
-        assert!(error(13).ends_with("Some does not have it"));
-    }
-
-    #[test]
-    fn rejects_a_float_as_an_id() {
-        for (ty, value) in [
-            ("ID", value!(1.0)),
-            ("[ID!]", value!([1, 1.0])),
-            ("Some", value!({ "id": 1.0 })),
-            ("Some", value!({ "ids": ["1", 1.5] })),
-        ] {
-            let error = coerced_to(ty, value).expect_err(ty);
-            assert!(error.starts_with("$v"), "{ty}: {error}");
-        }
-    }
-}
+mod tests;

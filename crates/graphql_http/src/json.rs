@@ -1,6 +1,12 @@
 //! Parses JSON without losing the digits of large integers.
 
-use async_graphql::{Name, Value, indexmap::IndexMap};
+use std::iter::repeat_n;
+
+use async_graphql::{Name, Value};
+use indexmap::IndexMap;
+
+/// The largest float below which every integer is one.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Maximum nesting of arrays and objects; `serde_json` has the same limit.
 const MAX_DEPTH: usize = 128;
@@ -8,7 +14,8 @@ const MAX_DEPTH: usize = 128;
 /// The error of `serde_json` for an integer that exceeds the range of a float.
 const OUT_OF_RANGE: &str = "number out of range";
 
-/// Parses a JSON text. An integer of more than 64 bits becomes a [`Value::Enum`] of its digits.
+/// Parses a JSON text. An integer that neither 64 bits nor a float represent exactly becomes a [`Value::Enum`] of its
+/// digits, also if it is written with an exponent or an empty fractional part.
 pub(super) fn value(text: &str) -> Result<Value, serde_json::Error> {
     let parsed = serde_json::from_str(text);
     let is_exact = match &parsed {
@@ -125,7 +132,17 @@ impl Parser<'_> {
         if lost_digits && is_integer(text) {
             return Some(Value::Enum(Name::new(text)));
         }
-        value.ok()
+        let digits = match &value {
+            Ok(Value::Number(number))
+                if number.as_f64().is_some_and(|float| float.abs() > MAX_EXACT) =>
+            {
+                integer(text)
+            }
+            _ => None,
+        };
+        digits
+            .map(|digits| Value::Enum(Name::new(digits)))
+            .or(value.ok())
     }
 }
 
@@ -134,6 +151,30 @@ fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let has_leading_zero = digits.len() > 1 && digits.starts_with('0');
     !digits.is_empty() && !has_leading_zero && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The digits of a number with a fractional part or an exponent, if it is an integer. Their number is bounded by that
+/// of a finite float.
+fn integer(number: &str) -> Option<String> {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let (sign, whole) = whole
+        .strip_prefix('-')
+        .map_or(("", whole), |whole| ("-", whole));
+    let mut digits = format!("{whole}{fraction}");
+    let exponent: i64 = exponent.parse().ok()?;
+    let shift = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
+    let places = usize::try_from(shift.unsigned_abs()).ok()?;
+    if shift >= 0 {
+        digits.extend(repeat_n('0', places));
+    } else {
+        let kept = digits.len().checked_sub(places)?;
+        if digits[kept..].bytes().any(|digit| digit != b'0') {
+            return None;
+        }
+        digits.truncate(kept);
+    }
+    Some(format!("{sign}{}", digits.trim_start_matches('0')))
 }
 
 #[cfg(test)]
@@ -158,6 +199,35 @@ mod tests {
             assert_eq!(members["a"], Value::Enum(Name::new(digits)));
             assert_eq!(items[2], Value::from(u64::MAX));
             assert_eq!(items[3], Value::from("]\""));
+        }
+    }
+
+    #[test]
+    fn preserves_the_digits_of_integers_with_an_exponent_or_an_empty_fraction() {
+        for (text, digits) in [
+            ("1e20", "100000000000000000000"),
+            ("-12.50E+20", "-1250000000000000000000"),
+            ("0.000123e30", "123000000000000000000000000"),
+            ("9007199254740993.0", "9007199254740993"),
+            ("90071992547409930e-1", "9007199254740993"),
+        ] {
+            assert_eq!(
+                value(text).unwrap(),
+                Value::Enum(Name::new(digits)),
+                "{text}"
+            );
+        }
+        for text in [
+            "1.0",
+            "1e15",
+            "9007199254740993.5",
+            "90071992547409935e-1",
+            "0e999",
+        ] {
+            assert!(has_float(&value(text).unwrap()), "{text}");
+        }
+        for text in ["1e400", "-1e999999999999999999999", "1.5e400"] {
+            assert!(value(text).is_err(), "{text}");
         }
     }
 

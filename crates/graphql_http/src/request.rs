@@ -2,7 +2,8 @@
 
 use std::str;
 
-use async_graphql::{Name, Value, Variables, indexmap::IndexMap};
+use async_graphql::{Name, Value, Variables};
+use indexmap::IndexMap;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 

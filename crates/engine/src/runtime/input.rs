@@ -40,6 +40,9 @@ impl InputError {
     /// The value is not of the type with this name.
     pub fn expected(ty: &str, value: &impl Display) -> Self {
         let value = value.to_string();
+        if value == "null" {
+            return Self::new("must not be null");
+        }
         let value = excerpt(&value);
         Self::new(format!("must be of the type {ty}, it is {value}"))
     }

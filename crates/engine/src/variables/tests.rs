@@ -1,0 +1,179 @@
+//! Coerced and refused values of variables.
+
+use apollo_compiler::{ExecutableDocument, request::coerce_variable_values, response::JsonMap};
+use async_graphql::value;
+use proptest::{
+    collection::{hash_map, vec},
+    prelude::*,
+    sample::select,
+};
+use serde_json::{Value as Json, json};
+
+use super::*;
+
+/// Without IDs and default values, which apollo-compiler treats differently.
+const COMPARED: &str = "enum Kind { A B } scalar Any type Query { a: Int }
+    input In { count: Int! share: Float in: In kinds: [Kind!] any: [Any] text: String yes: Boolean }";
+
+fn json() -> impl Strategy<Value = Json> {
+    let leaf = select(vec![
+        json!(null),
+        json!(true),
+        json!(1),
+        json!(1.5),
+        json!(i64::from(i32::MAX) + 1),
+        json!("A"),
+        json!("text"),
+    ]);
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        let keys = select(vec![
+            "count", "share", "in", "kinds", "any", "text", "yes", "other",
+        ]);
+        prop_oneof![
+            vec(inner.clone(), 0..3).prop_map(Json::from),
+            hash_map(keys.prop_map(str::to_owned), inner, 0..5)
+                .prop_map(|members| Json::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn coerces_like_apollo_compiler(
+        ty in select(vec!["In", "In!", "[In]", "[[Int!]!]", "Int", "Float!", "String", "Boolean", "[Kind]!", "Any"]),
+        given in json(),
+    ) {
+        let contract = Schema::parse_and_validate(COMPARED, "schema.graphql").expect("it is valid");
+        let text = format!("query ($v: {ty}) {{ a @include(if: true) }}");
+        let document = ExecutableDocument::parse(&contract, text, "query").expect("it is GraphQL");
+        let operation = document.operations.get(None).expect("there is one");
+        let mut values = JsonMap::new();
+        values.insert("v", given.clone().into());
+        let expected = coerce_variable_values(&contract, operation, &values).ok();
+        let expected = expected.map(|values| json!(&*values).to_string());
+        let variables = Variables::from_json(json!({ "v": given }));
+        let found = coerce(&contract, Introspection::On, operation, variables).ok();
+        // An integer for a Float becomes a float.
+        let found = found.map(|values| json!(values.into_value()).to_string().replace(".0", ""));
+        prop_assert_eq!(found, expected);
+    }
+}
+
+const SDL: &str = "input Some { id: ID ids: [ID!] count: Int share: Float } scalar Any enum Kind { A }
+    type Query { a(id: ID ids: [[ID]] some: [Some] share: Float text: String any: Any kind: Kind): Int }";
+
+fn coerced_to(ty: &str, value: Value) -> Result<Value, String> {
+    let contract = Schema::parse_and_validate(SDL, "schema.graphql").expect("it is valid");
+    let text =
+        format!("query ($v: {ty}) {{ a @include(if: true) b: __typename @skip(if: false) }}");
+    let document = ExecutableDocument::parse(&contract, text, "query").expect("it is GraphQL");
+    let operation = document.operations.get(None).expect("there is one");
+    let mut variables = Variables::default();
+    variables.insert(Name::new("v"), value);
+    let mut variables = coerce(&contract, Introspection::On, operation, variables)
+        .map_err(|error| error.to_string())?;
+    Ok(variables.remove("v").expect("it was sent"))
+}
+
+/// The macro `value` would make a string of a [`Value::Enum`].
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Value::Object(members.map(|(name, value)| (Name::new(name), value)).into())
+}
+
+#[test]
+fn keeps_the_digits_of_an_integer_for_an_id() {
+    let long = Value::Enum(Name::new("123456789012345678901234567890"));
+    let text = Value::from("123456789012345678901234567890");
+    let list = |value: &Value| Value::List(vec![value.clone()]);
+    let input = |value: &Value| object([("id", value.clone()), ("ids", list(value))]);
+    for (ty, value, expected) in [
+        ("ID", value!(7), value!("7")),
+        ("ID", Value::from(u64::MAX), value!("18446744073709551615")),
+        ("ID!", long.clone(), text.clone()),
+        ("[[ID]]", long.clone(), list(&list(&text))),
+        ("[Some]", list(&input(&long)), list(&input(&text))),
+        (
+            "Float",
+            long.clone(),
+            value!(123_456_789_012_345_678_901_234_567_890.0),
+        ),
+        (
+            "Float",
+            value!(9_007_199_254_740_993_i64),
+            value!(9_007_199_254_740_992.0),
+        ),
+        ("Int", Value::Enum(Name::new("-0")), value!(0)),
+    ] {
+        assert_eq!(coerced_to(ty, value), Ok(expected), "{ty}");
+    }
+    for (ty, value) in [
+        ("Int", long.clone()),
+        ("String", long.clone()),
+        ("Boolean", long),
+        ("Float", Value::Enum(Name::new("9".repeat(400)))),
+    ] {
+        let error = coerced_to(ty, value).expect_err(ty);
+        assert!(error.starts_with("$v"), "{ty}: {error}");
+    }
+}
+
+#[test]
+fn suggests_no_name_for_a_long_one() {
+    let misspelt = |length| Value::Object([(Name::new("count".repeat(length)), value!(1))].into());
+    let error = |length| coerced_to("Some", misspelt(length)).expect_err("it is unknown");
+    assert!(error(2).ends_with("; did you mean \"count\"?"));
+    assert!(error(13).ends_with("Some does not have it"));
+}
+
+#[test]
+fn a_number_with_an_empty_fractional_part_is_an_integer() {
+    for (ty, value, expected) in [
+        ("ID", value!(1.0), value!("1")),
+        ("[ID!]", value!([1, 2.0]), value!(["1", "2"])),
+        (
+            "Some",
+            value!({ "id": 1.0, "count": 3.0 }),
+            value!({ "id": "1", "count": 3 }),
+        ),
+        ("Int", value!((-0.0)), value!(0)),
+        (
+            "Int",
+            value!((-2_147_483_648.0)),
+            value!((-2_147_483_648_i64)),
+        ),
+        (
+            "ID",
+            value!(9_007_199_254_740_992.0),
+            value!("9007199254740992"),
+        ),
+    ] {
+        assert_eq!(coerced_to(ty, value), Ok(expected), "{ty}");
+    }
+    for (ty, value) in [
+        ("ID", value!(1.5)),
+        ("ID", value!(1e300)),
+        ("Int", value!(2_147_483_648.0)),
+        ("Int", value!((-0.5))),
+        ("Some", value!({ "ids": ["1", 1.5] })),
+        ("String", value!(1.0)),
+    ] {
+        let error = coerced_to(ty, value).expect_err(ty);
+        assert!(error.starts_with("$v"), "{ty}: {error}");
+    }
+}
+
+#[test]
+fn an_integer_beyond_the_range_of_a_float_is_a_value_of_id_only() {
+    let long = Value::Enum(Name::new("9".repeat(400)));
+    let quoted = format!("{}…", "9".repeat(64));
+    for ty in ["String", "Boolean", "Int", "Float", "Any", "Kind", "Some"] {
+        let error = coerced_to(ty, long.clone()).expect_err(ty);
+        assert_eq!(
+            error,
+            format!("$v must be of the type {ty}, it is {quoted}")
+        );
+    }
+    let nested = object([("a", Value::List(vec![long.clone()]))]);
+    assert!(coerced_to("Any", nested).is_err());
+    assert_eq!(coerced_to("ID", long), Ok(Value::from("9".repeat(400))));
+}
