@@ -12,6 +12,7 @@
 mod dependencies;
 mod imports;
 mod packaging;
+mod undocumented;
 
 use std::{
     fs,
@@ -58,14 +59,6 @@ const MODULES: &[(&str, &[&str], &[&str])] = &[
         &["TABLE"],
         &["vehicle_catalogue", "async_graphql", "poem", "clap"],
     ),
-];
-
-/// The undocumented modules of async-graphql, which a patch release may change.
-const UNDOCUMENTED: &[&str] = &[
-    "async_graphql::futures_util",
-    "async_graphql::indexmap",
-    "async_graphql::registry",
-    "async_graphql::resolver_utils",
 ];
 
 /// Folders without source files of this repository.
@@ -183,23 +176,6 @@ fn no_crate_but_the_client_knows_the_service() {
                 if text.to_lowercase().contains(word) {
                     problems.push(format!("{}: mentions {word}", file.display()));
                 }
-            }
-        }
-    }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
-}
-
-#[test]
-fn no_undocumented_module_of_async_graphql_is_used() {
-    let mut problems = Vec::new();
-    for file in ["src", "crates", "tests"]
-        .iter()
-        .flat_map(|folder| sources(&repository_path(folder)))
-    {
-        let code = code(&file);
-        for module in UNDOCUMENTED {
-            if code.contains(&format!("{module}::")) {
-                problems.push(format!("{}: uses {module}", file.display()));
             }
         }
     }
