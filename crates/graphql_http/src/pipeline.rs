@@ -298,12 +298,7 @@ impl GraphqlEndpoint {
         head: Head,
         permit: SemaphorePermit<'e>,
     ) -> impl Future<Output = Outcome> + Send + use<'e> {
-        let Head {
-            permitted,
-            caller,
-            response_type,
-            ..
-        } = head;
+        let (permitted, caller, response_type) = (head.permitted, head.caller, head.response_type);
         async move {
             let _permit = permit;
             let started = Instant::now();

@@ -165,7 +165,7 @@ fn requests_that_are_not_recorded_take_no_name() {
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\ngraphql-client-name: {name}\r\n\r\n"
         );
-        exchange(running.addr, &request);
+        exchange(running.addr, request.as_bytes());
     }
     send(&running, LOOKUP, "graphql-client-name: web\r\n");
     let callers = served(admin)["coordinates"]["Query.vehicle"]["used"].take();
