@@ -10,6 +10,7 @@ tests![
     errors_quote_at_most_64_characters_of_a_body,
     errors_quote_at_most_64_characters_of_a_url,
     errors_quote_at_most_64_characters_of_a_header,
+    errors_escape_characters_that_are_not_printable,
     metrics_truncate_operation_names_to_64_characters,
 ];
 
@@ -168,6 +169,45 @@ async fn errors_quote_at_most_64_characters_of_a_header(app: TestApp) {
     let method = Method::from_bytes(&value.as_bytes()[..60]).expect("it is a method");
     let response = app.send("a method", app.request(method, "/graphql")).await;
     assert_truncated(&response, 1);
+}
+
+async fn errors_escape_characters_that_are_not_printable(app: TestApp) {
+    let text = "\u{1b}[31m\u{85}\u{202e}\u{2028}\u{7}";
+    let escaped = r"\u{1b}[31m\u{85}\u{202e}\u{2028}\u{7}";
+    let named = |variables: Value| {
+        let query = "query ($a: VehicleFilter, $b: Int) { vehiclesConnection(filter: $a, first: $b) { nodes { id } } }";
+        json!({ "query": query, "variables": variables })
+    };
+    for (quotes_all, body) in [
+        (true, named(json!({ "b": text }))),
+        (true, named(json!({ "b": [[text]] }))),
+        (true, named(json!({ "b": { text: 1 } }))),
+        (true, named(json!({ "a": { text: 1 } }))),
+        (true, named(json!({ "a": { "type": { text: text } } }))),
+        (
+            true,
+            json!({ "query": "{ __typename }", "operationName": text }),
+        ),
+        (true, json!({ "documentId": text })),
+        (
+            true,
+            json!({ "query": format!("{{ vehicle(id: 1) \"{text}\" }}") }),
+        ),
+        (false, json!({ "query": text })),
+        (
+            false,
+            json!({ "query": format!("{{ vehicle(id: {text}) }}") }),
+        ),
+    ] {
+        let response = app.post(body.to_string()).await;
+        let message = response.error()["message"].take();
+        let message = message.as_str().expect("it is text");
+        let is_printable =
+            |character: char| !text.contains(character) || character.is_ascii_graphic();
+        assert!(message.chars().all(is_printable), "{message:?}");
+        let quoted = if quotes_all { escaped } else { r"\u{1b}" };
+        assert!(message.contains(quoted), "{message}");
+    }
 }
 
 async fn metrics_truncate_operation_names_to_64_characters(app: TestApp) {

@@ -16,6 +16,7 @@ mod permitted;
 mod persisted;
 mod position;
 mod prepare;
+mod quote;
 mod request;
 mod response;
 pub mod runtime;

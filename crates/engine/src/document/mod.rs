@@ -31,6 +31,7 @@ use crate::{
     introspection::{self, Introspection, is_introspection},
     operation_info::{OperationInfo, deprecated_elements},
     position::position,
+    quote::printable,
     response::{Refused, refused, refused_with},
     runtime::{PlanSize, Planner, Root},
     service::DynService,
@@ -324,7 +325,10 @@ impl DocumentCache {
             if self.introspection == Introspection::On {
                 message += &schema::suggestion_for(&self.contract, &text);
             }
-            ServerError::new(message, error.location().map(|span| position(lines, span)))
+            ServerError::new(
+                printable(&message),
+                error.location().map(|span| position(lines, span)),
+            )
         });
         refused_with(code, errors.collect())
     }

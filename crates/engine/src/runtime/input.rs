@@ -5,7 +5,8 @@ use std::fmt::Display;
 use async_graphql::{ID, MaybeUndefined, Name, Value, Variables};
 use async_graphql_value::Value as InputValue;
 use indexmap::IndexMap;
-use schema::excerpt;
+
+use crate::quote::quoted;
 
 /// A type of arguments and of fields of input objects.
 pub trait Input: Sized {
@@ -38,13 +39,14 @@ impl InputError {
     }
 
     /// The value is not of the type with this name.
-    pub fn expected(ty: &str, value: &impl Display) -> Self {
-        let value = value.to_string();
-        if value == "null" {
-            return Self::new("must not be null");
+    pub fn expected(ty: &str, value: &Value) -> Self {
+        match value {
+            Value::Null => Self::new("must not be null"),
+            value => {
+                let value = quoted(value);
+                Self::new(format!("must be of the type {ty}, it is {value}"))
+            }
         }
-        let value = excerpt(&value);
-        Self::new(format!("must be of the type {ty}, it is {value}"))
     }
 
     /// The error with a suggestion after its reason.

@@ -197,16 +197,6 @@ fn merges_fields_of_fragments_and_evaluates_directives() {
 }
 
 #[test]
-fn an_include_condition_that_is_null_is_not_true() {
-    let text = "query ($on: Boolean = true) { wakes wrong: broken @include(if: $on) }";
-    let mut request = Request::from(text);
-    request
-        .variables
-        .insert(Name::new("on"), async_graphql::Value::Null);
-    assert_eq!(execute(request), json!({ "data": { "wakes": 1 } }));
-}
-
-#[test]
 fn an_error_quotes_the_beginning_of_a_value() {
     let value = async_graphql::Value::from("x".repeat(1_000_000));
     let error = InputError::expected("Isbn", &value).to_string();

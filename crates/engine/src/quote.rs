@@ -1,0 +1,107 @@
+//! Quotes parts of a request in messages: bounded, and without characters that are not printable.
+
+use std::fmt::Write as _;
+
+use async_graphql::Value;
+use schema::excerpt;
+
+/// More bytes than an excerpt has.
+const ENOUGH_BYTES: usize = 1024;
+
+/// A value as in a document, truncated.
+pub(crate) fn quoted(value: &Value) -> String {
+    let mut text = String::new();
+    write(value, &mut text);
+    excerpt(&text).into_owned()
+}
+
+/// A message in which characters that are not printable are escaped.
+pub(crate) fn printable(message: &str) -> String {
+    let mut text = String::with_capacity(message.len());
+    for character in message.chars() {
+        match character {
+            '"' | '\'' | '\\' => text.push(character),
+            other => text.extend(other.escape_debug()),
+        }
+    }
+    text
+}
+
+fn write(value: &Value, text: &mut String) {
+    match value {
+        Value::String(content) => text.push_str(&format!("{:?}", excerpt(content))),
+        // The digits of a number.
+        Value::Enum(digits) => text.push_str(&excerpt(digits)),
+        Value::List(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                separate(index, text);
+                write(item, text);
+                if text.len() > ENOUGH_BYTES {
+                    return;
+                }
+            }
+            text.push(']');
+        }
+        Value::Object(members) => {
+            text.push('{');
+            for (index, (name, member)) in members.iter().enumerate() {
+                separate(index, text);
+                text.push_str(&printable(&excerpt(name)));
+                text.push_str(": ");
+                write(member, text);
+                if text.len() > ENOUGH_BYTES {
+                    return;
+                }
+            }
+            text.push('}');
+        }
+        scalar => write!(text, "{scalar}").expect("a string accepts every text"),
+    }
+}
+
+fn separate(index: usize, text: &mut String) {
+    if index > 0 {
+        text.push_str(", ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::{Name, value};
+
+    use super::*;
+
+    #[test]
+    fn a_value_is_quoted_as_in_a_document() {
+        for (value, text) in [
+            (value!(null), "null"),
+            (
+                value!("a \"b\" \u{1b}\u{85}\u{202e}\n"),
+                r#""a \"b\" \u{1b}\u{85}\u{202e}\n""#,
+            ),
+            (value!([1, 2.5, [true, "é"]]), r#"[1, 2.5, [true, "é"]]"#),
+            (Value::Enum(Name::new("123")), "123"),
+            (
+                Value::Object([(Name::new("a\u{1b}\n"), value!({}))].into()),
+                r"{a\u{1b}\n: {}}",
+            ),
+        ] {
+            assert_eq!(quoted(&value), text);
+        }
+    }
+
+    #[test]
+    fn a_quote_is_bounded() {
+        let long = "Z".repeat(1 << 20);
+        let many = vec![value!([0]); 1 << 20];
+        for value in [
+            Value::String(long.clone()),
+            Value::Enum(Name::new(&long)),
+            Value::List(many),
+            Value::Object([(Name::new(&long), Value::String(long))].into()),
+        ] {
+            assert_eq!(quoted(&value).chars().count(), 65);
+        }
+    }
+}
