@@ -310,22 +310,4 @@ fn hash(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hashes_with_sha_256_in_hexadecimal() {
-        let expected = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38";
-        assert_eq!(hash("{__typename}"), expected);
-    }
-
-    #[test]
-    fn finds_a_trusted_document_by_identifier_and_by_hash() {
-        let text = "{ __typename }\n".to_owned();
-        let trusted = TrustedDocuments::new(TrustedMode::Enforce, [("One".to_owned(), text)]);
-        assert!(trusted.check("{ __typename }\n").is_ok());
-        assert!(trusted.check("{ __typename }").is_ok());
-        assert!(trusted.check("{ books { id } }").is_err());
-        assert!(trusted.documents.contains_key("One"));
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
 //! Order, errors and recursion of objects with asynchronous resolvers, by a contract written by hand.
 
 use apollo_compiler::executable::SelectionSet;
-use async_graphql::{Name, ServerResult};
+use async_graphql::ServerResult;
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 use tokio::{runtime::Builder, sync::Notify, task::yield_now};
