@@ -7,10 +7,8 @@ use clap::{ArgMatches, Command, parser::ValueSource};
 use super::{
     file::SettingsFile,
     setting::{self, Setting},
+    url::MASK,
 };
-
-/// Displayed in place of a secret.
-const MASK: &str = "********";
 
 /// An effective setting.
 #[derive(Debug, Clone, PartialEq, Eq)]

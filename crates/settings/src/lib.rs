@@ -8,6 +8,7 @@ mod file;
 mod pages;
 mod parser;
 mod setting;
+mod url;
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -21,6 +22,7 @@ pub use self::{
     parser::{
         choice, milliseconds, number, optional, optional_path, seconds, secret, size, switch, value,
     },
+    url::masked_url,
 };
 use self::{
     file::SettingsFile,
