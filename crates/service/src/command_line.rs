@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, Command, Parser};
 use futures_util::future::BoxFuture;
-use settings::Parsed;
+use settings::{Parsed, masked_url};
 
 use crate::{Definition, Failure, Settings};
 
@@ -36,11 +36,12 @@ pub fn parse<C: CommandLine>(
     settings::reject(&settings.conflicts())?;
     let unknown_targets = settings.telemetry.unknown_targets();
     parsed.warnings.extend(unknown_targets);
-    let database = &settings.database;
+    let (database, traces) = (&settings.database, &settings.telemetry.trace_endpoint);
     for setting in &mut parsed.effective {
-        match (setting.name.as_str(), &database.read_database_url) {
-            ("database-url", _) => setting.describe(&database.database_url),
-            ("read-database-url", Some(url)) => setting.describe(url),
+        match (setting.name.as_str(), &database.read_database_url, traces) {
+            ("database-url", ..) => setting.describe(&database.database_url),
+            ("read-database-url", Some(url), _) => setting.describe(url),
+            ("trace-endpoint", _, Some(url)) => setting.describe(&masked_url(url.as_str())),
             _ => {}
         }
     }

@@ -5,7 +5,7 @@ use clap::{Arg, Command};
 use super::setting::{self, Setting, default, is_integer};
 
 /// Words at the end of the names of secrets.
-const SECRETS: &[&str] = &["url", "password", "token", "secret"];
+const SECRETS: &[&str] = &["url", "endpoint", "password", "token", "secret"];
 
 /// Completes each flag of a command line, for its attribute `#[command(mut_args = …)]`:
 ///

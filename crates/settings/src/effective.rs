@@ -72,11 +72,12 @@ pub(crate) fn list(
 ) -> Vec<Effective> {
     let effective = |setting: Setting| {
         let origin = origin(setting, file, matches);
-        let hidden = setting.is_secret() && origin != Origin::Default;
+        let text = text(setting, matches);
+        let hidden = setting.is_secret() && text != setting.default();
         Effective {
             name: setting.name().to_owned(),
             heading: setting.heading().to_owned(),
-            value: setting.to_toml(if hidden { MASK } else { text(setting, matches) }),
+            value: setting.to_toml(if hidden { MASK } else { text }),
             hint: None,
             origin,
         }
@@ -116,4 +117,5 @@ fn text<'a>(setting: Setting<'_>, matches: &'a ArgMatches) -> &'a str {
     let mut values = matches.get_raw(setting.id()).into_iter().flatten();
     let text = values.next().and_then(std::ffi::OsStr::to_str);
     text.expect("a setting has a value that its parser has read as Unicode")
+        .trim()
 }

@@ -103,10 +103,10 @@ fn entry<'a>(
 fn text(setting: Setting<'_>, value: &DeValue) -> Result<String, String> {
     let name = setting.name();
     match value {
-        DeValue::String(text) if setting.is_number() && is_integer(text) => {
+        DeValue::String(text) if setting.is_number() && is_integer(text.trim()) => {
             Err(format!("{name} must be written without quotes"))
         }
-        DeValue::String(text) => Ok(text.clone().into_owned()),
+        DeValue::String(text) => Ok(text.trim().to_owned()),
         DeValue::Integer(number) if setting.is_number() => {
             let value = i64::from_str_radix(number.as_str(), number.radix());
             // A number that overflows exceeds every bound, which the parser of the setting reports.

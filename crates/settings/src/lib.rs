@@ -12,7 +12,10 @@ mod url;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{ArgMatches, Args, Command, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use clap::{
+    ArgMatches, Args, Command, FromArgMatches, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 pub use self::setting::config_variable;
 pub use self::{
@@ -78,15 +81,34 @@ pub fn parse<C: Parser>(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<Parsed<C>, clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    let mut definition = with_few_globals(C::command(), &arguments);
-    let matches = definition.try_get_matches_from_mut(&arguments);
+    parse_arguments(&arguments).map_err(without_secrets)
+}
+
+/// The error without the secrets of a URL that is an argument where none is expected.
+fn without_secrets(mut error: clap::Error) -> clap::Error {
+    for kind in [
+        ContextKind::InvalidArg,
+        ContextKind::InvalidSubcommand,
+        ContextKind::InvalidValue,
+    ] {
+        if let Some(ContextValue::String(text)) = error.get(kind) {
+            let masked = ContextValue::String(masked_url(text));
+            error.insert(kind, masked);
+        }
+    }
+    error
+}
+
+fn parse_arguments<C: Parser>(arguments: &[OsString]) -> Result<Parsed<C>, clap::Error> {
+    let mut definition = with_few_globals(C::command(), arguments);
+    let matches = definition.try_get_matches_from_mut(arguments);
     // The help and the errors of the complete definition.
-    let mut matches = matches.or_else(|_| C::command().try_get_matches_from(&arguments))?;
+    let mut matches = matches.or_else(|_| C::command().try_get_matches_from(arguments))?;
     let file = file(&matches, &definition)?;
     if let Some(file) = &file {
         matches = file
-            .as_defaults(with_few_globals(C::command(), &arguments))
-            .try_get_matches_from(&arguments)?;
+            .as_defaults(with_few_globals(C::command(), arguments))
+            .try_get_matches_from(arguments)?;
     }
     #[expect(clippy::disallowed_methods, reason = "settings are read here")]
     let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());

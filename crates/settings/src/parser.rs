@@ -5,6 +5,8 @@ use std::{ffi::OsStr, ops::RangeInclusive, path::PathBuf, time::Duration};
 
 use clap::{Arg, Command, builder::TypedValueParser, error::ErrorKind};
 
+use super::url::masked_url;
+
 /// A parser that returns the value, or the end of the error message.
 #[derive(Clone)]
 struct SettingParser<F> {
@@ -19,7 +21,8 @@ pub fn value<T: Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     SettingParser {
         must_be: must_be.into(),
-        parse: move |text: &str| parse(text).ok_or_else(|| format!(", not {text:?}")),
+        // The value can be a URL with a password that is meant for another setting.
+        parse: move |text: &str| parse(text).ok_or_else(|| format!(", not {:?}", masked_url(text))),
     }
 }
 
@@ -110,9 +113,11 @@ where
         text: &OsStr,
     ) -> Result<T, clap::Error> {
         let not_unicode = || Err(", in Unicode".to_owned());
-        let parsed = text
-            .to_str()
-            .map_or_else(not_unicode, |text| (self.parse)(text));
+        // The name of a file can begin or end with white space; those of settings come from variables, too.
+        let is_exact = argument.is_some_and(Arg::is_positional);
+        let parsed = text.to_str().map_or_else(not_unicode, |text| {
+            (self.parse)(if is_exact { text } else { text.trim() })
+        });
         parsed.map_err(|ending| {
             let name = argument.map(name).unwrap_or_default();
             let sentence = format!("{name} must be {}{ending}\n", self.must_be);

@@ -6,17 +6,16 @@ use url::Url;
 pub(crate) const MASK: &str = "********";
 
 /// A URL with its user, its password and the values of its query masked, and without its fragment. A
-/// text that contains `@` or `?` otherwise than such a URL is masked as a whole.
+/// text that contains `@`, `?` or `#` otherwise than such a URL is masked as a whole; one without them
+/// remains as it is.
 pub fn masked_url(text: &str) -> String {
+    if !text.contains(['@', '?', '#']) {
+        return text.to_owned();
+    }
     // An `@` in the path can be the end of a password that contains `/`.
     let is_regular = |url: &Url| url.has_host() && !url.path().contains('@');
     let Some(mut url) = Url::parse(text).ok().filter(is_regular) else {
-        let masked = if text.contains(['@', '?']) {
-            MASK
-        } else {
-            text
-        };
-        return masked.to_owned();
+        return MASK.to_owned();
     };
     url.set_fragment(None);
     if !url.username().is_empty() || url.password().is_some() {
@@ -63,8 +62,8 @@ mod tests {
             ("http://u:canary@a.example:99999/", "********"),
             ("u:canary@a.example", "********"),
             ("/graphql?key=canary", "********"),
-            ("catalogue:8000", "catalogue:8000"),
-            ("http://a.example:99999", "http://a.example:99999"),
+            ("bookshop:8000", "bookshop:8000"),
+            ("HTTP://a.example:99999", "HTTP://a.example:99999"),
         ] {
             assert_eq!(masked_url(url), expected, "{url}");
         }

@@ -1,45 +1,66 @@
-//! The password of the database is never printed, logged or served.
+//! Passwords, tokens and keys are never printed, logged or served.
 
 use std::fs;
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use testkit::{Program, http::get};
 
 use super::service::{Service, post};
-use crate::support::program;
+use crate::support::{program, serve_in};
 
 testkit::tests![
-    no_command_prints_the_password,
-    an_invalid_url_is_not_printed,
+    no_command_prints_a_secret_of_a_setting,
+    a_secret_in_the_wrong_place_is_not_printed,
     no_response_contains_a_part_of_the_url,
+    no_credential_of_a_request_is_logged_or_served,
 ];
 
-/// The password that no output may contain.
+/// The part of a secret that no output may contain.
 const CANARY: &str = "canary-9d2e";
 
 /// No process listens on this port.
 const URL: &str = "postgres://user:canary-9d2e@127.0.0.1:9/vehicles";
 
-/// The output of a command, with the URL in the environment variable or in a settings file.
+/// The settings that contain secrets: variable, name and value.
+const SECRETS: [(&str, &str, &str); 3] = [
+    ("DATABASE_URL", "database-url", URL),
+    (
+        "CATALOGUE_READ_DATABASE_URL",
+        "read-database-url",
+        "postgres://user:canary-9d2e@127.0.0.1:9/vehicles?application_name=canary-9d2e",
+    ),
+    (
+        "CATALOGUE_TRACE_ENDPOINT",
+        "trace-endpoint",
+        "http://127.0.0.1:9/v1/traces?api-key=canary-9d2e&canary-9d2e",
+    ),
+];
+
+const FLAGS: [&str; 4] = [
+    "--database-connect-timeout-seconds=1",
+    "--database-timeout-seconds=1",
+    "--listen=127.0.0.1:0",
+    "--log-level=trace",
+];
+
+/// The output of a command, with the secrets in environment variables or in a settings file.
 fn output(program: &Program, arguments: &[&str], in_file: bool) -> String {
-    let flags = [
-        "--database-connect-timeout-seconds=1",
-        "--database-timeout-seconds=1",
-        "--listen=127.0.0.1:0",
-        "--log-level=trace",
-    ];
-    let arguments = [&flags, arguments].concat();
+    let arguments = [&FLAGS, arguments].concat();
     let output = if in_file {
-        let text = format!("database-url = \"{URL}\"\n");
-        fs::write(program.path("settings.toml"), text).unwrap();
+        let lines = SECRETS.map(|(_, name, value)| format!("{name} = \"{value}\"\n"));
+        fs::write(program.path("settings.toml"), lines.concat()).unwrap();
         program.run(&[&["--config", "settings.toml"], &arguments[..]].concat())
     } else {
-        program.run_with(&[("DATABASE_URL", URL)], &arguments)
+        let variables = SECRETS.map(|(variable, _, value)| (variable, value));
+        program.run_with(&variables, &arguments)
     };
     output.stdout + &output.stderr
 }
 
-fn no_command_prints_the_password() {
+fn no_command_prints_a_secret_of_a_setting() {
     let program = program().with_file("vehicles.csv", "type,modelCode\nSUV,XC60\n");
+    let health =
+        "--url=http://canary-9d2e:canary-9d2e@127.0.0.1:9/?a=canary-9d2e&canary-9d2e#canary-9d2e";
     for arguments in [
         ["--help"].as_slice(),
         &["-h"],
@@ -49,6 +70,7 @@ fn no_command_prints_the_password() {
         &["completions", "bash"],
         &["config", "check"],
         &["config", "example"],
+        &["config", "reference"],
         &["--pool-size=none", "config", "check"],
         &["--no-such-flag"],
         &["serve"],
@@ -58,6 +80,7 @@ fn no_command_prints_the_password() {
         &["export", "out.csv"],
         &["import", "vehicles.csv"],
         &["health"],
+        &["health", health],
     ] {
         for in_file in [false, true] {
             let output = output(&program, arguments, in_file);
@@ -70,24 +93,63 @@ fn no_command_prints_the_password() {
     }
 }
 
-fn an_invalid_url_is_not_printed() {
+fn a_secret_in_the_wrong_place_is_not_printed() {
     let program = program();
     for url in [
         "postgres://user:canary-9d2e@host:99999/vehicles",
         "postgres://user:canary-9d2e@ho st/vehicles",
         "postgres://user:canary-9d2e@host/vehicles?sslmode=never",
         "postgres://user:canary-9d2e@host/vehicles?nonsense=1",
+        "postgres://user:/canary-9d2e@host/vehicles",
         "mysql://user:canary-9d2e@host",
         "user:canary-9d2e@host/vehicles",
+        "canary-9d2e@host/vehicles",
+        "ftp://user:canary-9d2e@host/vehicles",
+        "http://127.0.0.1:9/?api-key=canary-9d2e",
     ] {
-        let output = output(&program, &["--database-url", url, "config", "check"], false);
-        assert!(output.contains("--database-url"), "{url}: {output}");
-        assert!(!output.contains(":canary-9d2e"), "{url}: {output}");
+        for flag in [
+            "--database-url",
+            "--read-database-url",
+            "--trace-endpoint",
+            "--listen",
+            "--log-level",
+            "--cors-origins",
+            "--pool-size",
+            "--no-such-flag",
+            "--production",
+            "--url",
+        ] {
+            // Valid for this setting, so the listing shows it.
+            let is_valid = flag == "--trace-endpoint" && url.starts_with("http:");
+            let command: &[&str] = match flag {
+                "--url" => &["health"],
+                _ => &["config", "check"],
+            };
+            let flag = format!("{flag}={url}");
+            let output = program.run(&[command, &[&flag]].concat());
+            assert!(
+                is_valid || output.stderr.starts_with("error: "),
+                "{output:?}"
+            );
+            assert!(!format!("{output:?}").contains(CANARY), "{output:?}");
+        }
+        for arguments in [
+            [url].as_slice(),
+            &["migrate", url],
+            &["config", "check", url],
+            &["completions", url],
+            &["--production", url],
+        ] {
+            let output = program.run(arguments);
+            assert!(output.stderr.starts_with("error: "), "{output:?}");
+            assert!(!format!("{output:?}").contains(CANARY), "{output:?}");
+        }
     }
     for (line, text) in [
         ("no TOML", format!("database-url = {URL}\n")),
         ("no string", format!("database-url = [\"{URL}\"]\n")),
         ("no setting", format!("database-ur = \"{URL}\"\n")),
+        ("another setting", format!("listen = \"{URL}\"\n")),
         ("twice", format!("database-url = \"{URL}\"\n").repeat(2)),
     ] {
         fs::write(program.path("wrong.toml"), text).unwrap();
@@ -124,4 +186,58 @@ fn no_response_contains_a_part_of_the_url() {
             assert!(!response.contains(secret), "{secret}: {response}");
         }
     }
+}
+
+/// At the most detailed log level, over HTTP/1.1 and HTTP/2.
+fn no_credential_of_a_request_is_logged_or_served() {
+    // In base64, as a token and as the secret of the key.
+    let secret = "canary-9d2e".repeat(4);
+    let jwks = format!(r#"{{"keys":[{{"kty":"oct","kid":"one","k":"{secret}"}}]}}"#);
+    let program = program().with_file("keys.json", jwks);
+    let service = serve_in(
+        program,
+        &[
+            "--log-level=trace",
+            "--auth-keys-file=keys.json",
+            "--auth-issuer=issuer",
+            "--auth-audience=audience",
+            "--rate-limit=1000",
+            "--trace-endpoint=http://127.0.0.1:9/?canary-9d2e",
+        ],
+    );
+    let query = r#"{"query":"{ vehicles { id } }"}"#;
+    let header = r#"{"alg":"HS256","kid":"one"}"#;
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let http2 = reqwest::Client::builder().http2_prior_knowledge();
+    for client in [reqwest::Client::new(), http2.build().unwrap()] {
+        for authorization in [
+            "Bearer canary-9d2e".to_owned(),
+            format!("Bearer {}.e30.{secret}", URL_SAFE_NO_PAD.encode(header)),
+            "Basic canary-9d2e".to_owned(),
+            "canary-9d2e".to_owned(),
+        ] {
+            let url = format!("http://{}/graphql?access_token=canary-9d2e", service.addr);
+            let request = client
+                .post(url)
+                .header("authorization", &authorization)
+                .header("x-token", "canary-9d2e")
+                .header("cookie", "session=canary-9d2e")
+                .header("content-type", "application/json")
+                .body(query);
+            let response = runtime.block_on(async {
+                let response = request.send().await.unwrap();
+                let head = format!("{} {:?}", response.status(), response.headers());
+                head + &response.text().await.unwrap()
+            });
+            assert!(response.starts_with("401"), "{authorization}: {response}");
+            assert!(!response.contains(CANARY), "{authorization}: {response}");
+        }
+    }
+    for path in ["/metrics", "/limits", "/health/ready"] {
+        let (_, response) = get(service.addr, path);
+        assert!(!response.contains(CANARY), "{path}: {response}");
+    }
+    let shown = service.log() + &service.printed();
+    assert!(shown.contains("UNAUTHENTICATED"), "{shown}");
+    assert!(!shown.contains(CANARY), "{shown}");
 }

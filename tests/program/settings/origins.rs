@@ -11,6 +11,8 @@ testkit::tests![
     the_service_uses_the_file,
     rejects_an_invalid_variable_if_the_file_is_valid,
     secrets_are_never_shown,
+    the_values_of_a_query_in_a_url_are_never_shown,
+    white_space_around_a_value_is_no_part_of_it,
 ];
 
 /// The line of `config check` for a setting, without alignment.
@@ -143,5 +145,82 @@ fn secrets_are_never_shown() {
         );
         assert_eq!(line(&output.stdout, "database-url"), expected);
         assert!(!format!("{output:?}").contains("canary"), "{output:?}");
+    }
+}
+
+fn the_values_of_a_query_in_a_url_are_never_shown() {
+    let url = "https://collector.example/v1/traces?api-key=canary&canary";
+    let output = program().run_with(&[("CATALOGUE_TRACE_ENDPOINT", url)], &["config", "check"]);
+    assert_eq!(output.code, Some(0), "{output:?}");
+    assert_eq!(
+        line(&output.stdout, "trace-endpoint"),
+        "trace-endpoint = \"********\" # variable CATALOGUE_TRACE_ENDPOINT, \
+         https://collector.example/v1/traces?api-key=********&********"
+    );
+    assert!(!format!("{output:?}").contains("canary"), "{output:?}");
+    let output = program().run(&["config", "check", "--trace-endpoint=none"]);
+    let expected = "trace-endpoint = \"none\" # flag --trace-endpoint";
+    assert_eq!(line(&output.stdout, "trace-endpoint"), expected);
+    for wrong in ["ftp://collector.example/?canary", "collector?key=canary"] {
+        let output = program().run(&["config", "check", "--trace-endpoint", wrong]);
+        let start = "error: --trace-endpoint (CATALOGUE_TRACE_ENDPOINT) must be none, or a URL";
+        assert!(output.stderr.starts_with(start), "{output:?}");
+        assert!(!output.stderr.contains("canary"), "{output:?}");
+    }
+}
+
+/// Files of secrets end with a line end, which many tools copy into the variable.
+fn white_space_around_a_value_is_no_part_of_it() {
+    let file = "database-url = \"\"\"\nsqlite:a.db\n\"\"\"\nauth-issuer = \" issuer\\r\\n\"\ndepth-limit = 7\n";
+    let flags = [
+        "--database-url= sqlite:a.db\n",
+        "--depth-limit=7\r\n",
+        "--auth-issuer",
+        "issuer\t",
+    ];
+    for (source, variables, flags) in [
+        (
+            "variables",
+            vec![
+                ("DATABASE_URL", "sqlite:a.db\n"),
+                ("CATALOGUE_AUTH_ISSUER", "issuer\r\n"),
+                ("CATALOGUE_DEPTH_LIMIT", " 7 "),
+            ],
+            vec![],
+        ),
+        ("flags", vec![], flags.to_vec()),
+        (
+            "a file",
+            vec![("CATALOGUE_CONFIG", "catalogue.toml\n")],
+            vec![],
+        ),
+    ] {
+        let program = program().with_file("catalogue.toml", file);
+        let keys = ["--auth-audience=a", "--auth-keys-file=keys.json\n"];
+        let run = |command: &[&str]| {
+            let arguments = [&keys, &flags[..], command].concat();
+            program.run_with(&variables, &arguments)
+        };
+        let output = run(&["migrate", "up"]);
+        assert_eq!(output.code, Some(0), "{source}: {output:?}");
+        let names = std::fs::read_dir(program.folder()).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let databases: Vec<_> = names.filter(|name| name.contains(".db")).collect();
+        assert_eq!(databases, ["a.db"], "{source}");
+        let output = run(&["config", "check"]);
+        let missing = "error: cannot load the token verification keys: cannot read keys.json: ";
+        assert!(output.stderr.starts_with(missing), "{source}: {output:?}");
+        for expected in ["auth-issuer = \"issuer\"", "depth-limit = 7"] {
+            let name = expected.split(' ').next().unwrap();
+            let shown = line(&output.stdout, name);
+            assert!(
+                shown.starts_with(&format!("{expected} #")),
+                "{source}: {shown}"
+            );
+        }
+    }
+    for flag in ["--auth-issuer= \n", "--database-url=\n", "--depth-limit= "] {
+        let output = program().run(&["config", "check", flag]);
+        assert_eq!(output.code, Some(2), "{flag:?}: {output:?}");
     }
 }

@@ -3,7 +3,7 @@
 use std::{error::Error, io};
 
 use database::{DatabaseUrl, Error as DatabaseError};
-use reqwest::{StatusCode, Url};
+use reqwest::StatusCode;
 
 use super::{remote_contract::ServiceError, stop_signal::StopSignal};
 use crate::StartError;
@@ -71,12 +71,12 @@ pub enum Failure {
     /// `health` does not know the port of the service: the settings have it listen on port 0.
     #[error("--listen has port 0, so the actual port is unknown; set --url")]
     UnknownPort,
-    /// The request of `health` failed.
+    /// The request of `health` to this URL, which is masked, failed.
     #[error("no response from {0}")]
-    HealthRequest(Url, #[source] reqwest::Error),
-    /// The service is not healthy.
+    HealthRequest(String, #[source] reqwest::Error),
+    /// The service at this URL, which is masked, is not healthy.
     #[error("{0} returned {1}")]
-    Unhealthy(Url, StatusCode),
+    Unhealthy(String, StatusCode),
     /// The output of the command could not be written.
     #[error("cannot write to stdout")]
     Print(#[source] io::Error),

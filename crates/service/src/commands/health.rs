@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, builder::TypedValueParser};
 use reqwest::{StatusCode, Url, redirect::Policy};
 use review::cli::print;
-use settings::{seconds, value};
+use settings::{masked_url, seconds, secret};
 
 use super::{failure::Failure, http_client};
 use crate::Settings;
@@ -35,8 +35,9 @@ pub struct HealthArguments {
 
 pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result<(), Failure> {
     let url = health.target(settings)?;
-    let request_error =
-        |error: reqwest::Error| Failure::HealthRequest(url.clone(), error.without_url());
+    let request_error = |error: reqwest::Error| {
+        Failure::HealthRequest(masked_url(url.as_str()), error.without_url())
+    };
     let client = http_client::builder()
         .timeout(health.timeout_seconds)
         // The certificate of the local service does not contain its address.
@@ -57,7 +58,7 @@ pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result
     print(&format!("{}\n", text.trim_end())).map_err(Failure::Print)?;
     match status {
         StatusCode::OK => Ok(()),
-        status => Err(Failure::Unhealthy(url, status)),
+        status => Err(Failure::Unhealthy(masked_url(url.as_str()), status)),
     }
 }
 
@@ -100,8 +101,9 @@ fn local_url(settings: &Settings) -> Result<Url, Failure> {
 
 fn url() -> impl TypedValueParser<Value = Url> {
     let must_be = "a URL such as http://127.0.0.1:8000 or https://service.example";
-    value(must_be, |text| {
-        let url = Url::parse(text).ok()?;
-        matches!(url.scheme(), "http" | "https").then_some(url)
+    secret(must_be, |text| {
+        let url = Url::parse(text).ok();
+        let url = url.filter(|url| matches!(url.scheme(), "http" | "https"));
+        url.ok_or_else(|| format!("it is {:?}", masked_url(text)))
     })
 }

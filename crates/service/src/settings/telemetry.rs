@@ -3,7 +3,9 @@
 use std::{path::PathBuf, time::Duration};
 
 use crate::Definition;
-use ::settings::{Optional, choice, milliseconds, number, optional_path, secret, size, value};
+use ::settings::{
+    Optional, choice, masked_url, milliseconds, number, optional_path, secret, size, value,
+};
 use clap::{Args, builder::TypedValueParser};
 use reqwest::Url;
 use schema::suggestion;
@@ -54,8 +56,9 @@ pub struct TelemetryArguments {
     pub metrics_operation_limit: usize,
 
     /// OTLP endpoint for traces (HTTP, JSON): none, or the full URL, usually ending with /v1/traces
-    #[arg(long, value_name = "ADDRESS", default_value = "none", value_parser = trace_endpoint())]
-    trace_endpoint: Optional<Url>,
+    #[arg(long, value_name = "ADDRESS", hide_env_values = true)]
+    #[arg(default_value = "none", value_parser = trace_endpoint())]
+    pub(crate) trace_endpoint: Optional<Url>,
 
     /// Requests sampled for traces out of 1000, from 0 to 1000, unless traceparent says not
     /// sampled, or a trusted proxy says sampled
@@ -124,7 +127,7 @@ fn trace_endpoint() -> impl TypedValueParser<Value = Optional<Url>> {
         match Url::parse(text).ok().filter(is_valid) {
             Some(url) => Ok(Some(url)),
             None if text.contains('@') => Err("it has a user or a password".to_owned()),
-            None => Err(format!("it is {text:?}")),
+            None => Err(format!("it is {:?}", masked_url(text))),
         }
     })
 }
