@@ -185,16 +185,18 @@ impl Builder {
 /// Parses the URL of an endpoint: it has a host and a path, and no query string, which would be sent
 /// with every request.
 fn parse_endpoint(text: &str) -> Result<Url, BuildError> {
-    let url = Url::parse(text).ok().filter(|url| {
-        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.path() != "/"
-    });
-    let url = url.ok_or_else(|| BuildError::Url {
-        url: text.to_owned(),
-    })?;
-    if !url.username().is_empty() || url.password().is_some() {
+    let url = Url::parse(text).ok().filter(Url::has_host);
+    let has_credentials = |url: &Url| !url.username().is_empty() || url.password().is_some();
+    // Checked first, since the other error contains the URL.
+    if (url.as_ref()).map_or(text.contains('@'), has_credentials) {
         return Err(BuildError::Credentials);
     }
-    Ok(url)
+    let url = url.filter(|url| {
+        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.path() != "/"
+    });
+    url.ok_or_else(|| BuildError::Url {
+        url: text.split(['?', '#']).next().unwrap_or_default().to_owned(),
+    })
 }
 
 fn http_client(

@@ -115,7 +115,7 @@ pub enum BuildError {
         "{url:?} is not the URL of an endpoint; use a form such as http://127.0.0.1:8000/graphql"
     )]
     Url {
-        /// The given URL.
+        /// The given URL, without its query.
         url: String,
     },
     /// Credentials in a URL would be shown wherever the URL is.

@@ -281,3 +281,21 @@ fn invalid_urls_headers_and_certificates_are_build_errors() {
         "{error}"
     );
 }
+
+#[test]
+fn an_error_of_the_url_contains_no_secret() {
+    for url in [
+        "http://u:canary@a.example/graphql",
+        "http://u:canary@a.example",
+        "http://u:canary@a.example:99999/graphql",
+        "ftp://u:canary@a.example/",
+        "u:canary@a.example/graphql",
+        "http://a.example/graphql?key=canary",
+    ] {
+        let error = CatalogueClient::builder(url).build().unwrap_err();
+        assert!(
+            !format!("{error} {error:?}").contains("canary"),
+            "{error:?}"
+        );
+    }
+}
