@@ -8,8 +8,14 @@ use std::{
 
 use jsonwebtoken::{
     Algorithm, AlgorithmFamily, DecodingKey, DecodingKeyKind,
-    jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm, PublicKeyUse},
+    jwk::{AlgorithmParameters, CommonParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse},
 };
+use ring::{
+    agreement::{ECDH_P256, EphemeralPrivateKey, UnparsedPublicKey, agree_ephemeral},
+    rand::SystemRandom,
+};
+use serde::Deserialize;
+use serde_json::Value;
 
 /// Maximum size of a key file.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -37,21 +43,6 @@ pub(super) struct Key {
     pub(super) decoding: DecodingKey,
 }
 
-impl Key {
-    fn new(
-        id: Option<String>,
-        algorithm: Algorithm,
-        decoding: DecodingKey,
-    ) -> Result<Self, String> {
-        check_size(&decoding)?;
-        Ok(Self {
-            id,
-            algorithm,
-            decoding,
-        })
-    }
-}
-
 /// Reads the key file.
 pub(super) fn read(path: &Path) -> Result<String, KeysError> {
     let mut text = String::new();
@@ -65,128 +56,207 @@ pub(super) fn read(path: &Path) -> Result<String, KeysError> {
     Ok(text)
 }
 
-/// Parses at least one key.
+/// Parses at least one usable key. Others are skipped with a warning (RFC 7517, section 5).
 pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<Key>, KeysError> {
-    let keys = if text.trim_start().starts_with('{') {
+    // Some editors write a byte order mark.
+    let text = text.trim_start_matches('\u{feff}');
+    let is_jwks = text.trim_start().starts_with('{');
+    let parsed = if is_jwks {
         from_jwks(text)
     } else {
-        from_pem(text)
+        Ok(from_pem(text))
     };
-    keys.map_err(|reason| KeysError::Invalid(path.to_owned(), reason))
+    let invalid = |reason| KeysError::Invalid(path.to_owned(), reason);
+    let (mut keys, mut first) = (Vec::new(), None);
+    for (name, parsed) in parsed.map_err(invalid)? {
+        match parsed {
+            Ok(key) => keys.push(key),
+            Err(reason) => {
+                tracing::warn!(key = name, reason, "ignored a key");
+                first.get_or_insert(format!("{name} {reason}"));
+            }
+        }
+    }
+    match first {
+        _ if !keys.is_empty() => Ok(keys),
+        Some(first) => Err(invalid(format!("has no usable key: {first}"))),
+        None if is_jwks => Err(invalid("has no key".to_owned())),
+        None => Err(invalid(
+            "contains neither a JSON Web Key Set nor a PEM PUBLIC KEY".to_owned(),
+        )),
+    }
 }
 
-fn from_jwks(text: &str) -> Result<Vec<Key>, String> {
-    let set: JwkSet = serde_json::from_str(text)
+/// A key with its name in messages, or why it cannot be used.
+type NamedKey = (String, Result<Key, String>);
+
+/// A JSON Web Key Set, whose keys are parsed one by one.
+#[derive(Deserialize)]
+struct KeySet {
+    keys: Vec<Value>,
+}
+
+fn from_jwks(text: &str) -> Result<Vec<NamedKey>, String> {
+    let set: KeySet = serde_json::from_str(text)
         .map_err(|error| format!("is not a JSON Web Key Set with a list of keys: {error}"))?;
-    let mut keys = Vec::new();
-    for (jwk, number) in set.keys.iter().zip(1..) {
-        let name = match &jwk.common.key_id {
+    let keys = set.keys.into_iter().zip(1..).map(|(json, number)| {
+        let name = match json["kid"].as_str() {
             Some(id) => format!("{id:?}"),
             None => format!("number {number}"),
         };
-        let Some(algorithm) = algorithm(jwk) else {
-            tracing::warn!(
-                key = name,
-                "ignored a key that is not for RS256, ES256, EdDSA or HS256 signatures"
-            );
-            continue;
-        };
-        let key = DecodingKey::from_jwk(jwk)
-            .map_err(|error| format!("can't be read: {error}"))
-            .and_then(|decoding| Key::new(jwk.common.key_id.clone(), algorithm, decoding));
-        keys.push(key.map_err(|reason| format!("has a key, {name}, that {reason}"))?);
-    }
-    if keys.is_empty() {
-        return Err("has no key for RS256, ES256, EdDSA or HS256 signatures".to_owned());
-    }
-    Ok(keys)
+        (name, from_jwk(json))
+    });
+    Ok(keys.collect())
 }
 
-/// The algorithm of a JWK; `None` if the key is not for signatures with a supported one.
+fn from_jwk(json: Value) -> Result<Key, String> {
+    // The error of the library can contain a value, which can be a secret.
+    let jwk: Jwk = serde_json::from_value(json).map_err(|_| "is not a JSON Web Key".to_owned())?;
+    let algorithm =
+        algorithm(&jwk).ok_or("is not for RS256, ES256, EdDSA or HS256 signatures".to_owned())?;
+    // RFC 7518, section 6.2.1.2: 32 bytes, which have 43 digits in base64; the point has both coordinates.
+    if let AlgorithmParameters::EllipticCurve(point) = &jwk.algorithm
+        && point.x.len() != 43
+    {
+        return Err("is not a point of P-256 with coordinates of 32 bytes".to_owned());
+    }
+    let decoding =
+        DecodingKey::from_jwk(&jwk).map_err(|error| format!("can't be read: {error}"))?;
+    Ok(Key {
+        id: jwk.common.key_id,
+        algorithm,
+        decoding: usable(decoding)?,
+    })
+}
+
+/// The algorithm of a JWK; `None` if the key does not verify signatures with a supported one.
 fn algorithm(jwk: &Jwk) -> Option<Algorithm> {
-    let (algorithm, name) = match &jwk.algorithm {
-        AlgorithmParameters::RSA(_) => (Algorithm::RS256, KeyAlgorithm::RS256),
+    let algorithm = match &jwk.algorithm {
+        AlgorithmParameters::RSA(_) => Algorithm::RS256,
         AlgorithmParameters::EllipticCurve(key) if key.curve == EllipticCurve::P256 => {
-            (Algorithm::ES256, KeyAlgorithm::ES256)
+            Algorithm::ES256
         }
         AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => {
-            (Algorithm::EdDSA, KeyAlgorithm::EdDSA)
+            Algorithm::EdDSA
         }
-        AlgorithmParameters::OctetKey(_) => (Algorithm::HS256, KeyAlgorithm::HS256),
+        AlgorithmParameters::OctetKey(_) => Algorithm::HS256,
         _ => return None,
     };
-    let algorithm_matches = jwk
-        .common
-        .key_algorithm
-        .is_none_or(|declared| declared == name);
-    let is_for_signatures = matches!(
-        jwk.common.public_key_use,
-        None | Some(PublicKeyUse::Signature)
-    );
-    (algorithm_matches && is_for_signatures).then_some(algorithm)
+    let CommonParameters {
+        key_algorithm,
+        public_key_use,
+        key_operations,
+        ..
+    } = &jwk.common;
+    let verifies = key_algorithm.is_none_or(|declared| declared == algorithm.into())
+        && matches!(public_key_use, None | Some(PublicKeyUse::Signature))
+        && (key_operations.as_ref()).is_none_or(|allowed| allowed.contains(&KeyOperations::Verify));
+    verifies.then_some(algorithm)
 }
 
-fn from_pem(text: &str) -> Result<Vec<Key>, String> {
-    let mut keys = Vec::new();
-    for block in text.split_inclusive(END) {
-        let Some(begin) = block.find(BEGIN) else {
-            continue;
-        };
-        let block = &block[begin..];
-        if !block.starts_with("-----BEGIN PUBLIC KEY-----") {
-            return Err("has a block of PEM that is not a PUBLIC KEY".to_owned());
-        }
-        let number = keys.len() + 1;
-        let key = from_pem_block(block.as_bytes())
-            .ok_or("is not a key of RSA, P-256 or Ed25519".to_owned())
-            .and_then(|(algorithm, decoding)| Key::new(None, algorithm, decoding));
-        keys.push(key.map_err(|reason| format!("has a key, number {number}, that {reason}"))?);
-    }
-    if keys.is_empty() {
-        return Err("contains neither a JSON Web Key Set nor a PEM PUBLIC KEY".to_owned());
-    }
-    Ok(keys)
+fn from_pem(text: &str) -> Vec<NamedKey> {
+    let blocks = text.split(BEGIN).skip(1).zip(1..);
+    let keys = blocks.map(|(block, number)| (format!("number {number}"), from_pem_block(block)));
+    keys.collect()
 }
 
-fn from_pem_block(pem: &[u8]) -> Option<(Algorithm, DecodingKey)> {
-    let rsa = || DecodingKey::from_rsa_pem(pem).map(|key| (Algorithm::RS256, key));
-    let ec = || DecodingKey::from_ec_pem(pem).map(|key| (Algorithm::ES256, key));
-    let ed = || DecodingKey::from_ed_pem(pem).map(|key| (Algorithm::EdDSA, key));
-    rsa().or_else(|_| ec()).or_else(|_| ed()).ok()
+/// A block of PEM after [`BEGIN`].
+fn from_pem_block(block: &str) -> Result<Key, String> {
+    let end = block.find(END).map(|start| start + END.len());
+    let (true, Some(end)) = (block.starts_with("PUBLIC KEY-----"), end) else {
+        return Err("is not a PUBLIC KEY".to_owned());
+    };
+    let pem = format!("{BEGIN}{}", &block[..end]);
+    let rsa = || DecodingKey::from_rsa_pem(pem.as_bytes()).map(|key| (Algorithm::RS256, key));
+    let ec = || DecodingKey::from_ec_pem(pem.as_bytes()).map(|key| (Algorithm::ES256, key));
+    let ed = || DecodingKey::from_ed_pem(pem.as_bytes()).map(|key| (Algorithm::EdDSA, key));
+    let key = rsa().or_else(|_| ec()).or_else(|_| ed());
+    let (algorithm, decoding) =
+        key.map_err(|_| "is not a key of RSA, P-256 or Ed25519".to_owned())?;
+    Ok(Key {
+        id: None,
+        algorithm,
+        decoding: usable(decoding)?,
+    })
 }
 
-/// Checks the key size, which ring reports only when it verifies a signature.
-fn check_size(key: &DecodingKey) -> Result<(), String> {
-    let (found, fits, expected) = match (key.family(), key.kind()) {
-        (AlgorithmFamily::Rsa, DecodingKeyKind::RsaModulusExponent { n, .. }) => {
-            let bytes = n.iter().skip_while(|byte| **byte == 0).count();
-            (
-                bytes,
-                (256..=1024).contains(&bytes),
-                "256 to 1024 of a modulus",
-            )
+/// The key in the form that ring expects, or why ring would refuse each signature.
+fn usable(key: DecodingKey) -> Result<DecodingKey, String> {
+    let length =
+        |found: usize, expected: &str| Err(format!("has {found} bytes instead of {expected}"));
+    match (key.family(), key.kind()) {
+        (AlgorithmFamily::Rsa, DecodingKeyKind::RsaModulusExponent { n, e }) => rsa_key(n, e),
+        (AlgorithmFamily::Rsa, DecodingKeyKind::SecretOrDer(der)) => {
+            let (n, e) = rsa_components(der).ok_or("is not a key of RSA".to_owned())?;
+            rsa_key(n, e)
         }
-        // The modulus and the bytes of its DER encoding.
-        (AlgorithmFamily::Rsa, DecodingKeyKind::SecretOrDer(der)) => (
-            der.len(),
-            (268..=1044).contains(&der.len()),
-            "268 to 1044: a modulus of 2048 to 8192 bits",
-        ),
-        (AlgorithmFamily::Ec, DecodingKeyKind::SecretOrDer(point)) => {
-            (point.len(), point.len() == 65, "65: a point of P-256")
+        (AlgorithmFamily::Ec, DecodingKeyKind::SecretOrDer(point)) if !is_p256_point(point) => {
+            Err("is not a point of P-256".to_owned())
         }
-        (AlgorithmFamily::Ed, DecodingKeyKind::SecretOrDer(point)) => {
-            (point.len(), point.len() == 32, "32: a point of Ed25519")
+        (AlgorithmFamily::Ed, DecodingKeyKind::SecretOrDer(point)) if point.len() != 32 => {
+            length(point.len(), "32: a point of Ed25519")
         }
         // RFC 7518, section 3.2.
-        (AlgorithmFamily::Hmac, DecodingKeyKind::SecretOrDer(secret)) => {
-            (secret.len(), secret.len() >= 32, "at least 32 of a secret")
+        (AlgorithmFamily::Hmac, DecodingKeyKind::SecretOrDer(secret)) if secret.len() < 32 => {
+            length(secret.len(), "at least 32 of a secret")
         }
-        (_, DecodingKeyKind::RsaModulusExponent { .. }) => (0, false, "those of its kind"),
-    };
-    if fits {
-        Ok(())
-    } else {
-        Err(format!("has {found} bytes instead of {expected}"))
+        _ => Ok(key),
     }
+}
+
+/// The key with this modulus and exponent, without leading zeros, which RFC 7518, section 2, forbids.
+fn rsa_key(n: &[u8], e: &[u8]) -> Result<DecodingKey, String> {
+    let [n, e] = [n, e].map(|bytes| {
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        &bytes[zeros..]
+    });
+    if !(256..=1024).contains(&n.len()) {
+        let found = n.len();
+        return Err(format!(
+            "has {found} bytes instead of 256 to 1024 of a modulus"
+        ));
+    }
+    let is_odd = |bytes: &[u8]| bytes.last().is_some_and(|byte| byte % 2 == 1);
+    if !is_odd(n) {
+        return Err("has an even modulus".to_owned());
+    }
+    // The range of ring.
+    if !is_odd(e) || *e == [1] || e.len() > 4 {
+        return Err("has an exponent that is not an odd number from 3 to 4294967295".to_owned());
+    }
+    Ok(DecodingKey::from_rsa_raw_components(n, e))
+}
+
+/// The modulus and the exponent of an `RSAPublicKey` in DER (RFC 8017, appendix A.1.1).
+fn rsa_components(der: &[u8]) -> Option<(&[u8], &[u8])> {
+    const INTEGER: u8 = 2;
+    const SEQUENCE: u8 = 0x30;
+    let (sequence, _) = der_element(SEQUENCE, der)?;
+    let (modulus, rest) = der_element(INTEGER, sequence)?;
+    let (exponent, _) = der_element(INTEGER, rest)?;
+    Some((modulus, exponent))
+}
+
+/// The content of the first element, which must have this tag, and what follows it.
+fn der_element(tag: u8, der: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (&[found, first], rest) = der.split_first_chunk()?;
+    // The first byte of a length above 127 has the number of its bytes.
+    let (length, rest) = if first < 0x80 {
+        (first.into(), rest)
+    } else {
+        let (bytes, rest) = rest.split_at_checked((first & 0x7f).into())?;
+        let length = bytes.iter().fold(0_usize, |length, byte| {
+            length.saturating_mul(256).saturating_add((*byte).into())
+        });
+        (length, rest)
+    };
+    (found == tag).then(|| rest.split_at_checked(length))?
+}
+
+/// Whether ring agrees on a key with the owner of this point, for which it must be one of the curve.
+fn is_p256_point(point: &[u8]) -> bool {
+    let peer = UnparsedPublicKey::new(&ECDH_P256, point);
+    EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new())
+        .and_then(|own| agree_ephemeral(own, &peer, |_| ()))
+        .is_ok()
 }

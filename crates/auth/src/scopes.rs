@@ -6,7 +6,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scopes(pub(super) Vec<Claim>);
 
-/// A space-separated string (RFC 8693, section 4.2), or a list.
+/// A space-separated string (RFC 8693, section 4.2), or a list of strings.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Claim {

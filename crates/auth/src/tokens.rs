@@ -13,7 +13,7 @@ use std::{
 
 use jsonwebtoken::{Algorithm, Validation, decode, decode_header, errors::ErrorKind};
 use parking_lot::RwLock;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use tokio::time::sleep;
 
 use super::{
@@ -81,7 +81,7 @@ pub enum TokenError {
     Audience,
     /// A claim is missing or malformed.
     #[error(
-        "the claims iss, aud and exp are required, and sub, scope and nbf must have their standard types"
+        "the claims iss, aud and exp are required, and they, nbf, iat, sub, scope and scp must have their standard types"
     )]
     Claims,
 }
@@ -191,23 +191,42 @@ impl Tokens {
     }
 }
 
-/// The claims that `jsonwebtoken` does not validate itself.
+/// The claims with their types, of which `jsonwebtoken` accepts others. It compares their values. Null is
+/// no value of these types.
 #[derive(Deserialize)]
+#[expect(dead_code, reason = "claims whose types alone are checked")]
 struct Claims {
+    iss: String,
+    aud: Claim,
+    exp: f64,
+    #[serde(default, deserialize_with = "present")]
+    nbf: Option<f64>,
+    #[serde(default, deserialize_with = "present")]
+    iat: Option<f64>,
+    #[serde(default, deserialize_with = "present")]
     sub: Option<String>,
-    scope: Option<Claim>,
+    #[serde(default, deserialize_with = "present")]
+    scope: Option<String>,
     /// The name that Microsoft and Okta use for `scope`.
+    #[serde(default, deserialize_with = "present")]
     scp: Option<Claim>,
 }
 
 impl Claims {
     fn grant(self) -> Grant {
-        let scopes = [self.scope, self.scp].into_iter().flatten();
+        let scopes = self.scope.map(Claim::Text).into_iter().chain(self.scp);
         Grant {
             subject: self.sub,
             scopes: Scopes(scopes.collect()),
         }
     }
+}
+
+/// The value of a claim that may be absent.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 fn token_error(kind: &ErrorKind) -> TokenError {

@@ -98,37 +98,34 @@ fn startup_fails_with_unusable_keys() {
             "{}",
             "is not a JSON Web Key Set with a list of keys: missing field `keys`",
         ),
-        (
-            "{\"keys\": []}",
-            "has no key for RS256, ES256, EdDSA or HS256 signatures",
-        ),
+        ("{\"keys\": []}", "has no key"),
         (
             &short_secret.to_string(),
-            "has a key, \"short\", that has 6 bytes instead of at least 32",
+            "has no usable key: \"short\" has 6 bytes instead of at least 32",
         ),
         (
             &short_rsa.to_string(),
-            "has a key, number 1, that has 128 bytes instead of 256 to 1024",
+            "has no usable key: number 1 has 128 bytes instead of 256 to 1024",
         ),
         (
             &short_point.to_string(),
-            "that has 3 bytes instead of 65: a point of P-256",
+            "has no usable key: number 1 is not a point of P-256",
         ),
         (
             &invalid_base64.to_string(),
-            "has a key, number 1, that can't be read",
+            "has no usable key: number 1 can't be read",
         ),
         (
             include_str!("rsa_key.pem"),
-            "has a block of PEM that is not a PUBLIC KEY",
+            "has no usable key: number 1 is not a PUBLIC KEY",
         ),
         (
             include_str!("rsa_1024_public_key.pem"),
-            "a modulus of 2048 to 8192 bits",
+            "has no usable key: number 1 has 128 bytes instead of 256 to 1024",
         ),
         (
             "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
-            "that is not a key of RSA, P-256 or Ed25519",
+            "has no usable key: number 1 is not a key of RSA, P-256 or Ed25519",
         ),
     ] {
         let (_folder, file, flags) = keys_file(keys);

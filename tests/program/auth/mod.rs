@@ -2,6 +2,7 @@
 
 mod authentication;
 mod hosts;
+mod key_set;
 mod keys;
 mod rate;
 mod service;
@@ -13,6 +14,7 @@ use testkit::Module;
 pub(crate) const MODULES: &[Module] = &[
     ("authentication", authentication::TESTS),
     ("hosts", hosts::TESTS),
+    ("key_set", key_set::TESTS),
     ("keys", keys::TESTS),
     ("rate", rate::TESTS),
     ("tokens", tokens::TESTS),

@@ -26,6 +26,11 @@ fn cases() -> Vec<(&'static str, String, Option<&'static str>)> {
         claims
     };
     let jwt = |change: Value| token_of("ec", &with(change));
+    let null = |name: &str| {
+        let mut claims = claims(READ);
+        claims[name] = Value::Null;
+        token_of("ec", &claims)
+    };
     let head = |header: Value| key("ec").token(&header, &claims(READ));
     let forged = |header: Value, secret: &[u8]| {
         let text = unsigned(&header, &claims(READ));
@@ -112,14 +117,72 @@ fn cases() -> Vec<(&'static str, String, Option<&'static str>)> {
         ),
         ("without issuer", jwt(json!({ "iss": null })), wrong_claims),
         (
+            "a list of issuers",
+            jwt(json!({ "iss": [ISSUER] })),
+            wrong_claims,
+        ),
+        ("null as issuer", null("iss"), wrong_claims),
+        (
+            "an audience that is not a text",
+            jwt(json!({ "aud": [AUDIENCE, 7] })),
+            wrong_claims,
+        ),
+        (
+            "an object as audience",
+            jwt(json!({ "aud": { AUDIENCE: 1 } })),
+            wrong_claims,
+        ),
+        ("no audience of a list", jwt(json!({ "aud": [] })), audience),
+        (
+            "a list of expiries",
+            jwt(json!({ "exp": [now() + 600] })),
+            wrong_claims,
+        ),
+        ("null as validity", null("nbf"), wrong_claims),
+        ("issued at a fraction", jwt(json!({ "iat": 1.5 })), None),
+        (
+            "issued at a text",
+            jwt(json!({ "iat": "today" })),
+            wrong_claims,
+        ),
+        (
             "a number as subject",
             jwt(json!({ "sub": 7 })),
             wrong_claims,
         ),
         (
+            "a list of subjects",
+            jwt(json!({ "sub": ["somebody"] })),
+            wrong_claims,
+        ),
+        ("null as subject", null("sub"), wrong_claims),
+        (
             "an object as scope",
             jwt(json!({ "scope": {} })),
             wrong_claims,
+        ),
+        (
+            "scopes as a list in scope",
+            jwt(json!({ "scope": [READ] })),
+            wrong_claims,
+        ),
+        (
+            "a scope of a list that is not a text",
+            jwt(json!({ "scp": [READ, 7] })),
+            wrong_claims,
+        ),
+        (
+            "a list as claims",
+            token_of(
+                "ec",
+                &json!([ISSUER, AUDIENCE, now() + 600, 1, 1, "somebody", READ]),
+            ),
+            wrong_claims,
+        ),
+        (
+            "a number as kid",
+            head(json!({ "alg": "ES256", "kid": 7 })),
+            malformed,
         ),
         (
             "unknown kid",
@@ -238,7 +301,7 @@ async fn only_a_completely_valid_token_is_accepted() {
         );
         assert_eq!(response.challenge, Some(challenge), "{case}");
     }
-    assert_eq!(granted, 10);
+    assert_eq!(granted, 11);
     let requests = "catalogue_requests_total{operation_type=\"(none)\",operation_name=\"(none)\",code=\"UNAUTHENTICATED\"}";
     let refused = u32::try_from(cases.len() - granted).unwrap();
     assert!((service.metric(requests) - f64::from(refused)).abs() < 0.5);
