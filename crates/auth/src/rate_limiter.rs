@@ -28,18 +28,29 @@ pub enum Caller {
     Subject(String),
     /// An IPv4 address, or the first 64 bits of an IPv6 address, because a host owns a /64 network.
     Address(IpAddr),
+    /// An address with the requests that have no valid token, apart from its other requests.
+    Unauthenticated(IpAddr),
 }
 
 impl Caller {
     /// The caller with this address.
     pub fn from_address(address: IpAddr) -> Self {
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(address) => {
-                let network = address.to_bits() & !u128::from(u64::MAX);
-                IpAddr::V6(Ipv6Addr::from_bits(network))
-            }
-            address @ IpAddr::V4(_) => address,
-        })
+        Self::Address(host(address))
+    }
+
+    /// The caller with this address and without a valid token.
+    pub fn unauthenticated(address: IpAddr) -> Self {
+        Self::Unauthenticated(host(address))
+    }
+}
+
+fn host(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let network = address.to_bits() & !u128::from(u64::MAX);
+            IpAddr::V6(Ipv6Addr::from_bits(network))
+        }
+        address @ IpAddr::V4(_) => address,
     }
 }
 
@@ -88,22 +99,22 @@ impl RateLimiter {
         self.full_at.len()
     }
 
-    /// Checks that the bucket of a caller has a request left, without consuming it.
-    pub fn check(&self, caller: &Caller) -> Result<(), RetryAfter> {
-        self.check_at(caller, self.started.elapsed())
-    }
-
-    fn check_at(&self, caller: &Caller, now: Duration) -> Result<(), RetryAfter> {
-        match self.full_at.get(&self.hasher.hash_one(caller)) {
-            Some(full_at) => self.full_after(full_at.load(Relaxed), 1, now).map(drop),
-            // A caller without a cached bucket has a full one.
-            None => Ok(()),
-        }
-    }
-
     /// Consumes so many requests from the bucket of a caller, or none if fewer are left.
     pub fn consume(&self, caller: &Caller, requests: usize) -> Result<(), RetryAfter> {
         self.consume_at(caller, requests, self.started.elapsed())
+    }
+
+    /// Consumes more for a request that has consumed some; a refusal is until the bucket has enough left
+    /// for both, since the request consumes both when it is repeated.
+    pub fn consume_more(
+        &self,
+        caller: &Caller,
+        consumed: usize,
+        more: usize,
+    ) -> Result<(), RetryAfter> {
+        let refilled = self.interval_ns().saturating_mul(consumed as u64);
+        let granted = self.consume(caller, more);
+        granted.map_err(|RetryAfter(wait)| RetryAfter(wait + Duration::from_nanos(refilled)))
     }
 
     fn consume_at(
@@ -123,10 +134,15 @@ impl RateLimiter {
         granted.map(drop).map_err(|_| refused)
     }
 
+    /// The time in which a request is refilled.
+    fn interval_ns(&self) -> u64 {
+        SECOND_NS / u64::from(self.rate.per_second)
+    }
+
     /// When a bucket is full again after so many requests, or how long until it has enough left.
     fn full_after(&self, full_at: u64, requests: usize, now: Duration) -> Result<u64, RetryAfter> {
         let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX / 2);
-        let interval = SECOND_NS / u64::from(self.rate.per_second);
+        let interval = self.interval_ns();
         let capacity = interval * u64::from(self.rate.burst);
         let cost = interval.saturating_mul(requests as u64);
         let then = full_at.max(now).saturating_add(cost);
@@ -139,6 +155,8 @@ impl RateLimiter {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
 
     fn limiter(per_second: u32, burst: u32) -> RateLimiter {
@@ -185,33 +203,69 @@ mod tests {
     }
 
     #[test]
-    fn a_check_consumes_nothing() {
-        let limiter = limiter(2, 1);
-        let (caller, now) = (caller(&"a"), Duration::ZERO);
-        assert_eq!(limiter.check_at(&caller, now), Ok(()));
-        assert_eq!(limiter.callers(), 0);
-        assert_eq!(limiter.consume_at(&caller, 1, now), Ok(()));
-        let half_a_second = Duration::from_millis(500);
-        assert_eq!(
-            limiter.check_at(&caller, now),
-            Err(RetryAfter(half_a_second))
-        );
-        assert_eq!(limiter.check_at(&caller, half_a_second), Ok(()));
-        assert_eq!(limiter.consume_at(&caller, 1, half_a_second), Ok(()));
+    fn each_caller_has_its_own_bucket() {
+        let limiter = limiter(1, 1);
+        let address = IpAddr::from([192, 0, 2, 1]);
+        for caller in [
+            caller(&"a"),
+            caller(&"b"),
+            Caller::from_address(address),
+            Caller::unauthenticated(address),
+        ] {
+            assert_eq!(limiter.consume_at(&caller, 1, Duration::ZERO), Ok(()));
+            assert!(limiter.consume_at(&caller, 1, Duration::ZERO).is_err());
+        }
+    }
+
+    /// An attacker with many addresses gets no memory, and no full bucket for those who send more than once.
+    #[test]
+    fn a_flood_of_addresses_evicts_no_active_caller_and_takes_no_more_memory() {
+        let limiter = limiter(1, 2);
+        let now = Duration::ZERO;
+        let active = [caller(&"a"), caller(&"b")];
+        for caller in &active {
+            assert_eq!(limiter.consume_at(caller, 2, now), Ok(()));
+            assert!(limiter.consume_at(caller, 1, now).is_err());
+        }
+        let mut flood =
+            (0..).map(|number: u32| Caller::from_address(Ipv4Addr::from(number).into()));
+        // The documented number of callers.
+        let mut largest = 0;
+        for addresses in flood
+            .by_ref()
+            .take(8 * 65_536)
+            .collect::<Vec<_>>()
+            .chunks(4096)
+        {
+            for address in addresses {
+                assert_eq!(limiter.consume_at(address, 1, now), Ok(()), "{address:?}");
+            }
+            largest = largest.max(limiter.callers());
+            for caller in &active {
+                assert!(limiter.consume_at(caller, 1, now).is_err(), "{caller:?}");
+            }
+        }
+        assert!((32_768..=65_536).contains(&largest), "{largest}");
     }
 
     #[test]
-    fn each_caller_has_its_own_bucket_and_memory_is_bounded() {
-        let limiter = limiter(1, 1);
-        let now = Duration::ZERO;
-        for name in 0..10 {
-            assert_eq!(limiter.consume_at(&caller(&name), 1, now), Ok(()));
-            assert!(limiter.consume_at(&caller(&name), 1, now).is_err());
+    fn a_repeated_request_is_granted_after_the_time_of_its_refusal() {
+        let limiter = limiter(1000, 4);
+        let caller = caller(&"a");
+        assert_eq!(limiter.consume(&caller, 4), Ok(()));
+        let attempt = || {
+            limiter.consume(&caller, 1)?;
+            limiter.consume_more(&caller, 1, 3)
+        };
+        let mut refusals = 0;
+        while let Err(RetryAfter(wait)) = attempt() {
+            refusals += 1;
+            assert!(
+                refusals <= 2 && wait <= Duration::from_millis(4),
+                "{wait:?}"
+            );
+            std::thread::sleep(wait);
         }
-        for name in 0..4 * MAX_CALLERS {
-            let _ = limiter.consume_at(&caller(&name), 1, now);
-        }
-        assert!(limiter.callers() <= MAX_CALLERS, "{}", limiter.callers());
     }
 
     #[test]

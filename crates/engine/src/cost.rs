@@ -64,8 +64,6 @@ const TYPE_NAME_BYTES: u64 = 256;
 pub(super) struct Estimates {
     /// The cost without introspection, whose cost is counted during execution.
     pub(super) cost: u64,
-    /// The number of items that fields process one by one.
-    pub(super) items: u64,
     /// An upper bound of the size of the response in bytes.
     pub(super) bytes: u64,
 }
@@ -74,7 +72,6 @@ impl Estimates {
     fn zip(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         Self {
             cost: combine(self.cost, other.cost),
-            items: combine(self.items, other.items),
             bytes: combine(self.bytes, other.bytes),
         }
     }
@@ -134,7 +131,6 @@ impl<'a> CostEstimator<'a> {
         let items = self.model.items.filter(|_| self.items(field).is_some());
         Estimates {
             cost: 1 + items.map_or(0, |items| items.item_cost.into()),
-            items: items.is_some().into(),
             bytes: self.model.value_bytes() + key_bytes,
         }
     }

@@ -11,6 +11,7 @@ use crate::{
     permitted::Permitted,
     request::{PreparedRequest, Request},
     response::{Refused, refused},
+    runtime::Root,
     variables,
 };
 
@@ -64,7 +65,12 @@ impl Engine {
         let executable = document
             .executable(&*self.service, &self.documents, &operation, &variables)
             .map_err(of_operation)?;
+        let items = match operation.root() {
+            Root::Query => 0,
+            Root::Mutation => executable.items(self.cost_model.items, &variables),
+        };
         Ok(PreparedRequest {
+            items,
             document,
             operation,
             variables,

@@ -45,6 +45,7 @@ pub struct PreparedRequest {
     pub(crate) variables: Variables,
     pub(crate) executable: Arc<Executable>,
     pub(crate) estimates: Estimates,
+    pub(crate) items: u64,
     /// The limits that it exceeds, if they are not enforced.
     pub(crate) exceeded: Vec<ExceededLimit>,
     /// The recorded use in the values of variables.
@@ -53,13 +54,9 @@ pub struct PreparedRequest {
 }
 
 impl PreparedRequest {
-    /// The number of items that its mutations process one by one.
+    /// The number of items that it processes if it is a mutation: those of lists, and one for each other root field.
     pub fn items(&self) -> u64 {
-        if self.is_mutation() {
-            self.estimates.items
-        } else {
-            0
-        }
+        self.items
     }
 
     /// Whether it is a mutation.

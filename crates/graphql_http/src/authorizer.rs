@@ -32,43 +32,51 @@ pub(super) struct Authorizer {
 }
 
 impl Authorizer {
-    /// Authenticates a request and charges its caller. Verifying a signature takes processor time, so
-    /// the rate limit of the address is checked first. The address is charged unless the token has a
-    /// subject, which has a token bucket of its own.
+    /// Authenticates a request and charges its caller: the subject of its token, else its address. A request
+    /// without a valid token is charged to another bucket of the address, so that it takes nothing from valid ones.
     pub(super) fn authorize(
         &self,
         headers: &HeaderMap,
         peer: IpAddr,
     ) -> Result<AuthContext, Refusal> {
-        let address = || Caller::from_address(self.address(headers, peer));
-        let address = self.auth.rate.is_some().then(address);
-        if let (Some(rate), Some(address), Some(_)) = (&self.auth.rate, &address, &self.auth.tokens)
-        {
-            rate.check(address)
-                .map_err(|wait| rate_limited(rate, wait))?;
-        }
-        let (subject, scopes, refusal) = match self.authenticate(headers) {
-            Ok(Some((subject, scopes))) => (subject, Some(scopes), None),
-            Ok(None) => (None, None, None),
+        let address = || self.address(headers, peer);
+        let unauthenticated = |reason| {
+            let realm = self.realm;
+            Refusal::Unauthenticated { reason, realm }
+        };
+        let (subject, scopes) = match self.authenticate(headers) {
+            Ok(None) => (None, None),
+            Ok(Some((subject, scopes))) => (subject, Some(scopes)),
             Err(reason) => {
-                let realm = self.realm;
-                (None, None, Some(Refusal::Unauthenticated { reason, realm }))
+                if let Some(rate) = &self.auth.rate {
+                    let failures = Caller::unauthenticated(address());
+                    let taken = rate.consume(&failures, 1);
+                    taken.map_err(|wait| rate_limited(rate, wait))?;
+                }
+                return Err(unauthenticated(reason));
             }
         };
-        let caller = match &subject {
-            Some(subject) => address.map(|_| Caller::Subject(subject.clone())),
-            None => address,
+        let caller = || match &subject {
+            Some(subject) => Caller::Subject(subject.clone()),
+            None => Caller::from_address(address()),
         };
         let auth = AuthContext {
-            caller,
+            caller: self.auth.rate.is_some().then(caller),
             subject,
             scopes,
         };
         self.charge(&auth, 0, 1)?;
-        refusal.map_or(Ok(auth), Err)
+        match auth.scopes {
+            Some(Scopes {
+                read: false,
+                write: false,
+            }) => Err(unauthenticated(AuthError::MissingScope(self.scopes))),
+            _ => Ok(auth),
+        }
     }
 
-    /// Counts items beyond the first of each operation towards the rate limit of the caller; the operations are counted.
+    /// Counts the items of mutations beyond the first of each towards the rate limit of the caller; the operations are
+    /// counted.
     pub(super) fn charge_items(
         &self,
         auth: &AuthContext,
@@ -100,7 +108,7 @@ impl Authorizer {
         if actual > limit as usize {
             return Err(Refusal::AboveBurst { limit, actual });
         }
-        let taken = rate.consume(caller, more);
+        let taken = rate.consume_more(caller, counted, more);
         taken.map_err(|wait| rate_limited(rate, wait))
     }
 
@@ -123,9 +131,6 @@ impl Authorizer {
             read: scopes.contains(self.scopes.read),
             write: scopes.contains(self.scopes.write),
         };
-        if !scopes.read && !scopes.write {
-            return Err(AuthError::MissingScope(self.scopes));
-        }
         Ok(Some((subject, scopes)))
     }
 

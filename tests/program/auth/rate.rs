@@ -9,11 +9,13 @@ use super::{
 
 testkit::tests![
     a_caller_is_a_subject_or_an_address,
-    an_address_without_requests_left_has_no_token_verified,
+    failed_authentication_is_limited_and_blocks_no_valid_token,
     a_verified_subject_is_not_charged_to_its_address,
     a_rate_limited_response_has_retry_after,
     a_batch_consumes_one_request_per_operation,
-    a_bulk_create_above_the_burst_says_so,
+    a_mutation_counts_once_per_item_in_every_form,
+    only_what_is_executed_counts,
+    a_large_request_succeeds_after_the_time_in_retry_after,
     untrusted_forwarded_addresses_are_ignored_and_health_is_not_limited,
 ];
 
@@ -103,29 +105,41 @@ async fn a_caller_is_a_subject_or_an_address() {
     }
 }
 
-/// Forged tokens consume the bucket of their address. When it is empty, no signature is verified for
-/// that address, not even that of a valid token.
-async fn an_address_without_requests_left_has_no_token_verified() {
+/// An address has an allowance for failures, which valid tokens neither use nor need.
+async fn failed_authentication_is_limited_and_blocks_no_valid_token() {
     let service = Service::with_keys(&jwks(&["ec"]), &SLOW).await;
-    let forged = token_for("anna");
-    let (forged, _) = forged.rsplit_once('.').unwrap();
-    let forged = format!("{forged}.AAAA");
+    let valid = token_for("anna");
+    let forged = format!("{}.AAAA", valid.rsplit_once('.').unwrap().0);
+    let mut no_subject = claims("catalogue:read");
+    no_subject.as_object_mut().unwrap().remove("sub");
+    let no_subject = token_of("ec", &no_subject);
     let started = std::time::Instant::now();
-    let mut verified = 0;
-    for number in 0..20 {
-        for _ in 0..3 {
-            let guess = service.post(&query()).bearer_auth(&forged);
+    let mut unauthenticated = 0;
+    for _ in 0..20 {
+        for guess in [
+            service.post(&query()).bearer_auth(&forged),
+            service.post(&query()),
+        ] {
             let response = send(guess).await;
             assert!([401, 429].contains(&response.status), "{response:?}");
+            assert_eq!(response.retry_after.is_some(), response.status == 429);
+            unauthenticated += u64::from(response.status == 401);
         }
-        // A new subject with a full bucket.
-        let token = token_for(&format!("subject {number}"));
-        let response = send(service.post(&query()).bearer_auth(token)).await;
-        verified += u64::from(response.status == 200);
     }
-    // The bucket of the address refills meanwhile.
+    // The allowance refills meanwhile.
     let refilled = started.elapsed().as_secs() + 1;
-    assert!(verified <= refilled, "{verified} in {refilled} seconds");
+    assert!(
+        (3..=3 + refilled).contains(&unauthenticated),
+        "{unauthenticated}"
+    );
+    for token in [&valid, &no_subject] {
+        for _ in 0..3 {
+            let response = send(service.post(&query()).bearer_auth(token)).await;
+            assert_eq!(response.status, 200, "{response:?}");
+        }
+    }
+    let response = send(service.post(&query()).bearer_auth(token_for("berta"))).await;
+    assert_eq!(response.status, 200, "{response:?}");
 }
 
 /// Subjects at one address do not consume the bucket of the address.
@@ -195,22 +209,113 @@ async fn a_batch_consumes_one_request_per_operation() {
     );
 }
 
-/// No time makes it succeed, so there is no `Retry-After`.
-async fn a_bulk_create_above_the_burst_says_so() {
-    let create = |count: usize| {
-        let vehicle = r#"{ type: "a", modelCode: "b" }"#;
-        let vehicles = vec![vehicle; count].join(" ");
-        json!({ "query": format!("mutation {{ createVehicles(vehicles: [{vehicles}]) {{ id }} }}") })
+/// The fields of a mutation, each with its own response key.
+fn fields(count: usize, field: &str) -> String {
+    let fields = (0..count).map(|number| format!("f{number}: {field} {{ id }} "));
+    fields.collect()
+}
+
+const CREATE: &str = "createVehicle(type: \"a\", modelCode: \"b\")";
+
+fn create_vehicles(count: usize) -> String {
+    let vehicles = r#"{ type: "a", modelCode: "b" } "#.repeat(count);
+    format!("createVehicles(vehicles: [{vehicles}])")
+}
+
+fn mutation(fields: &str) -> Value {
+    json!({ "query": format!("mutation {{ {fields} }}") })
+}
+
+/// No time makes them succeed, so there is no `Retry-After`. The largest permitted ones succeed at once.
+async fn a_mutation_counts_once_per_item_in_every_form() {
+    let update = "updateVehicle(id: 1, changes: { modelCode: \"c\" })";
+    let bulk = |count: usize| fields(1, &create_vehicles(count));
+    let bulk_variable = |count: usize| {
+        json!({
+            "query": "mutation ($v: [NewVehicle!]!) { createVehicles(vehicles: $v) { id } }",
+            "variables": { "v": vec![json!({ "type": "a", "modelCode": "b" }); count] },
+        })
     };
-    let flags = [&SLOW[..], &["--batch-limit=10"]].concat();
+    let in_fragments = |count: usize| {
+        let fields = fields(count, CREATE);
+        json!({ "query": format!("mutation {{ ...F ... {{ ...F }} }} fragment F on Mutation {{ {fields} }}") })
+    };
+    let mixed = |count: usize| {
+        let create = format!(
+            "a: {CREATE} {{ id }} b: {} {{ id }}",
+            create_vehicles(count - 2)
+        );
+        mutation(&format!("{create} c: deleteVehicle(id: 1) {{ id }}"))
+    };
+    let batch = |count: usize| json!([mutation(&bulk(count - 1)), mutation(&fields(1, CREATE))]);
+    let forms: [(&str, &dyn Fn(usize) -> Value); 8] = [
+        ("creates", &|count| mutation(&fields(count, CREATE))),
+        ("a bulk create", &|count| mutation(&bulk(count))),
+        ("a bulk create by a variable", &bulk_variable),
+        ("updates", &|count| mutation(&fields(count, update))),
+        ("deletes", &|count| {
+            mutation(&fields(count, "deleteVehicle(id: 1)"))
+        }),
+        ("fragments", &in_fragments),
+        ("mixed", &mixed),
+        ("a batch", &batch),
+    ];
+    let flags = [
+        &SLOW[..],
+        &["--batch-limit=10", "--trusted-proxies=127.0.0.0/8"],
+    ]
+    .concat();
     let service = Service::without_keys(&flags).await;
-    let response = send(service.post(&create(4))).await;
-    assert_above_burst(&response, 4);
-    let service = Service::without_keys(&flags).await;
-    let response = send(service.post(&json!([create(2), create(2)]))).await;
-    assert_above_burst(&response, 4);
-    let service = Service::without_keys(&flags).await;
-    assert_eq!(send(service.post(&create(3))).await.status, 200);
+    for (number, (form, request)) in forms.into_iter().enumerate() {
+        // Each request has a full bucket.
+        let from = |last: usize, request: &Value| {
+            let address = format!("192.0.{number}.{last}");
+            service.post(request).header("x-forwarded-for", address)
+        };
+        let vehicles = async || {
+            let list = json!({ "query": "{ vehicles { id version } }" });
+            send(from(1, &list)).await.body
+        };
+        let before = vehicles().await;
+        let response = send(from(2, &request(4))).await;
+        assert_above_burst(&response, 4);
+        assert_eq!(vehicles().await, before, "{form}");
+        let response = send(from(3, &request(3))).await;
+        assert_eq!(response.status, 200, "{form}: {response:?}");
+        let response = send(from(3, &request(3))).await;
+        assert_eq!(response.status, 429, "{form}: {response:?}");
+        assert!(response.retry_after.is_some(), "{form}: {response:?}");
+    }
+}
+
+async fn only_what_is_executed_counts() {
+    let service = Service::without_keys(&SLOW).await;
+    let skipped = CREATE.to_owned() + " @skip(if: $skip)";
+    let query = format!(
+        "mutation ($skip: Boolean!) {{ {} same: {CREATE} {{ id }} same: {CREATE} {{ type }} __typename }}",
+        fields(9, &skipped)
+    );
+    let request = |skip: bool| json!({ "query": query, "variables": { "skip": skip } });
+    let response = send(service.post(&request(false))).await;
+    assert_above_burst(&response, 10);
+    let response = send(service.post(&request(true))).await;
+    assert_eq!(response.status, 200, "{response:?}");
+}
+
+/// The first refusal does not know the size of the request, since it is before its body is read.
+async fn a_large_request_succeeds_after_the_time_in_retry_after() {
+    let service = Service::without_keys(&SLOW).await;
+    let request = mutation(&fields(1, &create_vehicles(3)));
+    assert_eq!(send(service.post(&request)).await.status, 200);
+    let mut response = send(service.post(&request)).await;
+    let mut refusals = 0;
+    while let Some(wait) = response.retry_after {
+        refusals += 1;
+        assert!(refusals <= 2, "{response:?}");
+        tokio::time::sleep(std::time::Duration::from_secs(wait)).await;
+        response = send(service.post(&request)).await;
+    }
+    assert_eq!(response.status, 200, "{response:?}");
 }
 
 fn assert_above_burst(response: &TestResponse, actual: usize) {

@@ -92,45 +92,30 @@ fn estimates_depend_only_on_variables_that_are_sizes_or_items() {
 
 #[test]
 fn an_item_costs_its_price_and_the_fields_of_its_result() {
-    for (text, items, expected) in [
+    for (text, expected) in [
         (
             r#"mutation { addBooks(books: [{ title: "a" }, { title: "b" }]) { id title } }"#,
-            2,
             26,
         ),
-        (
-            r#"mutation { addBooks(books: { title: "a" }) { id } }"#,
-            1,
-            12,
-        ),
-        ("mutation { addBooks(books: []) { id } }", 0, 0),
+        (r#"mutation { addBooks(books: { title: "a" }) { id } }"#, 12),
+        ("mutation { addBooks(books: []) { id } }", 0),
         (
             "mutation ($books: [NewBook!]!) { addBooks(books: $books) { id } }",
-            3,
             36,
         ),
         (
             "mutation ($books: [NewBook!]!) { ...F ...F } fragment F on Mutation { a: addBooks(books: $books) { id } \
              b: addBooks(books: [{ title: \"a\" }]) { id } }",
-            8,
             96,
         ),
         // More than the limit is refused by the resolver.
         (
             r#"mutation { addBooks(books: [{title:""},{title:""},{title:""},{title:""},{title:""}]) { id } }"#,
-            4,
             48,
         ),
-        (
-            r#"mutation { addBook(title: "a", author: "b") { id } }"#,
-            0,
-            2,
-        ),
+        (r#"mutation { addBook(title: "a", author: "b") { id } }"#, 2),
     ] {
-        let total = estimate(text, 1000, |estimator, operation| {
-            estimator.estimates(operation).items
-        });
-        assert_eq!((total, cost(text)), (items, expected), "{text}");
+        assert_eq!(cost(text), expected, "{text}");
     }
 }
 

@@ -2,10 +2,12 @@
 //! variables.
 
 use apollo_compiler::executable::Operation;
-use async_graphql::{Name, ServerError};
+use async_graphql::{Name, ServerError, Value, Variables};
+use async_graphql_value::Value as InputValue;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::{
+    cost::ItemsArgument,
     introspection::is_introspection,
     runtime::{CollectedFields, JsonKey, Planner, Root, Step, write_text},
     service::DynService,
@@ -55,6 +57,24 @@ impl Executable {
         }
     }
 
+    /// The number of items that the root fields of a mutation process: those of a list, at most its limit, because a
+    /// resolver refuses more, and one for each other field.
+    pub(crate) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
+        // `__typename` is no field of the type.
+        let fields = self.steps.iter().filter(|step| step.field.is_some());
+        let items = fields.filter_map(|step| step.call.as_deref()).map(|call| {
+            let of_call = items.and_then(|ItemsArgument { name, limit, .. }| {
+                let argument = call
+                    .arguments
+                    .iter()
+                    .find(|argument| argument.name == name)?;
+                Some(length(&argument.value, variables).clamp(1, limit.into()))
+            });
+            of_call.unwrap_or(1)
+        });
+        items.sum()
+    }
+
     /// The size of the data without the values of the root fields.
     pub(crate) fn key_bytes(&self) -> usize {
         let keys = self.keys.iter().map(|key| key.len() + br#""":,"#.len());
@@ -83,6 +103,19 @@ impl Executable {
         }
         json.push(b'}');
     }
+}
+
+/// The length of a list; a value that is not a list is a list of it.
+fn length(value: &InputValue, variables: &Variables) -> u64 {
+    let items = match value {
+        InputValue::List(items) => items.len(),
+        InputValue::Variable(name) => match variables.get(name) {
+            Some(Value::List(items)) => items.len(),
+            _ => 1,
+        },
+        _ => 1,
+    };
+    items as u64
 }
 
 fn constant(collected: &CollectedFields<'_>, operation: &Operation) -> Option<Box<[u8]>> {

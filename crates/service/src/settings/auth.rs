@@ -32,7 +32,7 @@ pub struct AuthArguments {
     auth_reload_seconds: Duration,
 
     /// Maximum number of GraphQL requests per second and caller, from 0 (unlimited) to 1000000;
-    /// others get status 429
+    /// others get status 429. A mutation counts once for each item
     #[arg(long, value_name = "REQUESTS", default_value = "0", value_parser = number(0..=1_000_000))]
     rate_limit: u32,
 
