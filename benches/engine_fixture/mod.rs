@@ -10,8 +10,9 @@ use engine::{Engine, EngineSettings, Permitted};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
+    catalogue::ImportedVehicle,
     graphql::engine,
-    store::{APPLICATION, Commit, Existing, NewRow, OnConflict, Store},
+    store::{APPLICATION, Commit, NewRow, OnConflict, Store},
 };
 
 /// A lookup of an id that no vehicle can have, which executes no SQL statement.
@@ -42,7 +43,7 @@ impl BenchEngine {
             opened.migrate_up().await.expect("the database is empty");
             let store = Store::new(opened);
             let vehicles: Vec<_> = (1..=vehicles).map(vehicle).collect();
-            let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
+            let bulk = store.bulk(Commit::EachBatch).await;
             let bulk = bulk.expect("no other writer holds the lock");
             let stored = bulk.store(&vehicles, OnConflict::Stop).await;
             stored.expect("the database accepts vehicles");
@@ -90,7 +91,7 @@ fn vehicle(number: u32) -> NewRow {
     });
     NewRow {
         id: None,
-        vehicle: new_vehicle::with(arguments),
+        vehicle: ImportedVehicle::New(new_vehicle::with(arguments)),
         version: None,
     }
 }

@@ -92,6 +92,24 @@ pub struct NewVehicleArguments {
     pub launch_date: Option<String>,
 }
 
+/// What is omitted is null.
+impl From<VehicleChangesArguments> for NewVehicleArguments {
+    fn from(arguments: VehicleChangesArguments) -> Self {
+        let VehicleChangesArguments {
+            r#type,
+            model_code,
+            brand_name,
+            launch_date,
+        } = arguments;
+        Self {
+            r#type: r#type.flatten(),
+            model_code: model_code.flatten(),
+            brand_name: brand_name.flatten(),
+            launch_date: launch_date.flatten(),
+        }
+    }
+}
+
 impl NewVehicle {
     /// Parses the arguments of `createVehicle`, or returns all violations in argument order.
     pub fn parse(arguments: NewVehicleArguments) -> Result<Self, Violations> {
@@ -174,6 +192,11 @@ pub struct VehicleChangesArguments {
 impl VehicleChanges {
     /// Parses the fields of the argument `changes`, or returns all violations in the order of the fields.
     pub fn parse(arguments: VehicleChangesArguments) -> Result<Self, Violations> {
+        Self::parse_row(arguments).map_err(|violations| violations.within(CHANGES))
+    }
+
+    /// Parses the values of a row of a file, or returns all violations in the order of the fields.
+    pub fn parse_row(arguments: VehicleChangesArguments) -> Result<Self, Violations> {
         let VehicleChangesArguments {
             r#type,
             model_code,
@@ -189,9 +212,28 @@ impl VehicleChanges {
             brand_name: brand_name.map(|text| collect(BrandName::parse(text?), &mut found)),
             launch_date: launch_date.map(|text| collect(LaunchDate::parse(&text?), &mut found)),
         };
-        let found = found.into_iter().map(|violation| violation.within(CHANGES));
-        Violations::none_of(found.collect())?;
+        Violations::none_of(found)?;
         Ok(changes)
+    }
+
+    /// The new vehicle with these values; what is `None` is null.
+    pub fn new_vehicle(&self) -> Result<NewVehicle, Violations> {
+        let Self {
+            r#type,
+            model_code,
+            brand_name,
+            launch_date,
+        } = self.clone();
+        let (r#type, model_code) = Violations::both(
+            r#type.ok_or_else(|| Violation::required("type")),
+            model_code.ok_or_else(|| Violation::required("modelCode")),
+        )?;
+        Ok(NewVehicle {
+            r#type,
+            model_code,
+            brand_name: brand_name.flatten(),
+            launch_date: launch_date.flatten(),
+        })
     }
 
     /// The vehicle with the new values; its version is the same.
@@ -216,6 +258,33 @@ impl VehicleChanges {
             changed.launch_date = date.map(LaunchDate::get);
         }
         changed
+    }
+}
+
+/// The values of an imported vehicle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ImportedVehicle {
+    /// All values of a vehicle.
+    New(NewVehicle),
+    /// New values of a stored vehicle, or the values of a new one if it is not stored.
+    Changes(VehicleChanges),
+}
+
+impl ImportedVehicle {
+    /// The new vehicle with these values, if it has all that are required.
+    pub fn new_vehicle(&self) -> Result<Cow<'_, NewVehicle>, Violations> {
+        match self {
+            Self::New(new_vehicle) => Ok(Cow::Borrowed(new_vehicle)),
+            Self::Changes(changes) => changes.new_vehicle().map(Cow::Owned),
+        }
+    }
+
+    /// The stored vehicle with these values; its version is the same.
+    pub fn applied_to(&self, stored: &Vehicle) -> Vehicle {
+        match self {
+            Self::New(new_vehicle) => stored.with_content_of(new_vehicle),
+            Self::Changes(changes) => changes.applied_to(stored),
+        }
     }
 }
 

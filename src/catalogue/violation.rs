@@ -93,6 +93,16 @@ impl Violations {
         &self.0
     }
 
+    /// The same violations of arguments within `prefix`.
+    pub(super) fn within(self, prefix: &str) -> Self {
+        let violations = self.0.into_iter();
+        Self(
+            violations
+                .map(|violation| violation.within(prefix))
+                .collect(),
+        )
+    }
+
     /// Both values, or the violations of both.
     pub fn both<A, B>(
         first: Result<A, impl Into<Self>>,

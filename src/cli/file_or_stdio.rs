@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::TypedValueParser;
 use service::Failure;
-use settings::{choice, value};
+use settings::{choice, secret};
 
-use crate::import_export::Format;
+use crate::import_export::{Format, file_name};
 
 /// A file argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +25,11 @@ pub(crate) enum FileOrStdio {
 struct UnknownFormat(String);
 
 impl FileOrStdio {
-    /// The path, or `stdio`.
+    /// The path for messages, or `stdio`.
     pub(super) fn name(&self, stdio: &str) -> String {
         match self {
             Self::Stdio => stdio.to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => file_name(&path.to_string_lossy()),
         }
     }
 
@@ -44,10 +44,14 @@ impl FileOrStdio {
 }
 
 pub(super) fn file_or_stdio() -> impl TypedValueParser<Value = FileOrStdio> {
-    value("the path of a file, or -", |text| match text {
-        "" => None,
-        "-" => Some(FileOrStdio::Stdio),
-        path => Some(FileOrStdio::File(path.into())),
+    // A URL can contain a password, such as that of the database.
+    secret("the path of a file, or -", |text| match text {
+        "" => Err("it is empty".to_owned()),
+        "-" => Ok(FileOrStdio::Stdio),
+        url if url.contains("://") => {
+            Err("it is a URL (--database-url names the database)".to_owned())
+        }
+        path => Ok(FileOrStdio::File(path.into())),
     })
 }
 

@@ -14,8 +14,7 @@ use crate::{
     catalogue::Vehicle,
     import_export::{InvalidRow, Row, changed_columns},
     store::{
-        APPLICATION, Bulk, Commit, Conflict, Existing, NewRow, OnConflict, RowUpdate, Store,
-        StoreError,
+        APPLICATION, Bulk, Commit, Conflict, NewRow, OnConflict, RowUpdate, Store, StoreError,
     },
 };
 
@@ -36,12 +35,7 @@ pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Resul
         } else {
             Commit::EachBatch
         };
-        let existing = if arguments.update {
-            Existing::Update
-        } else {
-            Existing::Keep
-        };
-        let bulk = store.bulk(commit, existing).await;
+        let bulk = store.bulk(commit).await;
         (Some(store), Some(bulk.map_err(Failure::Database)?))
     };
     // Until here signals have their default action: opening a pipe or a database can block.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::catalogue::{NewVehicleArguments, Vehicle};
+use crate::catalogue::{Vehicle, VehicleChangesArguments};
 
 /// The names of the columns in the order of an export: the fields of the contract.
 pub const NAMES: [&str; 6] = [
@@ -14,24 +14,27 @@ pub const NAMES: [&str; 6] = [
     "version",
 ];
 
-/// The columns that a file must have.
+/// The columns that a file must have, unless it updates stored vehicles by id.
 pub const REQUIRED: [&str; 2] = ["type", "modelCode"];
 
 /// The values of a row in the order of [`NAMES`]; `None` is null.
 pub(super) type Cells<T> = [Option<T>; NAMES.len()];
 
-/// The id, the arguments of the vehicle, and its version.
+/// The values of a row of a file, of which some can be absent (`None`).
+pub(super) type GivenCells = Cells<Option<String>>;
+
+/// The id, the values of the vehicle, and its version.
 pub(super) fn values(
-    cells: Cells<String>,
-) -> (Option<String>, NewVehicleArguments, Option<String>) {
+    cells: GivenCells,
+) -> (Option<String>, VehicleChangesArguments, Option<String>) {
     let [id, r#type, model_code, brand_name, launch_date, version] = cells;
-    let vehicle = NewVehicleArguments {
+    let vehicle = VehicleChangesArguments {
         r#type,
         model_code,
         brand_name,
         launch_date,
     };
-    (id, vehicle, version)
+    (id.flatten(), vehicle, version.flatten())
 }
 
 /// The values of a vehicle.

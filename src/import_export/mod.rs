@@ -1,13 +1,14 @@
 //! Reads and writes files of vehicles: CSV and NDJSON.
 //!
 //! A row is validated as a [`NewVehicle`](crate::catalogue::NewVehicle) with the rules of
-//! `createVehicle`. Rows are read and written one by one. This module knows no database and opens no
+//! `createVehicle`, or as [`VehicleChanges`](crate::catalogue::VehicleChanges) with those of `updateVehicle`. Rows are read and written one by one. This module knows no database and opens no
 //! file.
 
 mod columns;
 mod csv;
 mod format;
 mod ndjson;
+mod quote;
 mod read;
 mod row;
 mod unreadable;
@@ -15,6 +16,7 @@ mod write;
 
 pub use columns::{NAMES as COLUMNS, REQUIRED as REQUIRED_COLUMNS, changed_columns};
 pub use format::Format;
+pub use quote::file_name;
 pub use read::Reader;
 pub use row::{Ids, InvalidRow, Row};
 pub use unreadable::{MAX_ROW_BYTES, Unreadable};

@@ -3,17 +3,17 @@
 use std::{
     fmt,
     io::{self, BufRead, Read, Write},
-    mem,
 };
 
 use serde::{
-    Deserializer as _, Serializer as _,
+    Deserialize, Deserializer, Serializer as _,
     de::{self, MapAccess, Visitor},
     ser::SerializeMap,
 };
-use serde_json::{Deserializer, Serializer, Value};
+use serde_json::Serializer;
 
-use super::columns::{Cells, NAMES, cells};
+use super::columns::{GivenCells, NAMES, cells};
+use super::quote::excerpt;
 use super::row::{InvalidRow, RawRow};
 use super::unreadable::{MAX_ROW_BYTES, Unreadable};
 use crate::catalogue::Vehicle;
@@ -29,30 +29,60 @@ pub(super) struct Lines<R> {
 struct Object;
 
 impl<'de> Visitor<'de> for Object {
-    type Value = Cells<String>;
+    type Value = GivenCells;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Cells<String>, M::Error> {
-        let mut cells = Cells::default();
-        let mut seen = [false; NAMES.len()];
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<GivenCells, M::Error> {
+        let mut cells = GivenCells::default();
         while let Some(name) = map.next_key::<String>()? {
             let column = NAMES.iter().position(|known| *known == name);
-            let column = column.ok_or_else(|| de::Error::unknown_field(&name, &NAMES))?;
-            if mem::replace(&mut seen[column], true) {
+            let unknown = || de::Error::unknown_field(&excerpt(&name), &NAMES);
+            let column = column.ok_or_else(unknown)?;
+            if cells[column].is_some() {
                 return Err(de::Error::duplicate_field(NAMES[column]));
             }
-            cells[column] = match NAMES[column] {
-                "id" | "version" => map.next_value::<Option<Value>>()?.map(|value| match value {
-                    Value::String(text) => text,
-                    other => other.to_string(),
-                }),
+            cells[column] = Some(match NAMES[column] {
+                "id" | "version" => map
+                    .next_value::<Option<Integer>>()?
+                    .map(|Integer(text)| text),
                 _ => map.next_value()?,
-            };
+            });
         }
         Ok(cells)
+    }
+}
+
+/// The text of a number, which can be a JSON string. Any other value is refused before its content is read.
+struct Integer(String);
+
+impl<'de> Deserialize<'de> for Integer {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_any(IntegerVisitor)
+    }
+}
+
+struct IntegerVisitor;
+
+impl Visitor<'_> for IntegerVisitor {
+    type Value = Integer;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an integer")
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Integer, E> {
+        Ok(Integer(number.to_string()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Integer, E> {
+        Ok(Integer(number.to_string()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Integer, E> {
+        Ok(Integer(text.to_owned()))
     }
 }
 
@@ -100,7 +130,7 @@ fn parse(line: u64, bytes: &[u8]) -> Result<RawRow, InvalidRow> {
     if !text.trim_ascii_start().starts_with('{') {
         return Err(invalid("the line must be a JSON object".to_owned()));
     }
-    let mut json = Deserializer::from_str(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     let cells = json.deserialize_map(Object);
     let cells = cells.and_then(|cells| json.end().map(|()| cells));
     let cells = cells.map_err(|error| invalid(message(&error)))?;

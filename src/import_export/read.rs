@@ -12,6 +12,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// It ends at the end of the file, or after the first [`Unreadable`].
 pub struct Reader<R> {
     rows: Rows<Chain<Cursor<Vec<u8>>, R>>,
+    ids: Ids,
     id_rule: IdRule,
     ended: bool,
 }
@@ -30,10 +31,13 @@ impl<R: BufRead> Reader<R> {
         if start == BYTE_ORDER_MARK {
             start.clear();
         }
+        if let Some(encoding) = utf_16(&start) {
+            return Err(Unreadable::Utf16(encoding));
+        }
         let source = Cursor::new(start).chain(source);
         let (rows, id_rule) = match format {
             Format::Csv => {
-                let rows = csv::Rows::open(source)?;
+                let rows = csv::Rows::open(source, ids)?;
                 let id_rule = rows.id_rule();
                 (Rows::Csv(rows), id_rule)
             }
@@ -44,8 +48,9 @@ impl<R: BufRead> Reader<R> {
         };
         Ok(Self {
             rows,
+            ids,
             id_rule: match ids {
-                Ids::Keep => id_rule,
+                Ids::Keep | Ids::Update => id_rule,
                 Ids::New => IdRule::Ignored,
             },
             ended: false,
@@ -65,7 +70,7 @@ impl<R: BufRead> Reader<R> {
             Rows::Csv(rows) => rows.next()?,
             Rows::Ndjson(lines) => lines.next()?,
         };
-        Ok(next.map(|raw| raw.and_then(|raw| raw.validate(&mut self.id_rule))))
+        Ok(next.map(|raw| raw.and_then(|raw| raw.validate(self.ids, &mut self.id_rule))))
     }
 }
 
@@ -79,6 +84,17 @@ impl<R: BufRead> Iterator for Reader<R> {
         let read = self.read().transpose();
         self.ended = !matches!(read, Some(Ok(_)));
         read
+    }
+}
+
+/// The name of the encoding, if a file that begins with these bytes is UTF-16: a byte order mark, or an ASCII character,
+/// with which every valid file begins.
+fn utf_16(start: &[u8]) -> Option<&'static str> {
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
+        [0, ..] => Some("UTF-16BE"),
+        [_, 0, ..] => Some("UTF-16LE"),
+        _ => None,
     }
 }
 

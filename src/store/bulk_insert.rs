@@ -1,13 +1,15 @@
 //! Imports many vehicles: each batch is one transaction.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap, mem};
 
 use database::{Database, Error, Transaction};
 use sea_orm::{ActiveValue, ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set};
 
 use super::creation::is_collision;
 use super::entity::{ActiveModel, Column, Entity, find_vehicles, new_row};
-use crate::catalogue::{FIRST_VERSION, NewVehicle, Vehicle, VehicleId};
+use crate::catalogue::{
+    FIRST_VERSION, ImportedVehicle, NewVehicle, Vehicle, VehicleId, Violations,
+};
 
 /// The maximum number of rows in a statement: SQLite accepts 32,766 values, and more rows make no
 /// database faster.
@@ -21,8 +23,9 @@ const ATTEMPTS: u32 = 3;
 pub struct NewRow {
     /// Its id; if `None`, the database generates one.
     pub id: Option<VehicleId>,
-    /// The vehicle.
-    pub vehicle: NewVehicle,
+    /// The vehicle. [`ImportedVehicle::New`] is a conflict if a vehicle with this id and other content is stored, and
+    /// [`ImportedVehicle::Changes`] updates it.
+    pub vehicle: ImportedVehicle,
     /// Its version; if `None`, that of a new vehicle. An update requires the stored vehicle to have it.
     pub version: Option<i32>,
 }
@@ -34,15 +37,6 @@ pub enum Commit {
     EachBatch,
     /// After the last batch: all batches are one transaction.
     AtEnd,
-}
-
-/// What to do with a vehicle of a batch whose id belongs to a stored vehicle with other content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Existing {
-    /// It is a conflict.
-    Keep,
-    /// The stored vehicle gets the content of the batch.
-    Update,
 }
 
 /// What to do at a conflict.
@@ -78,7 +72,7 @@ pub struct RowUpdate {
     pub after: Vehicle,
 }
 
-/// A vehicle of a batch that was not stored because of a stored one.
+/// A vehicle of a batch that was not stored because of what is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The index in the batch.
@@ -88,7 +82,7 @@ pub struct Conflict {
 }
 
 /// Why a vehicle was not stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConflictReason {
     /// Its id belongs to a stored vehicle with other content.
     #[error("id belongs to another stored vehicle")]
@@ -99,6 +93,25 @@ pub enum ConflictReason {
     /// The stored vehicle was changed as often as possible.
     #[error("the stored vehicle has the highest version {0}")]
     HighestVersion(i32),
+    /// It is new, and lacks values that a new vehicle must have.
+    #[error("no vehicle with this id is stored, and for a new one {0}")]
+    Incomplete(Violations),
+}
+
+/// What is known of the ids of a batch.
+#[derive(Clone, Copy)]
+enum Ids {
+    /// No vehicle is stored with one of them.
+    Unused,
+    /// The stored vehicles are looked up.
+    LookedUp,
+}
+
+/// A row to insert.
+struct Insertion<'b> {
+    id: Option<VehicleId>,
+    vehicle: Cow<'b, NewVehicle>,
+    version: i32,
 }
 
 /// An import in progress.
@@ -106,16 +119,11 @@ pub struct Bulk {
     database: Database,
     /// The transaction of all batches, with [`Commit::AtEnd`].
     transaction: Option<Transaction>,
-    existing: Existing,
 }
 
 impl Bulk {
     /// Starts an import.
-    pub(super) async fn begin(
-        database: Database,
-        commit: Commit,
-        existing: Existing,
-    ) -> Result<Self, Error> {
+    pub(super) async fn begin(database: Database, commit: Commit) -> Result<Self, Error> {
         let transaction = match commit {
             Commit::EachBatch => None,
             Commit::AtEnd => Some(database.begin_write().await?),
@@ -123,7 +131,6 @@ impl Bulk {
         Ok(Self {
             database,
             transaction,
-            existing,
         })
     }
 
@@ -132,16 +139,22 @@ impl Bulk {
     ///
     /// After [`Error::OutcomeUnknown`] the batch may have been stored; after any other error it was not.
     pub async fn store(&self, batch: &[NewRow], on_conflict: OnConflict) -> Result<Batch, Error> {
-        // Collisions are rare without updates, so existing ids are looked up only after one.
-        let look_up = (self.existing == Existing::Update).then_some(on_conflict);
-        let mut result = self.attempt_with_retry(batch, look_up).await;
-        for _ in 1..ATTEMPTS {
-            if !result.as_ref().is_err_and(is_collision) {
-                break;
+        let updates = |row: &NewRow| matches!(row.vehicle, ImportedVehicle::Changes(_));
+        // Collisions of new vehicles are rare, so their ids are looked up only after one.
+        let mut ids = if batch.iter().any(updates) {
+            Ids::LookedUp
+        } else {
+            Ids::Unused
+        };
+        let mut attempt = 1;
+        loop {
+            let result = self.attempt_with_retry(batch, ids, on_conflict).await;
+            if attempt == ATTEMPTS || !result.as_ref().is_err_and(is_collision) {
+                return result;
             }
-            result = self.attempt_with_retry(batch, Some(on_conflict)).await;
+            ids = Ids::LookedUp;
+            attempt += 1;
         }
-        result
     }
 
     /// Commits the transaction of all batches; without this call they are not stored.
@@ -155,57 +168,53 @@ impl Bulk {
     async fn attempt_with_retry(
         &self,
         batch: &[NewRow],
-        look_up: Option<OnConflict>,
+        ids: Ids,
+        on_conflict: OnConflict,
     ) -> Result<Batch, Error> {
         match &self.transaction {
             None => {
                 let attempt = || async {
-                    self.attempt(self.database.begin_write().await?, batch, look_up)
-                        .await
+                    let transaction = self.database.begin_write().await?;
+                    attempt(transaction, batch, ids, on_conflict).await
                 };
                 self.database.retry_rolled_back(attempt).await
             }
             // A conflict may have rolled back the previous batches too.
-            Some(transaction) => {
-                self.attempt(transaction.begin().await?, batch, look_up)
-                    .await
-            }
+            Some(transaction) => attempt(transaction.begin().await?, batch, ids, on_conflict).await,
         }
     }
+}
 
-    /// Stores a batch and commits.
-    async fn attempt(
-        &self,
-        transaction: Transaction,
-        batch: &[NewRow],
-        look_up: Option<OnConflict>,
-    ) -> Result<Batch, Error> {
-        let (result, rows) = match look_up {
-            None => (Batch::default(), batch.iter().collect()),
-            Some(on_conflict) => {
-                let existing = existing(&transaction, batch).await?;
-                self.partition(batch, existing, on_conflict)
-            }
-        };
-        store(transaction, &rows, &result.updated).await?;
-        Ok(Batch {
-            stored: rows.len() as u64,
-            ..result
-        })
-    }
+/// Stores a batch and commits.
+async fn attempt(
+    transaction: Transaction,
+    batch: &[NewRow],
+    ids: Ids,
+    on_conflict: OnConflict,
+) -> Result<Batch, Error> {
+    let existing = match ids {
+        Ids::Unused => None,
+        Ids::LookedUp => Some(existing(&transaction, batch).await?),
+    };
+    let (result, rows) = partition(batch, existing, on_conflict);
+    store(transaction, &rows, &result.updated).await?;
+    Ok(Batch {
+        stored: rows.len() as u64,
+        ..result
+    })
 }
 
 /// Inserts and updates rows, and commits.
 async fn store(
     transaction: Transaction,
-    rows: &[&NewRow],
+    rows: &[Insertion<'_>],
     updates: &[RowUpdate],
 ) -> Result<(), Error> {
     if let Some(highest) = rows.iter().filter_map(|row| row.id).max() {
         transaction.advance_ids::<Entity>(highest.get()).await?;
     }
     for rows in rows.chunks(STATEMENT_ROWS) {
-        let rows = rows.iter().map(|row| active_model(row));
+        let rows = rows.iter().map(active_model);
         transaction.insert::<Entity>(rows.collect()).await?;
     }
     for RowUpdate { after, .. } in updates {
@@ -235,76 +244,88 @@ async fn existing(
     Ok(existing)
 }
 
-impl Bulk {
-    /// Splits a batch into the rows to insert and the result for the others.
-    fn partition<'b>(
-        &self,
-        batch: &'b [NewRow],
-        mut existing: HashMap<VehicleId, Vehicle>,
-        on_conflict: OnConflict,
-    ) -> (Batch, Vec<&'b NewRow>) {
-        let mut result = Batch::default();
-        let mut rows = Vec::new();
-        for (index, row) in batch.iter().enumerate() {
-            let Some(id) = row.id else {
-                rows.push(row);
-                continue;
-            };
-            let Some(stored) = existing.get(&id) else {
-                // Another row of the batch may have the same id.
-                let inserted = Vehicle {
-                    version: row.version.unwrap_or(FIRST_VERSION),
-                    ..Vehicle::stored(id, row.vehicle.clone())
-                };
-                existing.insert(id, inserted);
-                rows.push(row);
-                continue;
-            };
-            if stored.has_content_of(&row.vehicle) {
-                result.unchanged += 1;
-                continue;
-            }
-            match self.update(stored, row) {
-                Ok(after) => {
-                    let before = existing.insert(id, after.clone());
-                    let before = before.expect("it was found");
-                    result.updated.push(RowUpdate {
-                        index,
-                        before,
-                        after,
-                    });
+/// Splits a batch into the rows to insert and the result for the others. Without the stored vehicles all rows are
+/// inserted.
+fn partition(
+    batch: &[NewRow],
+    mut existing: Option<HashMap<VehicleId, Vehicle>>,
+    on_conflict: OnConflict,
+) -> (Batch, Vec<Insertion<'_>>) {
+    let mut result = Batch::default();
+    let mut rows = Vec::new();
+    for (index, row) in batch.iter().enumerate() {
+        let looked_up = existing.as_mut().zip(row.id);
+        let stored = looked_up.and_then(|(existing, id)| existing.get_mut(&id));
+        let outcome = match stored {
+            Some(stored) => update(stored, row).map(|after| match after {
+                None => result.unchanged += 1,
+                Some(after) => result.updated.push(RowUpdate {
+                    index,
+                    before: mem::replace(stored, after.clone()),
+                    after,
+                }),
+            }),
+            None => insertion(row).map(|insertion| {
+                if let Some((existing, id)) = existing.as_mut().zip(row.id) {
+                    // Another row of the batch may have the same id.
+                    existing.insert(id, insertion.inserted(id));
                 }
-                Err(reason) => {
-                    result.conflicting.push(Conflict { index, reason });
-                    if on_conflict == OnConflict::Stop {
-                        break;
-                    }
-                }
+                rows.push(insertion);
+            }),
+        };
+        if let Err(reason) = outcome {
+            result.conflicting.push(Conflict { index, reason });
+            if on_conflict == OnConflict::Stop {
+                break;
             }
         }
-        (result, rows)
     }
+    (result, rows)
+}
 
-    /// The stored vehicle after its update.
-    fn update(&self, stored: &Vehicle, row: &NewRow) -> Result<Vehicle, ConflictReason> {
-        if self.existing == Existing::Keep {
-            return Err(ConflictReason::OtherVehicle);
+/// The row to insert if no vehicle with its id is stored.
+fn insertion(row: &NewRow) -> Result<Insertion<'_>, ConflictReason> {
+    Ok(Insertion {
+        id: row.id,
+        vehicle: row
+            .vehicle
+            .new_vehicle()
+            .map_err(ConflictReason::Incomplete)?,
+        version: row.version.unwrap_or(FIRST_VERSION),
+    })
+}
+
+/// The stored vehicle after its update; `None` if the row does not change it.
+fn update(stored: &Vehicle, row: &NewRow) -> Result<Option<Vehicle>, ConflictReason> {
+    let changed = row.vehicle.applied_to(stored);
+    if changed == *stored {
+        return Ok(None);
+    }
+    if let ImportedVehicle::New(_) = row.vehicle {
+        return Err(ConflictReason::OtherVehicle);
+    }
+    if row.version.is_some_and(|version| version != stored.version) {
+        return Err(ConflictReason::OtherVersion(stored.version));
+    }
+    let highest = ConflictReason::HighestVersion(stored.version);
+    let version = stored.version.checked_add(1).ok_or(highest)?;
+    Ok(Some(Vehicle { version, ..changed }))
+}
+
+impl Insertion<'_> {
+    /// The vehicle with this id after it was inserted.
+    fn inserted(&self, id: VehicleId) -> Vehicle {
+        Vehicle {
+            version: self.version,
+            ..Vehicle::stored(id, self.vehicle.clone().into_owned())
         }
-        if row.version.is_some_and(|version| version != stored.version) {
-            return Err(ConflictReason::OtherVersion(stored.version));
-        }
-        let highest = ConflictReason::HighestVersion(stored.version);
-        Ok(Vehicle {
-            version: stored.version.checked_add(1).ok_or(highest)?,
-            ..stored.with_content_of(&row.vehicle)
-        })
     }
 }
 
-fn active_model(row: &NewRow) -> ActiveModel {
+fn active_model(row: &Insertion<'_>) -> ActiveModel {
     ActiveModel {
         id: row.id.map_or(ActiveValue::NotSet, |id| Set(id.get())),
-        version: Set(row.version.unwrap_or(FIRST_VERSION)),
+        version: Set(row.version),
         ..new_row(&row.vehicle)
     }
 }

@@ -26,7 +26,7 @@ use crate::catalogue::{
     ExpectedVersion, NewVehicle, PageRequest, Vehicle, VehicleChanges, VehicleId,
 };
 pub use bulk_insert::{
-    Batch, Bulk, Commit, Conflict, ConflictReason, Existing, NewRow, OnConflict, RowUpdate,
+    Batch, Bulk, Commit, Conflict, ConflictReason, NewRow, OnConflict, RowUpdate,
 };
 use creation::CreatedVehicle;
 pub use creation::{Create, Created, CreationKey};
@@ -157,8 +157,8 @@ impl Store {
     }
 
     /// Starts an import.
-    pub async fn bulk(&self, commit: Commit, existing: Existing) -> Result<Bulk, StoreError> {
-        Bulk::begin(self.database.clone(), commit, existing).await
+    pub async fn bulk(&self, commit: Commit) -> Result<Bulk, StoreError> {
+        Bulk::begin(self.database.clone(), commit).await
     }
 
     /// Opens a snapshot of all vehicles.

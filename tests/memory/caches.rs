@@ -11,8 +11,9 @@ use engine::{
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Builder, Runtime};
+use vehicle_catalogue::catalogue::ImportedVehicle;
 use vehicle_catalogue::graphql::engine;
-use vehicle_catalogue::store::{APPLICATION, Commit, Existing, NewRow, OnConflict, Store};
+use vehicle_catalogue::store::{APPLICATION, Commit, NewRow, OnConflict, Store};
 
 use super::{HEAP, exclusive, new_vehicle};
 
@@ -42,7 +43,7 @@ impl Service {
         let arguments = json!({ "type": text, "modelCode": text, "brandName": text });
         let vehicles = (0..count).map(|_| NewRow {
             id: None,
-            vehicle: new_vehicle::with(arguments.clone()),
+            vehicle: ImportedVehicle::New(new_vehicle::with(arguments.clone())),
             version: None,
         });
         let vehicles: Vec<_> = vehicles.collect();
@@ -51,7 +52,7 @@ impl Service {
             let opened = opened.expect("memory needs no file and no server");
             opened.migrate_up().await.expect("the tables are new");
             let store = Store::new(opened);
-            let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
+            let bulk = store.bulk(Commit::EachBatch).await;
             let bulk = bulk.expect("memory is not locked");
             let stored = bulk.store(&vehicles, OnConflict::Stop).await;
             stored.expect("memory takes vehicles");

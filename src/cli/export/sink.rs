@@ -10,6 +10,7 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::super::file_or_stdio::FileOrStdio;
+use crate::import_export::file_name;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
@@ -19,9 +20,11 @@ pub(super) struct Sink {
     replacement: Option<Replacement>,
 }
 
-/// A temporary file in the folder of the target; removed on drop.
+/// A temporary file in the folder of the target, which only its owner can read; removed on drop.
 struct Replacement {
     temporary: NamedTempFile,
+    /// The permissions of the complete file.
+    permissions: Permissions,
     target: PathBuf,
     folder: File,
 }
@@ -63,14 +66,15 @@ impl Sink {
         let temporary = tempfile::Builder::new()
             .prefix(&format!(".{}.", name.to_string_lossy()))
             .suffix(".tmp")
-            .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)?;
         let file = temporary.as_file().try_clone()?;
-        if let Ok(replaced) = fs::metadata(&target) {
-            file.set_permissions(replaced.permissions())?;
-        }
+        let permissions = match fs::metadata(&target) {
+            Ok(replaced) => replaced.permissions(),
+            Err(_) => permissions_of_a_new_file(folder)?,
+        };
         let replacement = Replacement {
             temporary,
+            permissions,
             folder: File::open(folder)?,
             target,
         };
@@ -84,16 +88,27 @@ impl Sink {
         let Some(replacement) = self.replacement else {
             return Ok(None);
         };
-        replacement.temporary.as_file().sync_all()?;
+        let file = replacement.temporary.as_file();
+        file.sync_all()?;
+        // Before the file has its name, so that whoever may read the replaced file can read this one from the start.
+        file.set_permissions(replacement.permissions)?;
         replacement.temporary.persist(replacement.target)?;
         Ok(Some(replacement.folder))
     }
+}
+
+/// The permissions of an empty file that is created in the folder, since the umask cannot be read.
+fn permissions_of_a_new_file(folder: &Path) -> io::Result<Permissions> {
+    let mut new_file = tempfile::Builder::new();
+    let new_file = new_file.permissions(Permissions::from_mode(0o666));
+    let new_file = new_file.tempfile_in(folder)?;
+    Ok(new_file.as_file().metadata()?.permissions())
 }
 
 fn dangling_link_error(link: &Path) -> io::Error {
     let target = fs::read_link(link).unwrap_or_default();
     io::Error::other(format!(
         "it is a symbolic link to {}, which cannot be reached; create that file, or remove the link",
-        target.display()
+        file_name(&target.to_string_lossy())
     ))
 }

@@ -16,7 +16,8 @@ pub(in crate::cli) fn about() -> String {
 Import vehicles from a CSV or NDJSON file, validated as by createVehicle
 
 CSV columns and NDJSON keys are named as in the contract: {}; {} are required. In CSV an empty field is null, \
-and \"\" is the empty string. Invalid rows are listed on stderr with their lines.
+and \"\" is the empty string. With --update a column or key that is absent leaves the value of a stored vehicle unchanged, and null \
+removes it. Invalid rows are listed on stderr with their lines.
 
 The exit code is 0 if every row is stored (with --dry-run: valid), 1 if not, and 2 for an invalid
 command line. An import that ends early prints how to continue. Rows count from the first below the
@@ -48,8 +49,9 @@ pub(crate) struct ImportArguments {
     #[arg(value_parser = choice([("keep", Ids::Keep), ("new", Ids::New)]))]
     pub(super) ids: Ids,
 
-    /// Update stored vehicles whose id is in the file, and list the changes. If the file has versions, a
-    /// vehicle whose version has changed makes the row invalid
+    /// Update stored vehicles whose id is in the file, and list the changes. Absent columns and keys
+    /// are unchanged; of stored vehicles only the id is required. If the file has versions, a vehicle
+    /// whose version has changed makes the row invalid
     #[arg(long, conflicts_with = "dry_run")]
     pub(super) update: bool,
 

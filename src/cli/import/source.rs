@@ -13,7 +13,7 @@ use std::{
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::{super::file_or_stdio::FileOrStdio, arguments::ImportArguments};
-use crate::import_export::{Format, InvalidRow, Reader, Row, Unreadable};
+use crate::import_export::{Format, Ids, InvalidRow, Reader, Row, Unreadable};
 
 const BUFFER_BYTES: usize = 1 << 16;
 
@@ -100,7 +100,11 @@ fn read(
     sender: &Sender<Result<Rows, Unreadable>>,
 ) -> Result<(), Unreadable> {
     let file = BufReader::with_capacity(BUFFER_BYTES, file);
-    let mut reader = Reader::open(file, format, arguments.ids)?;
+    let ids = match (arguments.ids, arguments.update) {
+        (Ids::Keep, true) => Ids::Update,
+        (ids, _) => ids,
+    };
+    let mut reader = Reader::open(file, format, ids)?;
     for rows in 0..arguments.skip_rows {
         if !reader.skip_row()? {
             return Err(Unreadable::TooFewRows(rows));

@@ -7,11 +7,15 @@ mod records;
 
 use std::io::{self, BufRead, Write};
 
-use super::columns::{Cells, NAMES, REQUIRED, cells};
-use super::row::{IdRule, InvalidRow, RawRow};
+use super::columns::{GivenCells, NAMES, REQUIRED, cells};
+use super::quote::excerpt;
+use super::row::{IdRule, Ids, InvalidRow, RawRow};
 use super::unreadable::Unreadable;
 use crate::catalogue::Vehicle;
 use records::{Record, Records};
+
+/// The maximum number of problems of columns that a message lists.
+const MAX_PROBLEMS: usize = 10;
 
 /// The rows of a CSV file below its column names.
 pub(super) struct Rows<R> {
@@ -22,10 +26,16 @@ pub(super) struct Rows<R> {
 
 impl<R: BufRead> Rows<R> {
     /// Reads the column names.
-    pub(super) fn open(source: R) -> Result<Self, Unreadable> {
+    pub(super) fn open(source: R, ids: Ids) -> Result<Self, Unreadable> {
         let mut records = Records::new(source);
         let header = records.read()?.ok_or(Unreadable::NoHeader)?;
-        let columns = columns(header.map_err(Unreadable::MalformedHeader)?)?;
+        let columns = header
+            .map_err(Unreadable::MalformedHeader)
+            .and_then(|header| columns(header, ids));
+        let columns = columns.map_err(|error| match other_separator(records.row()) {
+            Some(separator) => Unreadable::OtherSeparator(separator),
+            None => error,
+        })?;
         Ok(Self { records, columns })
     }
 
@@ -50,8 +60,8 @@ impl<R: BufRead> Rows<R> {
     }
 }
 
-/// Parses the row of column names; the error contains every problem.
-fn columns(header: &Record) -> Result<Vec<usize>, Unreadable> {
+/// Parses the row of column names; the error contains the first problems.
+fn columns(header: &Record, ids: Ids) -> Result<Vec<usize>, Unreadable> {
     let mut columns = Vec::new();
     let mut problems = Vec::new();
     for index in 0..header.len() {
@@ -59,10 +69,19 @@ fn columns(header: &Record) -> Result<Vec<usize>, Unreadable> {
         match NAMES.iter().position(|known| *known == name) {
             Some(field) if columns.contains(&field) => problems.push(format!("duplicate {name}")),
             Some(field) => columns.push(field),
-            None => problems.push(format!("unknown {name:?}")),
+            None => problems.push(format!("unknown \"{}\"", excerpt(&name))),
+        }
+        if problems.len() == MAX_PROBLEMS {
+            problems.push("and maybe more".to_owned());
+            return Err(Unreadable::InvalidColumns(problems));
         }
     }
-    for required in REQUIRED {
+    let has_ids = columns.iter().any(|field| NAMES[*field] == "id");
+    let required: &[&str] = match ids {
+        Ids::Update if has_ids => &[],
+        _ => &REQUIRED,
+    };
+    for &required in required {
         if !columns.iter().any(|field| NAMES[*field] == required) {
             problems.push(format!("missing {required}"));
         }
@@ -74,6 +93,27 @@ fn columns(header: &Record) -> Result<Vec<usize>, Unreadable> {
     }
 }
 
+/// The plural of the other separator that the columns of this row have, if any.
+fn other_separator(row: &[u8]) -> Option<&'static str> {
+    let others = [
+        (b';', "semicolons"),
+        (b'\t', "tabs"),
+        (b'|', "vertical bars"),
+    ];
+    let is_known = |field: &[u8]| {
+        let field = field.trim_ascii();
+        let unquoted = field.strip_prefix(b"\"").unwrap_or(field);
+        let unquoted = unquoted.strip_suffix(b"\"").unwrap_or(unquoted);
+        NAMES.iter().any(|name| name.as_bytes() == unquoted)
+    };
+    let separated = others.into_iter().find(|(separator, _)| {
+        // The line by which Excel recognizes the separator.
+        row == [b"sep=".as_slice(), &[*separator]].concat()
+            || row.contains(separator) && row.split(|byte| byte == separator).any(is_known)
+    });
+    separated.map(|(_, name)| name)
+}
+
 /// The values of a row by field.
 fn raw_row(columns: &[usize], record: &Record) -> Result<RawRow, InvalidRow> {
     let (line, count) = (record.line, columns.len());
@@ -82,11 +122,11 @@ fn raw_row(columns: &[usize], record: &Record) -> Result<RawRow, InvalidRow> {
         let reason = format!("the row has {fields} fields, but there are {count} columns");
         return Err(InvalidRow::new(line, reason));
     }
-    let mut cells = Cells::default();
+    let mut cells = GivenCells::default();
     let mut reasons = Vec::new();
     for (index, &field) in columns.iter().enumerate() {
         match record.field(index).map(str::from_utf8).transpose() {
-            Ok(text) => cells[field] = text.map(str::to_owned),
+            Ok(text) => cells[field] = Some(text.map(str::to_owned)),
             Err(_) => reasons.push(format!("{} must be UTF-8", NAMES[field])),
         }
     }

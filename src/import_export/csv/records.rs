@@ -7,13 +7,18 @@ use crate::import_export::{
     unreadable::{MAX_ROW_BYTES, Unreadable},
 };
 
+/// The maximum number of fields whose bytes are known.
+const MAX_FIELDS: usize = 64;
+
 /// One row, its fields unquoted.
 #[derive(Default)]
 pub(super) struct Record {
     /// Its first line, from 1.
     pub(super) line: u64,
     bytes: Vec<u8>,
+    /// The first fields: more than a valid row has.
     fields: Vec<Field>,
+    field_count: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -54,7 +59,7 @@ const LONE_RETURN: &str = "a carriage return must be followed by a line feed or 
 impl Record {
     /// The number of fields.
     pub(super) fn len(&self) -> usize {
-        self.fields.len()
+        self.field_count
     }
 
     /// The bytes of a field; `None` for null and for a missing field.
@@ -71,13 +76,17 @@ impl Record {
         self.line = line;
         self.bytes.clear();
         self.fields.clear();
+        self.field_count = 0;
     }
 
     fn end_field(&mut self, state: State) {
-        self.fields.push(Field {
-            end: self.bytes.len(),
-            quoted: matches!(state, State::Quote | State::Return(true)),
-        });
+        self.field_count += 1;
+        if self.fields.len() < MAX_FIELDS {
+            self.fields.push(Field {
+                end: self.bytes.len(),
+                quoted: matches!(state, State::Quote | State::Return(true)),
+            });
+        }
     }
 
     fn is_blank(&self) -> bool {
@@ -108,6 +117,11 @@ impl<R: BufRead> Records<R> {
             };
             return Ok(Some(Err(InvalidRow::new(first_line, reason))));
         }
+    }
+
+    /// The text of the last record without its separators and valid quotation marks.
+    pub(super) fn row(&self) -> &[u8] {
+        &self.record.bytes
     }
 
     /// The state at the end of the row; `None` at the end of the file.
@@ -158,8 +172,11 @@ impl<R: BufRead> Records<R> {
 /// The next state, for a byte that does not end the row.
 fn step(state: State, byte: u8, record: &mut Record) -> State {
     match (state, byte) {
-        (State::Broken(_), _) => state,
-        (State::Return(_), _) => State::Broken(LONE_RETURN),
+        (State::Broken(_), _) => {
+            record.bytes.push(byte);
+            state
+        }
+        (State::Return(_), _) => broken(LONE_RETURN, byte, record),
         (State::FieldStart, b'"') => State::Quoted,
         (State::Quote, b'"') => {
             record.bytes.push(b'"');
@@ -177,11 +194,17 @@ fn step(state: State, byte: u8, record: &mut Record) -> State {
         (State::FieldStart | State::Plain | State::Quote, b'\r') => {
             State::Return(state == State::Quote)
         }
-        (State::Quote, _) => State::Broken(TEXT_AFTER_QUOTE),
-        (State::Plain, b'"') => State::Broken(QUOTE_IN_PLAIN),
+        (State::Quote, _) => broken(TEXT_AFTER_QUOTE, byte, record),
+        (State::Plain, b'"') => broken(QUOTE_IN_PLAIN, byte, record),
         (State::FieldStart | State::Plain, _) => {
             record.bytes.push(byte);
             State::Plain
         }
     }
+}
+
+/// The state after a byte that makes a row malformed.
+fn broken(reason: &'static str, byte: u8, record: &mut Record) -> State {
+    record.bytes.push(byte);
+    State::Broken(reason)
 }

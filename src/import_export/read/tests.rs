@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::catalogue::{NewVehicle, NewVehicleArguments, Vehicle, VehicleId};
+use crate::catalogue::{
+    ImportedVehicle, NewVehicle, NewVehicleArguments, Vehicle, VehicleChanges, VehicleId,
+};
 use crate::import_export::columns::{NAMES, cells};
 use crate::import_export::{MAX_ROW_BYTES, Writer};
 
@@ -22,12 +24,33 @@ fn open_error(text: &str) -> String {
     }
 }
 
+fn new_vehicle(row: &Row) -> &NewVehicle {
+    match &row.vehicle {
+        ImportedVehicle::New(new_vehicle) => new_vehicle,
+        ImportedVehicle::Changes(changes) => panic!("{changes:?}"),
+    }
+}
+
+/// The changes of the valid rows, or the reasons of the invalid ones.
+fn changes(text: &str, format: Format) -> Vec<Result<VehicleChanges, String>> {
+    let reader = Reader::open(text.as_bytes(), format, Ids::Update);
+    let rows = reader.expect("the file has a beginning");
+    let rows = rows.map(|read| read.expect("the file can be read"));
+    let changes = rows.map(
+        |row| match row.map_err(|invalid| invalid.to_string())?.vehicle {
+            ImportedVehicle::Changes(changes) => Ok(changes),
+            ImportedVehicle::New(new_vehicle) => panic!("{new_vehicle:?}"),
+        },
+    );
+    changes.collect()
+}
+
 /// Lines and model codes of the valid rows, lines and reasons of the invalid ones.
 fn outline(rows: &[Result<Row, (u64, String)>]) -> Vec<(u64, &str)> {
     let mut outline = Vec::new();
     for row in rows {
         outline.push(match row {
-            Ok(row) => (row.line, row.vehicle.model_code.as_str()),
+            Ok(row) => (row.line, new_vehicle(row).model_code.as_str()),
             Err((line, reason)) => (*line, reason.as_str()),
         });
     }
@@ -71,7 +94,7 @@ fn accepts_columns_in_any_order_and_a_byte_order_mark() {
         Format::Csv,
     );
     let row = rows[0].as_ref().unwrap();
-    assert_eq!(row.vehicle.r#type.as_str(), "SUV");
+    assert_eq!(new_vehicle(row).r#type.as_str(), "SUV");
     assert_eq!((row.line, row.id.map(VehicleId::get)), (2, Some(7)));
     let rows = read(
         "\u{feff}{\"type\":\"SUV\",\"modelCode\":\"XC60\"}",
@@ -104,7 +127,7 @@ fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
         Format::Csv,
     );
     let brand = |row: &Result<Row, _>| {
-        let brand = row.as_ref().unwrap().vehicle.brand_name.clone();
+        let brand = new_vehicle(row.as_ref().unwrap()).brand_name.clone();
         brand.map(String::from)
     };
     assert_eq!(brand(&rows[0]), None);
@@ -116,6 +139,110 @@ fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
             (5, "type must not be blank, it is empty"),
         ]
     );
+}
+
+#[test]
+fn a_row_of_an_update_distinguishes_absent_and_null() {
+    let brand = |changes: &Result<VehicleChanges, _>| {
+        let brand = changes.as_ref().unwrap().brand_name.clone();
+        brand.map(|brand| brand.map(String::from))
+    };
+    for (text, format) in [
+        ("id,brandName\n7,\n7,\"\"\n7,Volvo\n", Format::Csv),
+        (
+            "{\"id\":7,\"brandName\":null}\n{\"id\":7,\"brandName\":\"\"}\n\
+             {\"id\":7,\"brandName\":\"Volvo\"}\n{\"id\":7}\n",
+            Format::Ndjson,
+        ),
+    ] {
+        let changes = changes(text, format);
+        let brands: Vec<_> = changes.iter().map(brand).collect();
+        let expected = [
+            Some(None),
+            Some(Some(String::new())),
+            Some(Some("Volvo".to_owned())),
+            None,
+        ];
+        assert_eq!(brands, expected[..brands.len()]);
+        let others = changes.into_iter().map(|changes| VehicleChanges {
+            brand_name: None,
+            ..changes.unwrap()
+        });
+        assert!(
+            others
+                .into_iter()
+                .all(|rest| rest == VehicleChanges::default())
+        );
+    }
+    let removed = changes("id,type,modelCode\n7,,\n", Format::Csv);
+    let message = "type must not be null; omit it to keep its value; \
+                   modelCode must not be null; omit it to keep its value";
+    assert_eq!(removed, [Err(message.to_owned())]);
+}
+
+#[test]
+fn names_the_encoding_of_a_file_that_is_not_utf8() {
+    let text = "type,modelCode\nSUV,XC60\n";
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (mark, bytes, encoding) in [
+        (&[0xff, 0xfe][..], &little, "UTF-16"),
+        (&[0xfe, 0xff], &big, "UTF-16"),
+        (&[], &little, "UTF-16LE"),
+        (&[], &big, "UTF-16BE"),
+    ] {
+        for format in [Format::Csv, Format::Ndjson] {
+            let file = [mark, bytes].concat();
+            let error = Reader::open(file.as_slice(), format, Ids::Keep).err();
+            let message = error.expect("it is not UTF-8").to_string();
+            let start = format!("it is encoded in {encoding}; save it as UTF-8");
+            assert!(message.starts_with(&start), "{message}");
+            let command = format!("iconv -f {encoding} -t UTF-8");
+            assert!(message.ends_with(&command), "{message}");
+        }
+    }
+}
+
+#[test]
+fn names_another_separator_of_columns() {
+    for (header, separator) in [
+        ("id;type;modelCode", "semicolons"),
+        ("\u{feff}\"type\";\"modelCode\"", "semicolons"),
+        ("id;\"type\";modelCode", "semicolons"),
+        ("\"id;type;modelCode\"", "semicolons"),
+        ("type; modelCode; colour", "semicolons"),
+        ("sep=;", "semicolons"),
+        ("type\tmodelCode", "tabs"),
+        ("type|modelCode", "vertical bars"),
+    ] {
+        for end in ["\n", "\r\n"] {
+            let message = open_error(&format!("{header}{end}SUV;XC60{end}"));
+            let expected =
+                format!("the columns are separated by {separator}; separate them by commas");
+            assert_eq!(message, expected, "{header}");
+        }
+    }
+    let comma = open_error("type,modelCode,\"a;b\"\n");
+    assert!(comma.contains("unknown \"a;b\""), "{comma}");
+}
+
+#[test]
+fn errors_quote_a_bounded_part_of_the_file_in_one_line() {
+    let long = format!("\u{1b}[31m{}\n", "x".repeat(100_000));
+    let columns = open_error(&format!("type,\"{long}\"\n"));
+    let many = open_error(&format!("type,modelCode{}\n", ",x".repeat(100_000)));
+    let key = serde_json::to_string(&long).unwrap();
+    let rows = read(format!("{{{key}:1}}"), Format::Ndjson);
+    let row = rows[0].as_ref().unwrap_err().1.as_str();
+    for message in [&columns, &many, row] {
+        assert!(message.len() < 500, "{message}");
+        assert!(!message.contains(char::is_control), "{message}");
+    }
+    for message in [&columns, row] {
+        assert!(message.contains("\\u{1b}[31mxxx"), "{message}");
+        assert!(message.contains("x…"), "{message}");
+    }
+    assert!(many.contains("and maybe more"), "{many}");
 }
 
 #[test]
@@ -290,7 +417,7 @@ proptest! {
                 .into_iter()
                 .map(|row| row.map(|row| Vehicle {
                     version: row.version.unwrap(),
-                    ..Vehicle::stored(row.id.unwrap(), row.vehicle)
+                    ..Vehicle::stored(row.id.unwrap(), new_vehicle(&row).clone())
                 }))
                 .collect();
             let expected: Vec<_> = vehicles.iter().cloned().map(Ok).collect();

@@ -7,10 +7,8 @@ use database::{DatabaseSettings, DatabaseUrl};
 use sea_orm::sea_query::Query;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::Backend;
-use vehicle_catalogue::catalogue::VehicleId;
-use vehicle_catalogue::store::{
-    APPLICATION, Commit, Existing, NewRow, OnConflict, Store, StoreError,
-};
+use vehicle_catalogue::catalogue::{ImportedVehicle, VehicleId};
+use vehicle_catalogue::store::{APPLICATION, Commit, NewRow, OnConflict, Store, StoreError};
 
 use super::{Fixture, new_vehicle};
 
@@ -49,12 +47,12 @@ async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
 
 async fn a_batch_of_an_import_survives_a_lost_connection(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
-    let bulk = store.bulk(Commit::EachBatch, Existing::Keep).await;
+    let bulk = store.bulk(Commit::EachBatch).await;
     let bulk = bulk.expect("the database is there");
     for stored in 1..=2 {
         let row = NewRow {
             id: None,
-            vehicle: new_vehicle("XC60"),
+            vehicle: ImportedVehicle::New(new_vehicle("XC60")),
             version: None,
         };
         let batch = bulk.store(&[row], OnConflict::Stop).await;

@@ -20,6 +20,7 @@ testkit::tests![
     an_export_is_synced_to_disk_under_its_name on Sqlite,
     follows_a_symbolic_link_and_rejects_a_dangling_one on Sqlite,
     a_replaced_file_keeps_its_permissions on Sqlite,
+    only_the_owner_can_read_a_file_that_is_not_complete on Sqlite,
     a_temporary_file_of_a_killed_export_does_not_conflict on Sqlite,
     spreadsheet_formulas_are_not_changed on Sqlite,
     does_not_create_a_missing_database on Sqlite,
@@ -170,6 +171,33 @@ fn a_replaced_file_keeps_its_permissions(fixture: &Fixture) {
     fixture.write("usual", "");
     fixture.succeed(&["export", "new.csv"]);
     assert_eq!(mode(fixture.path("new.csv")), mode(fixture.path("usual")));
+}
+
+fn only_the_owner_can_read_a_file_that_is_not_complete(fixture: &Fixture) {
+    fixture.write("new.csv", without_ids(1..=3));
+    fixture.succeed(&["import", "new.csv"]);
+    fs::create_dir(fixture.path("folder")).unwrap();
+    fixture.write("folder/replaced.csv", "old");
+    let readable = Permissions::from_mode(0o644);
+    fs::set_permissions(fixture.path("folder/replaced.csv"), readable).unwrap();
+    for name in ["created", "replaced"] {
+        let export = ["export", &format!("folder/{name}.csv")];
+        let calls = "trace=openat,write,/^f?chmod,/^rename";
+        let Some(calls) = trace_system_calls(fixture, calls, &export) else {
+            return;
+        };
+        let temporary = format!("/folder/.{name}.csv.");
+        let calls = calls.lines().filter(|call| call.contains(&temporary));
+        // The first file is empty: it has the permissions of a new one.
+        let calls = calls.filter(|call| !call.contains("0666"));
+        let calls: Vec<_> = calls.collect();
+        let [create, write, change, rename] = calls[..] else {
+            panic!("{calls:?}");
+        };
+        assert!(create.contains("O_CREAT|O_EXCL") && create.contains(", 0600)"));
+        assert!(write.contains("write(") && change.contains("fchmod("));
+        assert!(rename.contains("rename"), "{calls:?}");
+    }
 }
 
 /// In a container the id of every process can be 1.

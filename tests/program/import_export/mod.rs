@@ -5,6 +5,7 @@ mod export;
 mod fixture;
 mod ids;
 mod import;
+mod messages;
 mod resume;
 mod size;
 mod update;
@@ -17,6 +18,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("resume", resume::TESTS),
     ("conflicts", conflicts::TESTS),
     ("export", export::TESTS),
+    ("messages", messages::TESTS),
     ("size", size::TESTS),
     ("update", update::TESTS),
 ];

@@ -1,6 +1,11 @@
 //! Large files: memory usage, and the outcome of every row.
 
-use std::{fmt::Write as _, fs, io::Write as _, process::Stdio};
+use std::{
+    fmt::Write as _,
+    fs,
+    io::{self, Write as _},
+    process::{ChildStdin, Stdio},
+};
 
 use testkit::{Backend, CommandOutput};
 
@@ -8,6 +13,7 @@ use super::fixture::Fixture;
 
 testkit::tests![
     memory_does_not_grow_with_the_file on Sqlite,
+    memory_does_not_grow_with_the_length_of_invalid_rows on Sqlite,
     every_row_of_a_large_file_is_stored_or_reported,
 ];
 
@@ -21,18 +27,26 @@ fn file(rows: u64) -> String {
     file
 }
 
-/// The peak memory of an import, in KiB, after it has read this number of rows.
+/// The peak memory of an import of CSV, in KiB, after it has read this number of rows.
 fn peak_kib(fixture: &Fixture, rows: u64, arguments: &[&str]) -> u64 {
-    let arguments = [
-        &["import", "-", "--format", "csv", "--on-error", "skip"],
-        arguments,
-    ]
-    .concat();
+    let arguments = [&["--format", "csv"], arguments].concat();
+    peak_kib_of(fixture, &arguments, |stdin| {
+        stdin.write_all(file(rows).as_bytes())
+    })
+}
+
+/// The peak memory of an import from stdin, in KiB, after these bytes.
+fn peak_kib_of(
+    fixture: &Fixture,
+    arguments: &[&str],
+    write: impl FnOnce(&mut ChildStdin) -> io::Result<()>,
+) -> u64 {
+    let arguments = [&["import", "-", "--on-error", "skip"], arguments].concat();
     let mut command = fixture.command(&arguments);
     command.stdin(Stdio::piped()).stderr(Stdio::null());
     let mut process = command.spawn().unwrap();
     let mut stdin = process.stdin.take().unwrap();
-    stdin.write_all(file(rows).as_bytes()).unwrap();
+    write(&mut stdin).unwrap();
     let status = fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
     let peak = status
         .lines()
@@ -58,6 +72,46 @@ fn memory_does_not_grow_with_the_file(fixture: &Fixture) {
         many < few + 8 * 1024,
         "{few} KiB for few rows, {many} KiB for many"
     );
+}
+
+fn memory_does_not_grow_with_the_length_of_invalid_rows(fixture: &Fixture) {
+    let long = "x".repeat(1_000_000);
+    let peak_kib = |format, header: &str, row: &str| {
+        let arguments = ["--format", format, "--dry-run"];
+        peak_kib_of(fixture, &arguments, |stdin| {
+            stdin.write_all(header.as_bytes())?;
+            (0..100).try_for_each(|_| stdin.write_all(row.as_bytes()))
+        })
+    };
+    let short = peak_kib("ndjson", "", "{\"x\":1}\n");
+    for (format, header, row) in [
+        ("ndjson", "", format!("{{\"{long}\":1}}\n")),
+        ("ndjson", "", format!("{{\"type\":\"{long}\"}}\n")),
+        ("ndjson", "", format!("{{\"type\":[\"{long}\"]}}\n")),
+        ("ndjson", "", format!("{{\"id\":\"{long}\"}}\n")),
+        (
+            "ndjson",
+            "",
+            format!("{{\"id\":[{}1]}}\n", "1,".repeat(400_000)),
+        ),
+        ("ndjson", "", format!("{long}\n")),
+        ("csv", "type,modelCode\n", format!("{long},x\n")),
+        ("csv", "type,modelCode\n", format!("\"x\"{long}\n")),
+        (
+            "csv",
+            "type,modelCode\n",
+            format!("{}\n", ",".repeat(1_000_000)),
+        ),
+        ("csv", "", format!("{long},x\n")),
+        ("csv", "", format!("{}\n", "a,".repeat(400_000))),
+    ] {
+        let peak = peak_kib(format, header, &row);
+        let start = &row[..12];
+        assert!(
+            peak < short + 8 * 1024,
+            "{short} KiB for short rows, {peak} KiB for rows of 1 MB: {start}"
+        );
+    }
 }
 
 fn every_row_of_a_large_file_is_stored_or_reported(fixture: &Fixture) {
