@@ -7,7 +7,7 @@ use std::{
 };
 
 use http_body_util::combinators::BoxBody;
-use hyper::body::Body;
+use hyper::body::{Body, Bytes};
 use poem::{
     IntoResponse, Response,
     http::{HeaderValue, StatusCode, header},
@@ -67,12 +67,17 @@ impl Coding {
             .map(|(_, coding)| coding)
     }
 
-    async fn compress(self, body: Vec<u8>) -> io::Result<Vec<u8>> {
+    async fn compress(self, body: Bytes) -> io::Result<Vec<u8>> {
         if body.len() < BLOCKING_BYTES {
             self.compress_blocking(&body)
         } else {
-            let _permit = BLOCKING_PERMITS.acquire().await.map_err(io::Error::other)?;
-            spawn_blocking(move || self.compress_blocking(&body)).await?
+            let permit = BLOCKING_PERMITS.acquire().await.map_err(io::Error::other)?;
+            spawn_blocking(move || {
+                // Held to the end, although a client that disconnects drops the future before it.
+                let _permit = permit;
+                self.compress_blocking(&body)
+            })
+            .await?
         }
     }
 
@@ -137,10 +142,10 @@ fn vary_by_encoding(response: &mut Response) -> bool {
     true
 }
 
-/// Compresses a response.
+/// Compresses a response. Several large ones wait for each other.
 pub(super) async fn encode(mut response: Response, coding: Coding) -> Response {
     // Bodies are in memory, so this does not wait.
-    let body = response.take_body().into_vec().await.unwrap_or_default();
+    let body = response.take_body().into_bytes().await.unwrap_or_default();
     match coding.compress(body).await {
         Ok(body) => response.set_body(body),
         Err(error) => {

@@ -6,8 +6,8 @@
 //! 4. [`GraphqlEndpoint::prepare`]: method, media types, authorization and rate limit, permits.
 //! 5. [`GraphqlEndpoint::post`]: reads and parses the body, executes its operations, renders the response;
 //!    [`GraphqlEndpoint::get`] executes the operation in a URL.
-//! 6. [`Pipeline::complete`]: CORS, security headers, compression, conditional requests, HEAD.
-//! 7. [`UnsentResponses::track`]: a large response is counted until it is sent.
+//! 6. [`Pipeline::complete`]: CORS, security headers, content coding, conditional requests, HEAD.
+//! 7. [`unsent::encode_and_count`]: a large response is counted while it waits for its compression and until it is sent.
 //! 8. The request is recorded: log, metrics, trace.
 //!
 //! Futures are kept small, since under many connections copies of futures dominate: the head is consumed
@@ -50,7 +50,7 @@ use super::{
     request::{self, ParsedBody},
     response_headers::{self, EngineHeaders},
     settings::{Graphiql, HttpSettings},
-    unsent::{LARGE_BYTES, UnsentResponses},
+    unsent::{self, LARGE_BYTES, UnsentResponses},
     usage,
 };
 
@@ -90,17 +90,21 @@ impl Pipeline {
             let mut outcome = outcome.await.unwrap_or_else(|payload| {
                 render::internal_error(&*payload, record.metadata.response_type())
             });
-            if let Some(coding) = self.complete(&mut outcome.response, &record.metadata) {
-                outcome.response = Box::pin(encoding::encode(outcome.response, coding)).await;
+            let coding = self.complete(&mut outcome.response, &record.metadata);
+            if coding.is_some() || outcome.content_bytes >= LARGE_BYTES {
+                let counted = Box::pin(unsent::encode_and_count(
+                    &mut outcome.response,
+                    coding,
+                    unsent,
+                ));
+                if let Err(exceeded) = counted.await {
+                    outcome =
+                        Refusal::Unsent(exceeded).into_outcome(record.metadata.response_type());
+                    self.complete(&mut outcome.response, &record.metadata);
+                }
             }
             if record.metadata.method == Method::HEAD {
                 outcome.response = response_headers::without_content(outcome.response);
-            } else if let Some(unsent) = unsent
-                && outcome.content_bytes >= LARGE_BYTES
-                && let Err(exceeded) = Box::pin(unsent.track(&mut outcome.response)).await
-            {
-                outcome = Refusal::Unsent(exceeded).into_outcome(record.metadata.response_type());
-                self.complete(&mut outcome.response, &record.metadata);
             }
             record.end(outcome)
         })

@@ -64,9 +64,9 @@ pub(super) enum Refusal {
          outcome is unknown: check before retrying"
     )]
     Stopping,
-    /// The unread responses exceed the budget, and this connection its share. The request may have been executed.
+    /// The unsent responses exceed the budget, and this connection its share. The request may have been executed.
     #[error(
-        "too many unread responses in memory (response-memory-bytes {}), and this connection \
+        "too many unsent responses in memory (response-memory-bytes {}), and this connection \
          exceeds an equal share; read responses faster or request less; if the operation was a \
          mutation, its outcome is unknown: check before retrying", .0.0
     )]

@@ -3,6 +3,7 @@
 
 mod assets;
 mod bodies;
+mod compression;
 mod connections;
 mod frames;
 mod heads;
@@ -19,6 +20,7 @@ use testkit::Module;
 pub(crate) const MODULES: &[Module] = &[
     ("assets", assets::TESTS),
     ("bodies", bodies::TESTS),
+    ("compression", compression::TESTS),
     ("connections", connections::TESTS),
     ("heads", heads::TESTS),
     ("http2", http2::TESTS),
