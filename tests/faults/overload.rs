@@ -24,7 +24,7 @@ cases![
     },
     four_times_as_many_clients_as_the_concurrency_limit on Postgres Mariadb Mysql {
         fault: "four times as many clients as `--concurrency-limit`, which retry after `Retry-After`",
-        promise: "refusals with `Retry-After`; memory bounded; full recovery; the throughput is measured",
+        promise: "refusals with `Retry-After`, which are counted; all other requests succeed, at least half as many as at peak load; memory bounded; full recovery",
         how: "five alternating rounds of peak load and overload, 100 ms of database latency; the median of their ratios",
     },
 ];
@@ -115,6 +115,9 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// The result is the median ratio of these rounds.
 const ROUNDS: usize = 5;
 
+/// The least throughput under overload, in percent of that at peak load.
+const MIN_RATIO: usize = 50;
+
 async fn four_times_as_many_clients_as_the_concurrency_limit(context: Context) -> Stats {
     let database = context.database();
     let proxy = Proxy::new(database.url()).await;
@@ -127,7 +130,7 @@ async fn four_times_as_many_clients_as_the_concurrency_limit(context: Context) -
     assert!(running.create("XC60").await.unwrap()["errors"].is_null());
     proxy.set(NetworkCondition::Delayed(LATENCY));
     let clients = Clients::new(&running);
-    clients.run(ROUND, CONCURRENCY).await;
+    let mut warm = clients.run(ROUND, CONCURRENCY).await;
     let (mut peak, mut overload) = (Round::default(), Round::default());
     let (mut ratios, mut memory) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
@@ -146,10 +149,19 @@ async fn four_times_as_many_clients_as_the_concurrency_limit(context: Context) -
     );
 
     let ratio = median(&mut ratios);
+    // The latency of the database determines the peak, so that overload needs no processor time of it.
+    assert!(ratio >= MIN_RATIO, "{ratio} % of the peak: {ratios:?}");
     assert!(
         overload.refused.len() > CONCURRENCY,
         "nobody was refused: no overload"
     );
+    warm.add(after);
+    let refused = overload.refused.len() + warm.refused.len();
+    let limit = r#"catalogue_limits_refused_total{limit="concurrency-limit"}"#;
+    assert_eq!(running.count(limit), refused, "every refusal is counted");
+    let served = peak.served.len() + overload.served.len() + warm.served.len();
+    let queries = r#"catalogue_requests_total{operation_type="query",operation_name="(anonymous)",code="OK"}"#;
+    assert_eq!(running.count(queries), served, "every response is counted");
     let (refusal, response) = (median(&mut overload.refused), median(&mut peak.served));
     let grown = memory[memory.len() - 1].saturating_sub(memory[0]);
     assert!(grown < 16 * 1024, "memory grows: {memory:?} KiB");

@@ -14,6 +14,8 @@ tests![
     members_and_variables_are_unicode_in_utf_8,
     wrongly_typed_members_are_named,
     a_persisted_query_hash_may_replace_the_query,
+    the_position_of_a_json_error_is_that_in_the_body,
+    of_a_repeated_key_in_variables_the_last_counts,
 ];
 
 async fn a_malformed_body_has_the_status_400_in_both_media_types(app: TestApp) {
@@ -137,5 +139,48 @@ async fn a_persisted_query_hash_may_replace_the_query(app: TestApp) {
         let body = format!(r#"{{"extensions":{extensions}}}"#);
         let message = refusal_message(&app, 400, app.post_request(&body)).await;
         assert!(message.starts_with("`query` is missing"), "{message}");
+    }
+}
+
+/// Each body has one escape that is not Unicode.
+async fn the_position_of_a_json_error_is_that_in_the_body(app: TestApp) {
+    const WRONG: &str = r"\ud800";
+    let app = app.restart_with(&["--batch-limit=9"]).await;
+    for body in [
+        r#"{"query":"{ __typename }\ud800"}"#,
+        r#"{"query":"{ __typename }","variables":{"a":"\ud800"}}"#,
+        r#"{"query":"{ __typename }","variables":{"a":[1.5,{"b":"\ud800"}]}}"#,
+        r#"{"query":"{ __typename }","extensions":{"e":1.5,"a":"\ud800"}}"#,
+        "{\n \"query\":\n\"{ __typename }\",\n  \"variables\":\n {\"a\":\n   \"\\ud800\"}}",
+        "{\n \"query\":\"{ __typename }\",\n  \"operationName\": \"\\ud800\"}",
+        r#"[{"query":"{ __typename }"}, {"query":"{ __typename }\ud800"}]"#,
+        "[{\"query\":\"{ __typename }\"},\n {\"variables\":\n  {\"a\":\"\\ud800\"}}]",
+    ] {
+        let before = &body[..body.find(WRONG).unwrap()];
+        let line = before.matches('\n').count() + 1;
+        let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
+        let message = refusal_message(&app, 400, app.post_request(body)).await;
+        let (_, position) = message.rsplit_once(" at line ").unwrap();
+        let within = (0..=WRONG.len() + 1).map(|bytes| format!("{line} column {}", column + bytes));
+        let within: Vec<_> = within.collect();
+        assert!(
+            within.iter().any(|within| within == position),
+            "{body}: {message}, not at {line} column {column}"
+        );
+    }
+}
+
+async fn of_a_repeated_key_in_variables_the_last_counts(app: TestApp) {
+    let document = "query ($n: String!) { __type(name: $n) { name } }";
+    let repeated = r#"{"n":"Query","f":1,"n":"Mutation"}"#;
+    for variables in [repeated, &repeated.replace(":1,", ":18446744073709551616,")] {
+        let body = format!(r#"{{"query":"{document}","variables":{variables}}}"#);
+        for request in [
+            app.post_request(&body),
+            app.get_request(&[("query", document), ("variables", variables)]),
+        ] {
+            let response = app.send(variables, request).await;
+            assert_eq!(response.data(), json!({ "__type": { "name": "Mutation" } }));
+        }
     }
 }

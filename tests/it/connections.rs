@@ -22,6 +22,7 @@ tests![
     a_body_beyond_the_body_timeout_is_refused,
     the_read_timeout_does_not_apply_to_active_connections,
     http_2_needs_no_tls,
+    more_than_100_header_lines_are_refused_in_both_protocols,
 ];
 
 const BODY: &str = r#"{"query":"{ __typename }"}"#;
@@ -218,5 +219,21 @@ async fn http_2_needs_no_tls(app: TestApp) {
         let response = response.unwrap();
         assert_eq!(response.version(), Version::HTTP_2);
         assert_eq!(response.status(), 200);
+    }
+}
+
+async fn more_than_100_header_lines_are_refused_in_both_protocols(app: TestApp) {
+    let http_1 = http::client().http1_only().build().unwrap();
+    let http_2 = http::client().http2_prior_knowledge().build().unwrap();
+    for client in [http_1, http_2] {
+        // With `Host` of HTTP/1.1 they are 98 and 101.
+        for (more, status) in [(90, 200), (101, 431), (300, 431)] {
+            let mut request = client.get(app.url("/graphql?query={__typename}"));
+            for number in 0..more {
+                request = request.header(format!("x-{number}"), "1");
+            }
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status(), status, "{more} {response:?}");
+        }
     }
 }

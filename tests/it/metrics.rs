@@ -16,6 +16,7 @@ tests![
     database_errors_are_counted,
     scrapes_are_not_counted,
     the_exposition_format_is_negotiated,
+    the_preferred_exposition_format_is_chosen,
     every_metric_in_docs_and_deploy_exists,
 ];
 
@@ -217,6 +218,46 @@ async fn the_exposition_format_is_negotiated(app: TestApp) {
             .contains("# TYPE catalogue_requests counter\n")
     );
     assert!(response.text().ends_with("# EOF\n"), "{response}");
+}
+
+/// RFC 9110, section 12.5.1; without a preference it is text.
+async fn the_preferred_exposition_format_is_chosen(app: TestApp) {
+    const PROMETHEUS: &str = "application/openmetrics-text;version=1.0.0,\
+        application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+    for (accept, is_open_metrics) in [
+        (PROMETHEUS, true),
+        ("application/openmetrics-text, text/plain", true),
+        ("application/openmetrics-text;q=0.9, text/plain;q=0.5", true),
+        (
+            "application/openmetrics-text;q=0.5, text/plain;q=0.9",
+            false,
+        ),
+        ("application/openmetrics-text;q=0.5, text/plain", false),
+        ("application/openmetrics-text;q=0.5, */*", false),
+        ("application/openmetrics-text;q=0, text/plain", false),
+        ("application/openmetrics-text;q=0", false),
+        ("application/openmetrics-text;q=0.1, text/plain;q=0", true),
+        ("text/plain;q=0, */*", true),
+        ("text/plain, */*;q=0.9", false),
+        ("*/*", false),
+        ("", false),
+    ] {
+        let request = app.request(reqwest::Method::GET, "/metrics");
+        let response = app.send(accept, request.header("accept", accept)).await;
+        assert_eq!(response.status(), 200, "{accept}");
+        let media_type = response.header("content-type");
+        let expected = if is_open_metrics {
+            "application/openmetrics-text"
+        } else {
+            "text/plain"
+        };
+        assert!(media_type.starts_with(expected), "{accept}: {media_type}");
+        assert_eq!(
+            response.text().ends_with("# EOF\n"),
+            is_open_metrics,
+            "{accept}"
+        );
+    }
 }
 
 async fn every_metric_in_docs_and_deploy_exists(app: TestApp) {

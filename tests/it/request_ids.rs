@@ -8,6 +8,7 @@ use crate::support::{TestApp, tests};
 tests![
     the_request_id_of_the_client_is_returned,
     the_trace_id_is_the_request_id,
+    several_traceparents_start_a_new_trace,
     an_invalid_request_id_is_replaced,
     every_response_has_a_request_id,
     error_references_differ_from_the_request_id,
@@ -45,6 +46,19 @@ async fn the_trace_id_is_the_request_id(app: TestApp) {
         .post_request(TYPENAME)
         .header("traceparent", "00-00-00-00");
     assert_ne!(id(&app, broken).await, "00");
+}
+
+/// W3C Trace Context: a recipient of more than one does not use any.
+async fn several_traceparents_start_a_new_trace(app: TestApp) {
+    let other = TRACE.replace('4', "5");
+    for second in [TRACE, &other, "nonsense"] {
+        let request = app
+            .post_request(TYPENAME)
+            .header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"))
+            .header("traceparent", format!("00-{second}-00f067aa0ba902b7-01"));
+        let id = id(&app, request).await;
+        assert!(id != TRACE && id != second && id.len() == 32, "{id}");
+    }
 }
 
 async fn an_invalid_request_id_is_replaced(app: TestApp) {

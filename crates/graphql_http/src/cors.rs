@@ -35,7 +35,7 @@ impl Origins {
             list => {
                 let origins = list.split(',').map(str::trim);
                 origins
-                    .map(|origin| is_origin(origin).then(|| origin.to_owned()))
+                    .map(|origin| is_origin(origin).then(|| as_sent(origin).to_owned()))
                     .collect::<Option<_>>()
                     .map(Self::These)
             }
@@ -106,7 +106,17 @@ impl Origins {
     }
 }
 
-/// An origin as browsers send it: in lower case, without a path.
+/// The origin as browsers send it: without the default port of its scheme.
+fn as_sent(origin: &str) -> &str {
+    let port = match origin.split_once("://") {
+        Some(("https", _)) => ":443",
+        Some(("http", _)) => ":80",
+        _ => return origin,
+    };
+    origin.strip_suffix(port).unwrap_or(origin)
+}
+
+/// An origin: in lower case, without a path.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, host)) = text.split_once("://") else {
         return false;

@@ -83,12 +83,12 @@ impl Coding {
 
     fn compress_blocking(self, body: &[u8]) -> io::Result<Vec<u8>> {
         let compressed = Vec::with_capacity(body.len() / 4);
-        match self {
+        let mut compressed = match self {
             Self::Gzip => {
                 let level = flate2::Compression::new(GZIP_LEVEL);
                 let mut encoder = flate2::write::GzEncoder::new(compressed, level);
                 encoder.write_all(body)?;
-                encoder.finish()
+                encoder.finish()?
             }
             Self::Brotli => {
                 let mut encoder = brotli::CompressorWriter::new(
@@ -98,10 +98,13 @@ impl Coding {
                     BROTLI_WINDOW_BITS,
                 );
                 encoder.write_all(body)?;
-                Ok(encoder.into_inner())
+                encoder.into_inner()
             }
-            Self::Zstd => zstd::bulk::compress(body, ZSTD_LEVEL),
-        }
+            Self::Zstd => zstd::bulk::compress(body, ZSTD_LEVEL)?,
+        };
+        // The capacity is not counted as unsent.
+        compressed.shrink_to_fit();
+        Ok(compressed)
     }
 }
 

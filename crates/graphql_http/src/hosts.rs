@@ -6,7 +6,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use poem::{
     Request,
     http::{Version, header, uri::Scheme},
@@ -74,6 +74,19 @@ impl AllowedHosts {
         {
             let (pattern, port) = (Pattern::Network(address.to_canonical().into()), None);
             hosts.push(AllowedHost { pattern, port });
+        }
+        self
+    }
+
+    /// Adds every address. It needs no protection: a page cannot make an address resolve to another one.
+    #[must_use]
+    pub fn with_addresses(mut self) -> Self {
+        if let Self::Only(hosts) = &mut self {
+            let all = [IpNet::from(Ipv4Net::default()), Ipv6Net::default().into()];
+            hosts.extend(all.map(|network| AllowedHost {
+                pattern: Pattern::Network(network),
+                port: None,
+            }));
         }
         self
     }

@@ -13,6 +13,7 @@ mod encoding;
 mod entity_tag;
 mod graphiql;
 mod graphql_service;
+mod head;
 mod health;
 mod hosts;
 mod idempotency;

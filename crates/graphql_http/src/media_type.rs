@@ -5,7 +5,8 @@ use std::iter;
 const GRAPHQL_RESPONSE: (&str, &str) = ("application", "graphql-response+json");
 const JSON: (&str, &str) = ("application", "json");
 pub(super) const HTML: (&str, &str) = ("text", "html");
-pub(super) const OPEN_METRICS: (&str, &str) = ("application", "openmetrics-text");
+const OPEN_METRICS: (&str, &str) = ("application", "openmetrics-text");
+const TEXT: (&str, &str) = ("text", "plain");
 
 /// The media types of GraphQL responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,17 +52,24 @@ impl ResponseType {
         if accept.trim().is_empty() {
             return Some(Self::Json);
         }
-        let new = preference(GRAPHQL_RESPONSE, accept);
-        let legacy = preference(JSON, accept);
-        let best = new.max(legacy);
-        if best.0 == 0 {
-            None
-        } else if new == best && (new > legacy || new.1 == Precision::Type) {
+        if prefers(GRAPHQL_RESPONSE, JSON, accept) {
             Some(Self::GraphqlResponse)
         } else {
-            Some(Self::Json)
+            (preference(JSON, accept).0 > 0).then_some(Self::Json)
         }
     }
+}
+
+/// Whether a client prefers the format of `OpenMetrics` to text.
+pub(super) fn prefers_open_metrics(accept: &str) -> bool {
+    prefers(OPEN_METRICS, TEXT, accept)
+}
+
+/// Whether the first type is preferred to the second one, which is the default. Of two with the same quality, the one
+/// that is listed wins over the one that matches `*`; if both are listed, the first one.
+fn prefers(first: (&str, &str), default: (&str, &str), accept: &str) -> bool {
+    let (first, default) = (preference(first, accept), preference(default, accept));
+    first.0 > 0 && (first > default || (first == default && first.1 == Precision::Type))
 }
 
 /// Whether `Accept` lists the type itself, as browsers list HTML.

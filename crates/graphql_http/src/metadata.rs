@@ -86,7 +86,8 @@ struct Headers<'r> {
     if_none_match: Text<'r>,
     origin: Option<&'r HeaderValue>,
     request_id: Option<&'r HeaderValue>,
-    traceparent: Option<&'r HeaderValue>,
+    /// The inner value is `None` if there are several.
+    traceparent: Option<Option<&'r HeaderValue>>,
 }
 
 impl<'r> Headers<'r> {
@@ -104,7 +105,9 @@ impl<'r> Headers<'r> {
                 "idempotency-key" => headers.idempotency_key.add(line),
                 "if-none-match" => headers.if_none_match.add(line),
                 "origin" => set_first(&mut headers.origin, line),
-                "traceparent" => set_first(&mut headers.traceparent, line),
+                "traceparent" => {
+                    headers.traceparent = Some(headers.traceparent.is_none().then_some(line));
+                }
                 "x-request-id" => set_first(&mut headers.request_id, line),
                 _ => {}
             }
@@ -143,7 +146,8 @@ impl<'r> Text<'r> {
 impl RequestMetadata {
     pub(super) fn parse(request: &Request) -> Self {
         let headers = Headers::read(request.headers());
-        let trace_context = headers.traceparent.and_then(TraceContext::parse);
+        // Of several, none counts (W3C Trace Context, section 3.2.1).
+        let trace_context = headers.traceparent.flatten().and_then(TraceContext::parse);
         let call_source = headers.call_source;
         // A value that is not text is an unknown source.
         let call_source = call_source.map(|source| source.to_str().unwrap_or_default());

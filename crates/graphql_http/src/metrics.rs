@@ -14,12 +14,8 @@ use telemetry::{
 };
 
 use super::{
-    graphql_service::GraphqlService,
-    health::Ready,
-    limit::Limit,
-    media_type::{OPEN_METRICS, lists},
-    metadata::header_text,
-    settings::HttpSettings,
+    graphql_service::GraphqlService, health::Ready, limit::Limit, media_type,
+    metadata::header_text, settings::HttpSettings,
 };
 
 /// `/metrics`.
@@ -33,7 +29,7 @@ impl Endpoint for MetricsEndpoint {
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let accept = header_text(request.headers(), &header::ACCEPT);
-        let exposition = if lists(&accept, OPEN_METRICS) {
+        let exposition = if media_type::prefers_open_metrics(&accept) {
             Exposition::OpenMetrics
         } else {
             Exposition::Prometheus

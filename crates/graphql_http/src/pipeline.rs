@@ -1,7 +1,7 @@
 //! The pipeline: every step of a request, in order.
 //!
 //! 1. [`RequestMetadata`] is parsed when the head has been received (`server`), and recording begins.
-//! 2. [`Pipeline::refuse`]: allowed host, CORS preflight, length of the URL.
+//! 2. [`Pipeline::refuse`]: allowed host, CORS preflight, length of the URL, header lines.
 //! 3. [`Pipeline::route`]: GraphQL, or the other paths; a panic becomes an internal error.
 //! 4. [`GraphqlEndpoint::prepare`]: method, media types, authorization and rate limit, permits.
 //! 5. [`GraphqlEndpoint::post`]: reads and parses the body, executes its operations, renders the response;
@@ -39,7 +39,7 @@ use super::{
     authorizer::{Authorizer, Prepared},
     body::{self, BodyError},
     encoding::{self, Coding},
-    entity_tag, graphiql,
+    entity_tag, graphiql, head,
     idempotency::Attached,
     media_type::ResponseType,
     metadata::{ContentHeaders, RequestMetadata},
@@ -117,13 +117,7 @@ impl Pipeline {
         } else if let Some(response) = self.settings.cors_origins.preflight(request) {
             return Some(response.into());
         } else {
-            let limit = self.settings.url_limit_bytes;
-            let url = request.original_uri().path_and_query();
-            let actual = url.map_or(0, |url| url.as_str().len());
-            if actual <= limit {
-                return None;
-            }
-            Refusal::UrlTooLong { limit, actual }
+            head::check(request, self.settings.url_limit_bytes).err()?
         };
         Some(refusal.into_outcome(metadata.response_type()))
     }
@@ -257,7 +251,7 @@ impl GraphqlEndpoint {
         };
         if is_get {
             let permit = self.permit()?;
-            let graphql = request::from_parameters(request::parameters(&request))?;
+            let graphql = request::from_parameters(request::parameters(&request)?)?;
             return Ok(Step::Execute(Box::new(graphql), head, permit));
         }
         // Refused before the body is read, since refusals must be cheap under overload.

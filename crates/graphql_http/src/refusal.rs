@@ -43,6 +43,9 @@ pub(super) enum Refusal {
         "the URL exceeds url-limit-bytes ({actual}, limit {limit}); send the request with POST"
     )]
     UrlTooLong { limit: usize, actual: usize },
+    /// The head has more lines than the maximum.
+    #[error("the request has {actual} header lines, more than the maximum of {maximum}")]
+    TooManyHeaderLines { maximum: usize, actual: usize },
     /// The request has more operations than the limit.
     #[error("the request exceeds batch-limit ({actual} operations, limit {limit})")]
     BatchTooLong { limit: usize, actual: usize },
@@ -67,8 +70,8 @@ pub(super) enum Refusal {
     /// The unsent responses exceed the budget, and this connection its share. The request may have been executed.
     #[error(
         "too many unsent responses in memory (response-memory-bytes {}), and this connection \
-         exceeds an equal share; read responses faster or request less; if the operation was a \
-         mutation, its outcome is unknown: check before retrying", .0.0
+         exceeds an equal share; read responses faster, request less or retry later; if the \
+         operation was a mutation, its outcome is unknown: check before retrying", .0.0
     )]
     Unsent(Exceeded),
     /// The connection closed before the end of the body.
@@ -138,6 +141,9 @@ impl Refusal {
                 (StatusCode::PAYLOAD_TOO_LARGE, LimitExceeded)
             }
             Self::UrlTooLong { .. } => (StatusCode::URI_TOO_LONG, LimitExceeded),
+            Self::TooManyHeaderLines { .. } => {
+                (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, BadRequest)
+            }
             Self::BatchTooLong { .. } => (StatusCode::BAD_REQUEST, LimitExceeded),
             Self::Body(BodyError::TooSlow(_) | BodyError::Stalled(_)) => {
                 (StatusCode::REQUEST_TIMEOUT, LimitExceeded)
@@ -179,6 +185,7 @@ impl Refusal {
             | Self::NotAcceptable
             | Self::MediaType
             | Self::ContentEncoding
+            | Self::TooManyHeaderLines { .. }
             | Self::Host(_)
             | Self::Starting
             | Self::Stopping
@@ -200,9 +207,10 @@ impl Refusal {
             Self::Method => Some((header::ALLOW, value(METHODS))),
             Self::MediaType => Some((header::ACCEPT, value("application/json"))),
             Self::ContentEncoding => Some((header::ACCEPT_ENCODING, value("identity"))),
-            Self::Starting | Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => {
-                Some((header::RETRY_AFTER, value("1")))
-            }
+            Self::Starting
+            | Self::Busy { .. }
+            | Self::Body(BodyError::NoMemory(_))
+            | Self::Unsent(_) => Some((header::RETRY_AFTER, value("1"))),
             Self::RateLimited { wait, .. } => Some((header::RETRY_AFTER, retry_after(*wait))),
             Self::Unauthenticated { reason, realm } => {
                 Some((header::WWW_AUTHENTICATE, reason.challenge(realm)))
@@ -210,11 +218,11 @@ impl Refusal {
             Self::NotAcceptable
             | Self::Body(_)
             | Self::UrlTooLong { .. }
+            | Self::TooManyHeaderLines { .. }
             | Self::BatchTooLong { .. }
             | Self::AboveBurst { .. }
             | Self::Host(_)
             | Self::Stopping
-            | Self::Unsent(_)
             | Self::BodyIncomplete
             | Self::IdempotencyKey
             | Self::Malformed(_) => None,

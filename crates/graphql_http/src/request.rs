@@ -4,6 +4,7 @@ use std::str;
 
 use async_graphql::{Name, Value, Variables};
 use indexmap::IndexMap;
+use percent_encoding::percent_decode_str;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
@@ -52,6 +53,8 @@ pub(super) enum Malformed {
     },
     #[error("the URL parameter `{0}` is given more than once")]
     RepeatedParameter(&'static str),
+    #[error("parameter {0} of the URL is not UTF-8 after percent-decoding")]
+    ParameterNotUtf8(usize),
 }
 
 /// The members of a request of the right types: a body is parsed into them first, since parsing every member
@@ -112,7 +115,7 @@ pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, M
     let text = str::from_utf8(body).map_err(|error| Malformed::NotUtf8(error.valid_up_to()))?;
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
-        Some(b'{') => request(text).map(ParsedBody::Single),
+        Some(b'{') => request(text, text).map(ParsedBody::Single),
         Some(b'[') if batch_limit > 0 => from_list(text).map(ParsedBody::Batch),
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => Malformed::NotJson(error.to_string()),
@@ -122,20 +125,25 @@ pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, M
     }
 }
 
-/// The request in a JSON object.
-fn request(text: &str) -> Result<Request, Malformed> {
+/// The request in a JSON object, which is a part of the body.
+fn request(text: &str, body: &str) -> Result<Request, Malformed> {
     match TypedMembers::request(text) {
         Some(request) => Ok(request),
-        None => untyped_request(text),
+        None => untyped_request(text, body),
     }
 }
 
-fn untyped_request(text: &str) -> Result<Request, Malformed> {
-    let not_json = |error: serde_json::Error| Malformed::NotJson(error.to_string());
-    let texts: Members<Option<&RawValue>> = serde_json::from_str(text).map_err(not_json)?;
+fn untyped_request(text: &str, body: &str) -> Result<Request, Malformed> {
+    let not_json = |part: &str, error: &serde_json::Error| {
+        Malformed::NotJson(json::message(error, part, body))
+    };
+    let texts: Members<Option<&RawValue>> =
+        serde_json::from_str(text).map_err(|error| not_json(text, &error))?;
     let value = |member: Option<&RawValue>| {
-        let value = member.map_or(Ok(Value::Null), |member| json::value(member.get()));
-        value.map_err(not_json)
+        let Some(text) = member.map(RawValue::get) else {
+            return Ok(Value::Null);
+        };
+        json::value(text).map_err(|error| not_json(text, &error))
     };
     let members = Members {
         query: value(texts.query)?,
@@ -158,7 +166,7 @@ fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
         .map(|(number, operation)| {
             let operation = operation.get();
             let parsed = if operation.starts_with('{') {
-                request(operation)
+                request(operation, text)
             } else {
                 Err(Malformed::OperationNotAnObject)
             };
@@ -173,13 +181,20 @@ fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
 /// Whether a URL has a GraphQL request.
 pub(super) fn has_graphql_parameters(request: &poem::Request) -> bool {
     let is_graphql = |name: &str| matches!(name, "query" | "documentId" | "extensions");
-    parameters(request).iter().any(|(name, _)| is_graphql(name))
+    // Parameters that cannot be decoded are refused as those of a GraphQL request.
+    parameters(request).map_or(true, |all| all.iter().any(|(name, _)| is_graphql(name)))
 }
 
 /// The decoded parameters of a URL.
-pub(super) fn parameters(request: &poem::Request) -> Vec<(String, String)> {
+pub(super) fn parameters(request: &poem::Request) -> Result<Vec<(String, String)>, Malformed> {
+    let query = request.uri().query().unwrap_or_default();
+    // The decoder would replace wrong bytes.
+    let is_utf8 = |pair: &str| percent_decode_str(pair).decode_utf8().is_ok();
+    if let Some(index) = query.split('&').position(|pair| !is_utf8(pair)) {
+        return Err(Malformed::ParameterNotUtf8(index + 1));
+    }
     // Any text can be decoded to a list of pairs.
-    request.params().unwrap_or_default()
+    Ok(request.params().unwrap_or_default())
 }
 
 /// Parses the decoded parameters of a URL; `variables` and `extensions` are JSON texts.

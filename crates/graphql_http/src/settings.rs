@@ -24,7 +24,7 @@ pub struct HttpSettings {
     pub body_timeout: Duration,
     /// Maximum memory of all partly received bodies.
     pub body_memory_bytes: usize,
-    /// Maximum memory of all unsent responses; one connection may use a quarter.
+    /// Maximum memory of all unsent responses, compressed or not; one connection may use a quarter.
     pub response_memory_bytes: usize,
     /// Maximum number of operations in a batch; 0 refuses batches.
     pub batch_limit: usize,
@@ -105,7 +105,7 @@ impl Default for HttpSettings {
             read_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(10),
             body_memory_bytes: 64 * 1024 * 1024,
-            response_memory_bytes: 256 * 1024 * 1024,
+            response_memory_bytes: 128 * 1024 * 1024,
             batch_limit: 0,
             compression_threshold_bytes: 1024,
             cors_origins: Origins::None,

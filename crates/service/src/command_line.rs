@@ -102,7 +102,7 @@ log level, that looks like a misspelt one is logged as a warning. Targets of lib
 
 Wrong settings end the program with exit code 2: of wrong flags and variables the first one is printed, of a file each with
 its line. Any other failure ends it with exit code 1. A service that was
-stopped by SIGTERM or Ctrl-C ends with 0, at a second signal with 143 (SIGTERM) or 130 (Ctrl-C).
+stopped by SIGTERM or Ctrl-C ends with 0, at a second signal with 143 (SIGTERM) or 130 (Ctrl-C). SIGHUP is ignored.
 "
     );
     introduction + &settings::reference(definition)

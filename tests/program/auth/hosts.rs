@@ -18,7 +18,7 @@ testkit::tests![
     a_request_needs_exactly_one_valid_host,
     allowed_hosts_are_added_to_loopback_hosts,
     a_cors_preflight_of_a_disallowed_host_is_refused,
-    other_listeners_accept_every_host_and_the_admin_listener_has_its_own_rule,
+    both_listeners_have_the_rule_and_the_admin_listener_accepts_addresses,
 ];
 
 const CREATE: &str = "mutation { createVehicle(type: \"SUV\", modelCode: \"EVIL\") { id } }";
@@ -194,12 +194,14 @@ async fn a_cors_preflight_of_a_disallowed_host_is_refused() {
 }
 
 /// Kubernetes probes and metrics scrapers send the address of an instance as the host.
-async fn other_listeners_accept_every_host_and_the_admin_listener_has_its_own_rule() {
-    for (admin, flags, client_status, admin_status) in [
-        ("127.0.0.1", &[][..], 421, 421),
-        ("127.0.0.1", &["--allowed-hosts=a.example"], 200, 200),
-        ("0.0.0.0", &[], 421, 200),
-        ("0.0.0.0", &["--allowed-hosts=b.example"], 421, 200),
+async fn both_listeners_have_the_rule_and_the_admin_listener_accepts_addresses() {
+    for (admin, flags, client_status, admin_status, address_status) in [
+        ("127.0.0.1", &[][..], 421, 421, 421),
+        ("127.0.0.1", &["--allowed-hosts=a.example"], 200, 200, 421),
+        ("0.0.0.0", &[], 421, 200, 200),
+        ("0.0.0.0", &["--allowed-hosts=a.example"], 200, 200, 200),
+        ("0.0.0.0", &["--allowed-hosts=b.example"], 421, 421, 200),
+        ("0.0.0.0", &["--allowed-hosts=*"], 200, 200, 200),
     ] {
         let port = testkit::free_port();
         let listen = format!("--admin-listen={admin}:{port}");
@@ -211,9 +213,17 @@ async fn other_listeners_accept_every_host_and_the_admin_listener_has_its_own_ru
             "{flags:?}"
         );
         let admin_addr = SocketAddr::from(([127, 0, 0, 1], port));
-        let host = "Host: a.example\r\n";
-        let live = status(admin_addr, "/health/live HTTP/1.1", host);
-        assert_eq!(live, admin_status, "{flags:?}");
+        for path in ["/health/live", "/metrics", "/usage"] {
+            let status = |host| {
+                let target = format!("{path} HTTP/1.1");
+                status(admin_addr, &target, &format!("Host: {host}\r\n"))
+            };
+            assert_eq!(status("a.example"), admin_status, "{path} {flags:?}");
+            for address in ["192.0.2.1:9000", "[2001:db8::1]"] {
+                assert_eq!(status(address), address_status, "{path} {flags:?}");
+            }
+            assert_eq!(status("localhost"), 200, "{path} {flags:?}");
+        }
     }
     let service = Service::without_keys(&["--listen=0.0.0.0:0"]).await;
     let addr = SocketAddr::from(([127, 0, 0, 1], service.running.addr.port()));

@@ -10,7 +10,7 @@ use std::{
 };
 
 use sea_orm::{ConnectionTrait, Database};
-use testkit::{Backend, Context, until};
+use testkit::{Backend, Context, Started, until};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -23,6 +23,8 @@ testkit::tests![
     the_drain_pause_serves_requests_and_closes_connections on Sqlite,
     requests_after_the_drain_timeout_get_a_response_and_no_reset on Sqlite Postgres Mariadb Mysql,
     a_second_signal_exits_at_once on Sqlite,
+    sighup_ends_neither_the_service_nor_its_drain on Sqlite,
+    sighup_does_not_end_a_startup_that_waits_for_the_database on Postgres Mariadb Mysql,
     a_signal_stops_a_startup_that_waits_for_the_database on Postgres Mariadb Mysql,
 ];
 
@@ -148,7 +150,32 @@ async fn a_second_signal_exits_at_once(context: Context) {
     }
 }
 
-async fn a_signal_stops_a_startup_that_waits_for_the_database(context: Context) {
+/// A terminal sends it when it is closed, some service managers when they stop a service, and operators for a reload.
+async fn sighup_ends_neither_the_service_nor_its_drain(context: Context) {
+    let database = context.database();
+    let mut running = serve(database.url(), &["--drain-pause-seconds=3"]).await;
+    running.signal("HUP");
+    running.logged("SIGHUP: ignored").await;
+    assert!(running.create("XC60").await.unwrap()["errors"].is_null());
+    running.signal("TERM");
+    running.logged("SIGTERM: draining").await;
+    for _ in 0..3 {
+        running.signal("HUP");
+    }
+    assert!(running.create("XC90").await.unwrap()["errors"].is_null());
+    assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
+}
+
+async fn sighup_does_not_end_a_startup_that_waits_for_the_database(context: Context) {
+    let mut started = waiting_for_its_database(&context).await;
+    started.signal("HUP");
+    started.logged("SIGHUP: ignored").await;
+    started.signal("TERM");
+    assert_eq!(started.ended().await.code(), Some(0), "{}", started.log());
+}
+
+/// A service whose database does not exist.
+async fn waiting_for_its_database(context: &Context) -> Started {
     // Nothing listens at this address after the listener is dropped.
     let listener = Arc::new(TcpListener::bind("127.0.0.1:0").await.unwrap());
     let port = listener.local_addr().unwrap().port();
@@ -158,8 +185,13 @@ async fn a_signal_stops_a_startup_that_waits_for_the_database(context: Context) 
         _ => "postgres",
     };
     let url = format!("{scheme}://user:secret@127.0.0.1:{port}/shop");
-    let mut started = start(&url, &["--database-connect-timeout-seconds=3600"]);
+    let started = start(&url, &["--database-connect-timeout-seconds=3600"]);
     started.logged("waiting for the ").await;
+    started
+}
+
+async fn a_signal_stops_a_startup_that_waits_for_the_database(context: Context) {
+    let mut started = waiting_for_its_database(&context).await;
     started.signal("TERM");
     assert_eq!(started.ended().await.code(), Some(0));
     let log = started.log();

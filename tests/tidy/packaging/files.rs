@@ -251,6 +251,7 @@ fn systemd_finds_nothing_wrong_in_the_unit() {
         .lines()
         .filter(|line| line.contains("vehicle-catalogue"));
     assert_eq!(findings.collect::<Vec<_>>(), Vec::<&str>::new());
+    assert!(verified.status.success(), "{}: {stderr}", verified.status);
 }
 
 /// Whether a missing prerequisite fails a test instead of skipping it.

@@ -203,7 +203,7 @@ proptest! {
         let members: Vec<_> = members.into_iter().filter(|member| !member.is_empty()).collect();
         let body = format!("{{{}}}", members.join(","));
         if let Some(typed) = TypedMembers::request(&body) {
-            let untyped = untyped_request(&body).unwrap();
+            let untyped = untyped_request(&body, &body).unwrap();
             prop_assert_eq!(typed.query, untyped.query);
             prop_assert_eq!(typed.operation_name, untyped.operation_name);
             prop_assert_eq!(typed.variables, untyped.variables);

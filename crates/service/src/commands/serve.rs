@@ -1,19 +1,45 @@
-//! `serve`: serves GraphQL requests until SIGTERM or SIGINT.
+//! `serve`: serves GraphQL requests until SIGTERM or SIGINT. SIGHUP never ends it.
 
 use std::{
+    convert::Infallible,
     io::{self, Write},
     pin::pin,
 };
 
 use graphql_http::Graphiql;
-use tokio::sync::oneshot;
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::oneshot,
+};
 
 use super::{failure::Failure, stop_signal::StopSignals};
 use crate::{App, Definition, Settings};
 
 pub(super) async fn run(service: Definition, settings: Settings) -> Result<(), Failure> {
     // Signals are recorded from here on, so none is lost while starting.
-    let mut signals = StopSignals::listen().map_err(Failure::Signal)?;
+    let signals = StopSignals::listen().map_err(Failure::Signal)?;
+    let hangups = signal(SignalKind::hangup()).map_err(Failure::Signal)?;
+    tokio::select! {
+        result = serve(service, settings, signals) => result,
+        never = ignore(hangups) => match never {},
+    }
+}
+
+/// Logs SIGHUP, which a terminal sends when it is closed, and operators who expect a reload. Never resolves.
+async fn ignore(mut hangups: Signal) -> Infallible {
+    loop {
+        hangups.recv().await;
+        tracing::info!(
+            "SIGHUP: ignored, since changed keys and certificates are reloaded without it; SIGTERM stops the service"
+        );
+    }
+}
+
+async fn serve(
+    service: Definition,
+    settings: Settings,
+    mut signals: StopSignals,
+) -> Result<(), Failure> {
     let graphiql = settings.http.graphiql(settings.production);
     let scheme = match settings.http.tls_files() {
         Some(_) => "https",

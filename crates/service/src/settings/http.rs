@@ -52,10 +52,10 @@ pub struct HttpArguments {
     #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     body_memory_bytes: usize,
 
-    /// Maximum memory of all large responses that clients have not read in bytes, from 1048576
-    /// (1 MiB) to 4294967295, at least four times --response-limit-bytes; beyond a quarter of it,
-    /// connections above an equal share get status 503
-    #[arg(long, default_value = "268435456", value_parser = size(1_048_576..=u32::MAX))]
+    /// Maximum memory of all large responses that wait for their compression or that clients have not
+    /// read in bytes, from 1048576 (1 MiB) to 4294967295, at least four times --response-limit-bytes;
+    /// beyond a quarter of it, connections above an equal share get status 503
+    #[arg(long, default_value = "134217728", value_parser = size(1_048_576..=u32::MAX))]
     response_memory_bytes: usize,
 
     /// Maximum number of operations in a batched request, from 0 (batching disabled) to 1000
@@ -72,7 +72,8 @@ pub struct HttpArguments {
 
     /// Allowed hosts in requests, in addition to localhost and the address of --listen: auto (any;
     /// none if --listen is a loopback address), *, or names, addresses and networks separated by
-    /// commas; others get status 421
+    /// commas; others get status 421. --admin-listen has the same rule, and allows every address
+    /// unless its own is a loopback address
     #[arg(long, default_value = "auto", value_parser = allowed_hosts())]
     allowed_hosts: Optional<AllowedHosts>,
 
@@ -130,10 +131,14 @@ impl HttpArguments {
 
     /// Probes and scrapers use the address of an instance as host, which no setting can list.
     fn admin_allowed_hosts(&self) -> AllowedHosts {
-        match (self.admin_listen, &self.allowed_hosts) {
-            (Some(address), _) if !is_loopback(address) => AllowedHosts::Any,
-            (_, Some(hosts)) => hosts.clone(),
-            (_, None) => AllowedHosts::loopback(),
+        let is_remote = self
+            .admin_listen
+            .is_some_and(|address| !is_loopback(address));
+        match &self.allowed_hosts {
+            Some(hosts) if is_remote => hosts.clone().with_addresses(),
+            Some(hosts) => hosts.clone(),
+            None if is_remote => AllowedHosts::Any,
+            None => AllowedHosts::loopback(),
         }
     }
 
