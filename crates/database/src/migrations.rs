@@ -100,12 +100,17 @@ impl Database {
     pub async fn pending_migrations(&self) -> Result<Vec<String>, Error> {
         let status = || async {
             let migrations = self.migration_status().await?;
-            self.check_newer(&migrations).await?;
-            Ok(migrations)
+            let unknown = names(&migrations, MigrationState::Unknown);
+            let pending = names(&migrations, MigrationState::Pending);
+            if pending.is_empty() {
+                self.check_newer(&unknown).await?;
+            } else {
+                newer::refuse(&unknown)?;
+            }
+            Ok(pending)
         };
         let lock_timeout = self.settings.migration_lock_timeout;
-        let migrations = retry_blocked(lock_timeout, status).await?;
-        Ok(names(&migrations, MigrationState::Pending))
+        retry_blocked(lock_timeout, status).await
     }
 
     /// Reverts the newest `steps` migrations, with their data, and returns their names, newest first. Those of a newer
@@ -175,7 +180,7 @@ impl Database {
         let mut all_done = Vec::new();
         loop {
             let (transaction, applied) = log_wait(self.begin_locked(db, lock)).await?;
-            let migrations = self.application.status(&applied);
+            let unknown = names(&self.application.status(&applied), MigrationState::Unknown);
             let known = self.application.migrations.iter();
             let is_applied =
                 |migration: &&Migration| applied.iter().any(|name| name == migration.name);
@@ -183,14 +188,14 @@ impl Database {
                 Direction::Up => {
                     let mut pending: Vec<_> = known.filter(|it| !is_applied(it)).collect();
                     if !pending.is_empty() {
-                        newer::refuse(&migrations)?;
+                        newer::refuse(&unknown)?;
                     }
                     let count = Box::pin(self.apply_next(&transaction, &pending)).await?;
                     let left = pending.split_off(count);
                     (pending, left.len())
                 }
                 Direction::Down(steps) => {
-                    newer::refuse(&migrations)?;
+                    newer::refuse(&unknown)?;
                     let applied = known.rev().filter(is_applied);
                     let newest: Vec<_> = applied.take(steps as usize).collect();
                     for migration in &newest {

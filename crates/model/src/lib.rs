@@ -6,6 +6,9 @@
 //! statement; a canceled request is not executed; the queue and the statements respect their limits; no
 //! request stays queued while a statement could start; no task or request is left at the end.
 
+// The batcher includes its unit tests, which belong to the crate `database` and need its dependencies.
+#![cfg(not(test))]
+
 #[allow(unreachable_pub, reason = "it is public in the crate `database`")]
 #[rustfmt::skip]
 #[path = "../../database/src/batcher.rs"]

@@ -1,5 +1,6 @@
 //! Import and export through a started process, on every database.
 
+mod blocked;
 mod conflicts;
 mod export;
 mod fixture;
@@ -13,6 +14,7 @@ mod update;
 use testkit::Module;
 
 pub(crate) const MODULES: &[Module] = &[
+    ("blocked", blocked::TESTS),
     ("import", import::TESTS),
     ("ids", ids::TESTS),
     ("resume", resume::TESTS),

@@ -52,7 +52,8 @@ async fn an_unreadable_row_affects_no_other_vehicle_and_the_log_names_its_id(con
         set_launch_date(url, context.backend, date).await;
         let code = &json!("INTERNAL_SERVER_ERROR");
 
-        let lookups = "{ a: vehicle(id: 1) { id } b: vehicle(id: 2) { id } c: vehicle(id: 3) { id } }";
+        let lookups =
+            "{ a: vehicle(id: 1) { id } b: vehicle(id: 2) { id } c: vehicle(id: 3) { id } }";
         let response = running.query(lookups).await.unwrap();
         let expected = json!({ "a": { "id": "1" }, "b": null, "c": { "id": "3" } });
         assert_eq!(response["data"], expected, "{date}: {response}");
