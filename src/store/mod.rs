@@ -196,7 +196,7 @@ mod tests {
         let stored = store.database.write_connection().execute_unprepared(wrong);
         stored.await.expect("SQLite does not check types");
         let list = store.list(2).await.expect("one row is readable");
-        assert_eq!(*list, [vehicle.clone()]);
+        assert_eq!(*list, *slice::from_ref(&vehicle));
         let [(1, error)] = &*list.unreadable else {
             panic!("{list:?}")
         };

@@ -97,33 +97,34 @@ impl Row<'_> {
 
     /// The date in the column at this index. Fails for dates that have no form `YYYY-MM-DD`, of which PostgreSQL has many.
     pub fn date(&self, index: usize) -> Result<Option<NaiveDate>, DbErr> {
-        let DriverRow::Postgres(row) = self.driver else {
-            let date: Option<NaiveDate> = self.get(index)?;
-            return self.in_form(index, date.map(Some));
+        let date = match self.driver {
+            DriverRow::Postgres(row) => self.postgres_date(row, index)?,
+            DriverRow::Sqlite(_) | DriverRow::MySql(_) => self.get(index)?,
         };
+        match date {
+            Some(date) if !(1..=9999).contains(&date.year()) => {
+                Err(self.fail(undecodable(index, OUT_OF_RANGE)))
+            }
+            date => Ok(date),
+        }
+    }
+
+    /// The driver panics on a date outside of the range of chrono, such as `infinity`.
+    fn postgres_date(&self, row: &PgRow, index: usize) -> Result<Option<NaiveDate>, DbErr> {
         if self.checked {
             let value = row.try_get_raw(index).map_err(|error| self.fail(error))?;
             if !<NaiveDate as Type<Postgres>>::compatible(&value.type_info()) {
                 return Err(self.fail(undecodable(index, "the column does not hold dates")));
             }
         }
-        // The driver panics on a date outside of the range of chrono, such as `infinity`.
-        let days: Option<i32> = row
-            .try_get_unchecked(index)
-            .map_err(|error| self.fail(error))?;
-        let date = days.map(|days| POSTGRES_EPOCH.checked_add_signed(TimeDelta::days(days.into())));
-        self.in_form(index, date)
-    }
-
-    fn in_form(
-        &self,
-        index: usize,
-        date: Option<Option<NaiveDate>>,
-    ) -> Result<Option<NaiveDate>, DbErr> {
+        let days = row.try_get_unchecked::<Option<i32>, _>(index);
+        let Some(days) = days.map_err(|error| self.fail(error))? else {
+            return Ok(None);
+        };
+        let date = POSTGRES_EPOCH.checked_add_signed(TimeDelta::days(days.into()));
         match date {
-            None => Ok(None),
-            Some(Some(date)) if (1..=9999).contains(&date.year()) => Ok(Some(date)),
-            Some(_) => Err(self.fail(undecodable(index, "the date is out of range"))),
+            Some(date) => Ok(Some(date)),
+            None => Err(self.fail(undecodable(index, OUT_OF_RANGE))),
         }
     }
 
@@ -136,6 +137,8 @@ impl Row<'_> {
 /// The first day of the dates of PostgreSQL, which are numbers of days.
 const POSTGRES_EPOCH: NaiveDate =
     NaiveDate::from_ymd_opt(2000, 1, 1).expect("it is in the calendar");
+
+const OUT_OF_RANGE: &str = "the date is out of range";
 
 fn undecodable(index: usize, reason: &'static str) -> sqlx::Error {
     sqlx::Error::ColumnDecode {

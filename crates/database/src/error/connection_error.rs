@@ -31,7 +31,7 @@ impl FileReplaced {
             Some(sqlx::Error::Io(error)) => error.get_ref(),
             _ => None,
         };
-        cause.is_some_and(|cause| cause.is::<Self>())
+        matches!(cause, Some(cause) if cause.is::<Self>())
     }
 }
 
