@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use async_graphql::{Name, Value};
+use async_graphql::{Name, Number, Value};
 use indexmap::IndexMap;
 
 /// The largest float below which every integer is one.
@@ -150,12 +150,11 @@ impl Parser<'_> {
         if lost_digits && is_integer(text) {
             return Some(Value::Enum(Name::new(text)));
         }
+        let is_inexact = |number: &Number| {
+            number.is_f64() && number.as_f64().is_some_and(|float| float.abs() > MAX_EXACT)
+        };
         let digits = match &value {
-            Ok(Value::Number(number))
-                if number.as_f64().is_some_and(|float| float.abs() > MAX_EXACT) =>
-            {
-                integer(text)
-            }
+            Ok(Value::Number(number)) if is_inexact(number) => integer(text),
             _ => None,
         };
         digits
