@@ -134,7 +134,7 @@ impl Engine {
             executable.key_bytes() + values + introspected.bytes(),
             |json| match fields {
                 Some(fields) if !introspected.is_null => {
-                    executable.write_data(&fields, &introspected.members, json)
+                    executable.write_data(&fields, &introspected.members, json);
                 }
                 _ => json.extend_from_slice(b"null"),
             },

@@ -1,6 +1,6 @@
 //! Quotes parts of a request in messages: bounded, and without characters that are not printable.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use async_graphql::Value;
 use schema::excerpt;
@@ -11,7 +11,7 @@ const ENOUGH_BYTES: usize = 1024;
 /// A value as in a document, truncated.
 pub(crate) fn quoted(value: &Value) -> String {
     let mut text = String::new();
-    write(value, &mut text);
+    write(value, &mut text).expect("a string accepts every text");
     excerpt(&text).into_owned()
 }
 
@@ -27,36 +27,35 @@ pub(crate) fn printable(message: &str) -> String {
     text
 }
 
-fn write(value: &Value, text: &mut String) {
+fn write(value: &Value, text: &mut String) -> fmt::Result {
     match value {
-        Value::String(content) => text.push_str(&format!("{:?}", excerpt(content))),
+        Value::String(content) => write!(text, "{:?}", excerpt(content)),
         // The digits of a number.
-        Value::Enum(digits) => text.push_str(&excerpt(digits)),
+        Value::Enum(digits) => text.write_str(&excerpt(digits)),
         Value::List(items) => {
             text.push('[');
             for (index, item) in items.iter().enumerate() {
                 separate(index, text);
-                write(item, text);
+                write(item, text)?;
                 if text.len() > ENOUGH_BYTES {
-                    return;
+                    break;
                 }
             }
-            text.push(']');
+            text.write_char(']')
         }
         Value::Object(members) => {
             text.push('{');
             for (index, (name, member)) in members.iter().enumerate() {
                 separate(index, text);
-                text.push_str(&printable(&excerpt(name)));
-                text.push_str(": ");
-                write(member, text);
+                write!(text, "{}: ", printable(&excerpt(name)))?;
+                write(member, text)?;
                 if text.len() > ENOUGH_BYTES {
-                    return;
+                    break;
                 }
             }
-            text.push('}');
+            text.write_char('}')
         }
-        scalar => write!(text, "{scalar}").expect("a string accepts every text"),
+        scalar => write!(text, "{scalar}"),
     }
 }
 

@@ -231,17 +231,15 @@ impl<'a> Planner<'a> {
                 Value::Boolean(value) => *value,
                 Value::Variable(name) => {
                     self.depends_on_variables.set(true);
-                    match self.variables.get(name.as_str()) {
-                        Some(async_graphql::Value::Boolean(value)) => *value,
-                        // Validation permits a nullable variable with a default value, which can be null.
-                        _ => {
-                            let error =
-                                || self.null_condition(directive, name, condition.location());
-                            self.invalid
-                                .set(self.take_invalid().or_else(|| Some(error())));
-                            false
-                        }
+                    let value = self.variables.get(name.as_str());
+                    if let Some(async_graphql::Value::Boolean(value)) = value {
+                        return *value;
                     }
+                    // Validation permits a nullable variable with a default value, which can be null.
+                    let error = || self.null_condition(directive, name, condition.location());
+                    let first = self.take_invalid().unwrap_or_else(error);
+                    self.invalid.set(Some(first));
+                    false
                 }
                 _ => false,
             }
