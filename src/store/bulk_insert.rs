@@ -3,10 +3,11 @@
 use std::{borrow::Cow, collections::HashMap, mem};
 
 use database::{Database, Error, Transaction};
-use sea_orm::{ActiveValue, ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set};
+use sea_orm::{ActiveValue, ColumnTrait, QueryFilter, QuerySelect, Set};
 
 use super::creation::is_collision;
 use super::entity::{ActiveModel, Column, Entity, find_vehicles, new_row};
+use super::update_all::update_all;
 use crate::catalogue::{
     FIRST_VERSION, ImportedVehicle, NewVehicle, Vehicle, VehicleId, Violations,
 };
@@ -217,11 +218,9 @@ async fn store(
         let rows = rows.iter().map(active_model);
         transaction.insert::<Entity>(rows.collect()).await?;
     }
-    for RowUpdate { after, .. } in updates {
-        let update = Entity::update_many().set(ActiveModel::from(after.clone()));
-        transaction
-            .update(update.filter(Column::Id.eq(after.id.get())))
-            .await?;
+    let changes = updates.iter().map(|update| (&update.before, &update.after));
+    for update in update_all(changes) {
+        transaction.update(update).await?;
     }
     transaction.commit().await
 }

@@ -16,6 +16,7 @@ mod refusal;
 mod snapshot;
 mod traced;
 mod update;
+mod update_all;
 
 use std::{slice, sync::Arc};
 

@@ -6,6 +6,7 @@ testkit::tests![
     updates_stored_vehicles_and_lists_the_changes,
     what_the_file_does_not_have_is_unchanged,
     a_new_vehicle_requires_type_and_model_code,
+    every_row_has_its_own_changes,
     an_export_updates_nothing,
     rejects_a_row_whose_vehicle_has_another_version,
     a_rejected_row_leaves_an_all_or_nothing_import_without_effect,
@@ -126,6 +127,49 @@ fn a_new_vehicle_requires_type_and_model_code(fixture: &Fixture) {
     fixture.succeed(&["import", "new.csv", "--update"]);
     let added = table_row("8,SUV,XC8,,2020-01-01", "1");
     assert!(fixture.exported().ends_with(&added));
+}
+
+fn every_row_has_its_own_changes(fixture: &Fixture) {
+    fixture.write("stored.csv", table(&rows(1..=1234)));
+    fixture.succeed(&["import", "stored.csv"]);
+    let mut file = String::new();
+    let mut expected = table("");
+    for id in 1..=1234 {
+        let (line, values, version) = match id % 4 {
+            0 => (
+                format!("{{\"id\":{id}}}"),
+                format!("{id},SUV,XC{id},Brand {id},2017-03-07"),
+                "1",
+            ),
+            1 => (
+                format!("{{\"id\":{id},\"brandName\":null,\"type\":\"Car {id}\"}}"),
+                format!("{id},Car {id},XC{id},,2017-03-07"),
+                "2",
+            ),
+            2 => (
+                format!("{{\"id\":{id},\"launchDate\":null}}"),
+                format!("{id},SUV,XC{id},Brand {id},"),
+                "2",
+            ),
+            // Twice.
+            _ => (
+                format!(
+                    "{{\"id\":{id},\"modelCode\":\"V{id}\",\"launchDate\":null}}\n\
+                     {{\"id\":{id},\"brandName\":\"\",\"launchDate\":\"2020-02-{}\"}}",
+                    id % 20 + 10
+                ),
+                format!("{id},SUV,V{id},\"\",2020-02-{}", id % 20 + 10),
+                "3",
+            ),
+        };
+        file += &format!("{line}\n");
+        expected += &table_row(&values, version);
+    }
+    fixture.write("changes.ndjson", file);
+    let output = fixture.succeed(&["import", "changes.ndjson", "--update"]);
+    let summary = "rows: 0 stored, 1234 updated, 308 unchanged, 0 rejected";
+    assert!(output.stderr.contains(summary), "{}", output.stderr);
+    assert_eq!(fixture.exported(), expected);
 }
 
 fn an_export_updates_nothing(fixture: &Fixture) {
