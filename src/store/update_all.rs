@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sea_orm::sea_query::{CaseStatement, Expr};
+use sea_orm::sea_query::CaseStatement;
 use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, UpdateMany};
 
 use super::entity::{ActiveModel, Column, Entity, columns};
 use crate::catalogue::Vehicle;
 
-/// The maximum number of rows in a statement: the database compares the id of each row with half of them.
-const STATEMENT_ROWS: usize = 100;
+/// The maximum number of rows in a statement, a power of two: the database compares the id of each row with half of them.
+const STATEMENT_ROWS: usize = 128;
 
 /// The statements that change vehicles from the first of each pair to the second, in this order. Whoever executes them
 /// has locked the rows.
@@ -25,12 +25,13 @@ pub(super) fn update_all<'v>(
     changes.chunks(STATEMENT_ROWS).map(statement).collect()
 }
 
-/// Sets the columns that differ in at least one of the pairs.
+/// Sets the columns that differ in at least one of the pairs. The last pair is repeated up to a power of two, so that a
+/// connection caches few different statements.
 fn statement(changes: &[(&Vehicle, &Vehicle)]) -> UpdateMany<Entity> {
-    let models = changes.iter().map(|(before, after)| {
-        let model = |vehicle: &Vehicle| ActiveModel::from(vehicle.clone());
-        (model(before), model(after))
-    });
+    let repeated = changes.last().into_iter().cycle();
+    let rows = changes.len().next_power_of_two();
+    let models = changes.iter().chain(repeated).take(rows);
+    let models = models.map(|(before, after)| (model(before), model(after)));
     let models: Vec<_> = models.collect();
     let mut update = Entity::update_many();
     for column in columns() {
@@ -38,18 +39,24 @@ fn statement(changes: &[(&Vehicle, &Vehicle)]) -> UpdateMany<Entity> {
             before.get(column).into_value() != after.get(column).into_value()
         };
         if models.iter().any(differs) {
-            let rows = changes.iter().zip(&models);
-            let values = rows.fold(CaseStatement::new(), |case, ((_, vehicle), (_, after))| {
-                let value = after.get(column).into_value();
-                case.case(has_id(vehicle), value.expect("all columns are set"))
-            });
+            let values = models
+                .iter()
+                .fold(CaseStatement::new(), |case, (_, after)| {
+                    let value = |column| {
+                        after
+                            .get(column)
+                            .into_value()
+                            .expect("columns of vehicles are set")
+                    };
+                    case.case(Column::Id.eq(value(Column::Id)), value(column))
+                });
             update = update.col_expr(column, values.into());
         }
     }
-    let ids = changes.iter().map(|(_, after)| after.id.get());
+    let ids = models.iter().map(|(_, after)| after.id.clone().unwrap());
     update.filter(Column::Id.is_in(ids))
 }
 
-fn has_id(vehicle: &Vehicle) -> Expr {
-    Column::Id.eq(vehicle.id.get())
+fn model(vehicle: &Vehicle) -> ActiveModel {
+    vehicle.clone().into()
 }
