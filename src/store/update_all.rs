@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sea_orm::sea_query::CaseStatement;
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, UpdateMany};
+use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, UpdateMany, Value};
 
 use super::entity::{ActiveModel, Column, Entity, columns};
 use crate::catalogue::Vehicle;
@@ -36,27 +36,26 @@ fn statement(changes: &[(&Vehicle, &Vehicle)]) -> UpdateMany<Entity> {
     let mut update = Entity::update_many();
     for column in columns() {
         let differs = |(before, after): &(ActiveModel, ActiveModel)| {
-            before.get(column).into_value() != after.get(column).into_value()
+            value(before, column) != value(after, column)
         };
         if models.iter().any(differs) {
-            let values = models
-                .iter()
-                .fold(CaseStatement::new(), |case, (_, after)| {
-                    let value = |column| {
-                        after
-                            .get(column)
-                            .into_value()
-                            .expect("columns of vehicles are set")
-                    };
-                    case.case(Column::Id.eq(value(Column::Id)), value(column))
-                });
+            let values = CaseStatement::new();
+            let values = models.iter().fold(values, |values, (_, after)| {
+                let is_row = Column::Id.eq(value(after, Column::Id));
+                values.case(is_row, value(after, column))
+            });
             update = update.col_expr(column, values.into());
         }
     }
-    let ids = models.iter().map(|(_, after)| after.id.clone().unwrap());
+    let ids = models.iter().map(|(_, after)| value(after, Column::Id));
     update.filter(Column::Id.is_in(ids))
 }
 
 fn model(vehicle: &Vehicle) -> ActiveModel {
     vehicle.clone().into()
+}
+
+fn value(model: &ActiveModel, column: Column) -> Value {
+    let value = model.get(column).into_value();
+    value.expect("a vehicle has a value for each of its columns")
 }

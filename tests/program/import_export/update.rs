@@ -162,7 +162,8 @@ fn every_row_has_its_own_changes(fixture: &Fixture) {
                 "3",
             ),
         };
-        file += &format!("{line}\n");
+        file.push_str(&line);
+        file.push('\n');
         expected += &table_row(&values, version);
     }
     fixture.write("changes.ndjson", file);
