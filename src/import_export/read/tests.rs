@@ -1,13 +1,11 @@
-//! Reading of valid and invalid files, and round trips.
+//! Reading of valid and invalid files.
 
-use proptest::prelude::*;
+mod round_trips;
 
 use super::*;
-use crate::catalogue::{
-    ImportedVehicle, NewVehicle, NewVehicleArguments, Vehicle, VehicleChanges, VehicleId,
-};
-use crate::import_export::columns::{NAMES, cells};
-use crate::import_export::{MAX_ROW_BYTES, Writer};
+use crate::catalogue::{ImportedVehicle, NewVehicle, Vehicle, VehicleChanges, VehicleId};
+use crate::import_export::MAX_ROW_BYTES;
+use crate::import_export::columns::NAMES;
 
 fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<Result<Row, (u64, String)>> {
     let reader = Reader::open(text.as_ref(), format, Ids::Keep).expect("the file has a beginning");
@@ -357,102 +355,4 @@ fn skipped_rows_are_counted() {
     assert!(reader.skip_row().unwrap() && reader.skip_row().unwrap());
     assert_eq!(reader.next().unwrap().unwrap().unwrap().line, 6);
     assert!(!reader.skip_row().unwrap());
-}
-
-fn text() -> impl Strategy<Value = String> {
-    prop_oneof![
-        "[^\u{0}]{1,20}",
-        "[\",\r\n\\\\ =;'x\u{feff}\u{1f697}\u{2028}]{1,12}",
-        Just("\\N".to_owned()),
-        Just("NULL".to_owned()),
-        Just("=1+1".to_owned()),
-    ]
-}
-
-prop_compose! {
-    fn vehicle()(
-        key in 1..=i64::MAX,
-        r#type in text(),
-        model_code in text(),
-        brand_name in proptest::option::of(prop_oneof![Just(String::new()), text()]),
-        day in proptest::option::of(0_i32..3_000_000),
-        version in 1..=i32::MAX,
-    ) -> Option<Vehicle> {
-        let launch_date = day.and_then(|day| {
-            chrono::NaiveDate::from_ymd_opt(1000, 1, 1)?.checked_add_days(chrono::Days::new(day.unsigned_abs().into()))
-        });
-        let launch_date = launch_date.map(|date| date.to_string());
-        let new_vehicle = NewVehicle::parse(NewVehicleArguments {
-            r#type: Some(r#type),
-            model_code: Some(model_code),
-            brand_name,
-            launch_date,
-        });
-        let new_vehicle = new_vehicle.ok()?;
-        Some(Vehicle { version, ..Vehicle::stored(VehicleId::from_key(key), new_vehicle) })
-    }
-}
-
-fn written(vehicles: &[Vehicle], format: Format) -> Vec<u8> {
-    let mut writer = Writer::begin(Vec::new(), format).unwrap();
-    for vehicle in vehicles {
-        writer.write(vehicle).unwrap();
-    }
-    writer.finish().unwrap()
-}
-
-proptest! {
-    #[test]
-    fn written_vehicles_are_read_back_unchanged(
-        vehicles in proptest::collection::vec(vehicle(), 0..8),
-        windows in any::<bool>(),
-    ) {
-        let vehicles: Vec<_> = vehicles.into_iter().flatten().collect();
-        for format in [Format::Csv, Format::Ndjson] {
-            let mut bytes = written(&vehicles, format);
-            if windows && format == Format::Ndjson {
-                bytes = String::from_utf8(bytes).unwrap().replace('\n', "\r\n").into_bytes();
-            }
-            let read: Vec<_> = read(&bytes, format)
-                .into_iter()
-                .map(|row| row.map(|row| Vehicle {
-                    version: row.version.unwrap(),
-                    ..Vehicle::stored(row.id.unwrap(), new_vehicle(&row).clone())
-                }))
-                .collect();
-            let expected: Vec<_> = vehicles.iter().cloned().map(Ok).collect();
-            prop_assert_eq!(read, expected);
-        }
-    }
-
-    /// A general CSV reader reads the same fields, apart from the difference of null and empty.
-    #[test]
-    fn written_csv_is_readable_by_a_general_csv_reader(vehicles in proptest::collection::vec(vehicle(), 0..8)) {
-        let vehicles: Vec<_> = vehicles.into_iter().flatten().collect();
-        let bytes = written(&vehicles, Format::Csv);
-        let mut others = ::csv::Reader::from_reader(bytes.as_slice());
-        let read: Vec<Vec<String>> = others
-            .records()
-            .map(|record| record.unwrap().iter().map(str::to_owned).collect())
-            .collect();
-        let expected: Vec<Vec<String>> = vehicles
-            .iter()
-            .map(|vehicle| {
-                cells(vehicle).map(|cell| cell.unwrap_or_default().into_owned()).to_vec()
-            })
-            .collect();
-        prop_assert_eq!(read, expected);
-    }
-
-    #[test]
-    fn the_reader_neither_panics_nor_loops_on_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        for format in [Format::Csv, Format::Ndjson] {
-            let with_header = [b"type,modelCode\n".as_slice(), &bytes].concat();
-            for file in [&bytes, &with_header] {
-                if let Ok(reader) = Reader::open(file.as_slice(), format, Ids::New) {
-                    prop_assert!(reader.count() <= file.len());
-                }
-            }
-        }
-    }
 }
