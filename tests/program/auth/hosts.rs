@@ -205,7 +205,7 @@ async fn both_listeners_have_the_rule_and_the_admin_listener_accepts_addresses()
     ] {
         let port = testkit::free_port();
         let listen = format!("--admin-listen={admin}:{port}");
-        let flags = [&[listen.as_str()], flags].concat();
+        let flags = [&[listen.as_str(), "--usage-file=usage.json"], flags].concat();
         let service = Service::without_keys(&flags).await;
         assert_eq!(
             status_for_host(service.running.addr, "a.example"),

@@ -218,6 +218,32 @@ fn probes_request_the_right_paths_and_match_the_settings() {
     assert!(manifest.contains(&format!("prometheus.io/port: \"{admin}\"")));
 }
 
+/// `docs/operations.md`, "Allowed hosts", and `docs/databases.md`, "TLS".
+#[test]
+fn they_follow_the_documentation_of_networks() {
+    let (compose, kubernetes) = (text("compose.yaml"), text("kubernetes.yaml"));
+    for (name, manifest) in [("compose.yaml", &compose), ("kubernetes.yaml", &kubernetes)] {
+        let hosts = &variables(manifest)["CATALOGUE_ALLOWED_HOSTS"];
+        assert_ne!(hosts, "*", "{name}");
+    }
+    let url = &variables(&kubernetes)["DATABASE_URL"];
+    assert!(url.ends_with("?sslmode=verify-full"), "{url}");
+    let (_, policy) = kubernetes.split_once("kind: NetworkPolicy").unwrap();
+    let (_, ingress) = policy.split_once("ingress:").unwrap();
+    let rules: Vec<_> = ingress.split("\n    - ").skip(1).collect();
+    let [clients, operators] = rules[..] else {
+        panic!("{ingress}");
+    };
+    assert!(
+        clients.contains("port: http") && !clients.contains("admin"),
+        "{clients}"
+    );
+    assert!(
+        operators.contains("from:") && operators.contains("port: admin"),
+        "{operators}"
+    );
+}
+
 /// Validates the unit with systemd, where it is installed.
 #[test]
 fn systemd_finds_nothing_wrong_in_the_unit() {
