@@ -146,7 +146,7 @@ impl<'r> Text<'r> {
 impl RequestMetadata {
     pub(super) fn parse(request: &Request) -> Self {
         let headers = Headers::read(request.headers());
-        // Of several, none counts (W3C Trace Context, section 3.2.1).
+        // Of several, none counts (W3C Trace Context).
         let trace_context = headers.traceparent.flatten().and_then(TraceContext::parse);
         let call_source = headers.call_source;
         // A value that is not text is an unknown source.
