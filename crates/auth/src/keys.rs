@@ -90,16 +90,12 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<Key>, KeysError> {
 /// A key with its name in messages, or why it cannot be used.
 type NamedKey = (String, Result<Key, String>);
 
-/// A JSON Web Key Set, whose keys are parsed one by one.
-#[derive(Deserialize)]
-struct KeySet {
-    keys: Vec<Value>,
-}
-
 fn from_jwks(text: &str) -> Result<Vec<NamedKey>, String> {
-    let set: KeySet = serde_json::from_str(text)
-        .map_err(|error| format!("is not a JSON Web Key Set with a list of keys: {error}"))?;
-    let keys = set.keys.into_iter().zip(1..).map(|(json, number)| {
+    let set: Value =
+        serde_json::from_str(text).map_err(|error| format!("is not valid JSON: {error}"))?;
+    let keys = set["keys"].as_array();
+    let keys = keys.ok_or("is not a JSON Web Key Set with a list of keys".to_owned())?;
+    let keys = keys.iter().zip(1..).map(|(json, number)| {
         let name = match json["kid"].as_str() {
             Some(id) => format!("{id:?}"),
             None => format!("number {number}"),
@@ -109,9 +105,9 @@ fn from_jwks(text: &str) -> Result<Vec<NamedKey>, String> {
     Ok(keys.collect())
 }
 
-fn from_jwk(json: Value) -> Result<Key, String> {
+fn from_jwk(json: &Value) -> Result<Key, String> {
     // The error of the library can contain a value, which can be a secret.
-    let jwk: Jwk = serde_json::from_value(json).map_err(|_| "is not a JSON Web Key".to_owned())?;
+    let jwk = Jwk::deserialize(json).map_err(|_| "is not a JSON Web Key".to_owned())?;
     let algorithm =
         algorithm(&jwk).ok_or("is not for RS256, ES256, EdDSA or HS256 signatures".to_owned())?;
     // RFC 7518, section 6.2.1.2: 32 bytes, which have 43 digits in base64; the point has both coordinates.

@@ -94,9 +94,14 @@ fn startup_fails_with_unusable_keys() {
             "",
             "contains neither a JSON Web Key Set nor a PEM PUBLIC KEY",
         ),
+        ("{}", "is not a JSON Web Key Set with a list of keys"),
         (
-            "{}",
-            "is not a JSON Web Key Set with a list of keys: missing field `keys`",
+            "{\"keys\": \"canary\"}",
+            "is not a JSON Web Key Set with a list of keys",
+        ),
+        (
+            "{\"keys\":",
+            "is not valid JSON: EOF while parsing a value at line 1 column 8",
         ),
         ("{\"keys\": []}", "has no key"),
         (
@@ -138,6 +143,7 @@ fn startup_fails_with_unusable_keys() {
         assert!(stderr.contains(&file.display().to_string()), "{stderr}");
         assert!(stderr.contains(expected), "{keys}: {stderr}");
         assert!(!stderr.contains("PRIVATE KEY-----\n"), "{stderr}");
+        assert!(!stderr.contains("canary"), "{stderr}");
     }
     for (file, expected) in [
         ("missing", "cannot read missing: No such file"),
