@@ -1,9 +1,13 @@
 //! Converts an introspection response to SDL.
 
-use apollo_compiler::Name;
+use apollo_compiler::{
+    Name, Node,
+    ast::{self, Definition, Document, Selection},
+    parser::Parser,
+};
 use serde_json::Value;
 
-use crate::built_in;
+use crate::{MAX_NESTING, built_in, excerpt, executable};
 
 /// The full introspection query, in one operation;
 /// [`Schema::from_introspection`](crate::Schema::from_introspection) reads the response.
@@ -38,7 +42,12 @@ pub(crate) fn to_sdl(response: &Value) -> Result<(String, bool), String> {
 /// Why there is no schema in a response.
 fn no_schema(response: &Value) -> String {
     match response["errors"][0]["message"].as_str() {
-        Some(message) => format!("the introspection response has an error: {message:?}"),
+        Some(message) => {
+            format!(
+                "the introspection response has an error: {:?}",
+                excerpt(message)
+            )
+        }
         None => {
             "is not an introspection response: it has no object at data.__schema or __schema".into()
         }
@@ -131,7 +140,7 @@ fn type_definition(found: &Value) -> Result<String, String> {
                 block(found, "inputFields", input_value)?
             )
         }
-        _ => return Err(format!("the type {ty:?} has no kind")),
+        _ => return Err(format!("the type {:?} has no kind", excerpt(ty))),
     };
     Ok(format!("{}{definition}\n", description(found)))
 }
@@ -187,15 +196,47 @@ fn arguments(found: &Value) -> Result<String, String> {
 }
 
 fn input_value(found: &Value) -> Result<String, String> {
-    let default = found["defaultValue"].as_str();
-    let default = default.map(|value| format!(" = {value}"));
     Ok(format!(
         "{}: {}{}{}",
         name(found)?,
         type_reference(&found["type"])?,
-        default.unwrap_or_default(),
+        default_value(found)?,
         deprecation(found)
     ))
+}
+
+/// A default value, which is the text of one value; anything else could inject SDL.
+fn default_value(found: &Value) -> Result<String, String> {
+    let Some(text) = found["defaultValue"].as_str() else {
+        return Ok(String::new());
+    };
+    // The line end is the end of a comment.
+    let document = format!("{{ a(b: {text}\n) }}");
+    let mut parser = Parser::new().recursion_limit(MAX_NESTING);
+    let parsed = parser.parse_ast(executable(&document), "default value");
+    match parsed.ok().and_then(|document| only_value(&document)) {
+        Some(value) => Ok(format!(" = {}", value.serialize().no_indent())),
+        None => Err(format!(
+            "the default value of {} is {}, which is not a value",
+            quoted(&found["name"]),
+            quoted(&found["defaultValue"])
+        )),
+    }
+}
+
+/// The value of the only argument of the only field of a document, if it has nothing else.
+fn only_value(document: &Document) -> Option<Node<ast::Value>> {
+    let [Definition::OperationDefinition(operation)] = &document.definitions[..] else {
+        return None;
+    };
+    let [Selection::Field(field)] = &operation.selection_set[..] else {
+        return None;
+    };
+    let [argument] = &field.arguments[..] else {
+        return None;
+    };
+    let is_only = field.directives.is_empty() && field.selection_set.is_empty();
+    is_only.then(|| argument.value.clone())
 }
 
 fn type_reference(found: &Value) -> Result<String, String> {
@@ -236,7 +277,7 @@ fn text(value: &str) -> String {
 
 fn list<'a>(found: &'a Value, member: &str) -> Result<&'a [Value], String> {
     let members = found[member].as_array().map(Vec::as_slice);
-    members.ok_or_else(|| format!("{:?} has no list {member:?}", found["name"]))
+    members.ok_or_else(|| format!("{} has no list {member:?}", quoted(&found["name"])))
 }
 
 /// A valid GraphQL name; anything else could inject SDL.
@@ -244,5 +285,10 @@ fn name(found: &Value) -> Result<&str, String> {
     let name = found["name"]
         .as_str()
         .filter(|name| Name::is_valid_syntax(name));
-    name.ok_or_else(|| format!("{} is not a name", found["name"]))
+    name.ok_or_else(|| format!("{} is not a name", quoted(&found["name"])))
+}
+
+/// A part of the response in a message.
+fn quoted(found: &Value) -> String {
+    excerpt(&found.to_string()).into_owned()
 }

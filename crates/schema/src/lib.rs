@@ -19,6 +19,7 @@ mod reader;
 mod rewrite;
 mod schema;
 mod source;
+mod subscription;
 mod usage;
 mod values;
 
@@ -31,10 +32,14 @@ pub use self::{
     introspection::INTROSPECTION,
     line_index::{LineIndex, Position},
     manifest::{ManifestEntry, read_manifest},
-    message::{MAX_NESTING, document_diagnostic, excerpt, suggestion, suggestion_for},
+    message::{
+        MAX_NESTING, document_diagnostic, excerpt, file_name, is_interpreted, printable,
+        printable_lines, suggestion, suggestion_for,
+    },
     problem::{Location, Problem, Problems},
     rewrite::executable,
     schema::Schema,
+    subscription::is_one_root_field,
     usage::{
         Callers, CoordinateUse, Gap, MAX_CALLER_BYTES, MAX_CALLERS, UnreadableUsage, UsageSnapshot,
         Use, UseFact,

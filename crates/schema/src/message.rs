@@ -7,6 +7,9 @@ use apollo_compiler::{Name, Schema, schema::ExtendedType};
 /// The maximum number of characters that a message quotes.
 const QUOTE_CHARACTERS: usize = 64;
 
+/// The maximum number of characters of the name of a file in a message.
+const FILE_CHARACTERS: usize = 256;
+
 /// The maximum nesting of selection sets, values and types that is parsed, which prevents a stack overflow.
 pub const MAX_NESTING: usize = 200;
 
@@ -148,17 +151,62 @@ pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> S
         })
 }
 
-/// Escapes control characters: a message is one line, and a terminal interprets escape sequences.
-pub(crate) fn escape_controls(message: &str) -> String {
-    let mut line = String::with_capacity(message.len());
-    for character in message.chars() {
-        if character.is_control() {
+/// The text with escapes for what a terminal or the log of a CI job interprets: control characters, line separators,
+/// characters that change the direction of text, and workflow commands, which are `::` at the begin of a line, and
+/// `##[` or `##vso[` anywhere.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_command = text.trim_start().starts_with("::");
+    if !is_command && !text.contains("##") && !text.contains(is_interpreted) {
+        return text.into();
+    }
+    let begin = text.len() - text.trim_start().len();
+    let mut line = String::with_capacity(text.len());
+    for (index, character) in text.char_indices() {
+        let begins_command = match character {
+            ':' => is_command && index == begin,
+            '#' => line.ends_with('#'),
+            _ => false,
+        };
+        if begins_command {
+            line.extend(character.escape_unicode());
+        } else if is_interpreted(character) {
             line.extend(character.escape_default());
         } else {
             line.push(character);
         }
     }
-    line
+    line.into()
+}
+
+/// Each line of the text, [`printable`].
+pub fn printable_lines(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(printable).collect();
+    lines.join("\n")
+}
+
+/// Whether a terminal or an editor interprets the character instead of displaying it.
+pub fn is_interpreted(character: char) -> bool {
+    let separators = '\u{2028}'..='\u{2029}';
+    let directions = [
+        '\u{61c}'..='\u{61c}',
+        '\u{200e}'..='\u{200f}',
+        '\u{202a}'..='\u{202e}',
+        '\u{2066}'..='\u{2069}',
+    ];
+    character.is_control()
+        || separators.contains(&character)
+        || directions.iter().any(|range| range.contains(&character))
+}
+
+/// The name of a file in a message: [`printable`], and the end of a long one.
+pub fn file_name(name: &str) -> Cow<'_, str> {
+    let first = name.char_indices().rev().nth(FILE_CHARACTERS - 1);
+    match first {
+        Some((begin, _)) if begin > 0 => printable(&format!("…{}", &name[begin..]))
+            .into_owned()
+            .into(),
+        _ => printable(name),
+    }
 }
 
 #[cfg(test)]
@@ -170,6 +218,28 @@ mod tests {
         let (fits, long) = ("é".repeat(64), "é".repeat(65));
         assert_eq!(excerpt(&fits), fits);
         assert_eq!(excerpt(&long), format!("{fits}…"));
+    }
+
+    #[test]
+    fn what_a_terminal_or_a_workflow_interprets_is_escaped() {
+        for (text, expected) in [
+            ("a::b # c: d", "a::b # c: d"),
+            ("a\u{1b}[2J\n\u{9b}", "a\\u{1b}[2J\\n\\u{9b}"),
+            ("\u{202e}\u{2028}é", "\\u{202e}\\u{2028}é"),
+            ("::error::x", "\\u{3a}:error::x"),
+            (" ::error::x", " \\u{3a}:error::x"),
+            ("a ##[error]x", "a #\\u{23}[error]x"),
+            ("####", "#\\u{23}#\\u{23}"),
+        ] {
+            assert_eq!(printable(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_of_a_file_has_at_most_256_characters() {
+        let (fits, long) = ("é".repeat(256), format!("ab{}", "é".repeat(255)));
+        assert_eq!(file_name(&fits), fits);
+        assert_eq!(file_name(&long), format!("…b{}", "é".repeat(255)));
     }
 
     #[test]

@@ -4,7 +4,10 @@ use std::{fmt, sync::Arc};
 
 use serde::Serialize;
 
-use crate::{Position, message::escape_controls};
+use crate::{
+    Position,
+    message::{file_name, printable},
+};
 
 /// A location in a file: line and column.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
@@ -18,7 +21,7 @@ pub struct Location {
 
 impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}", self.file, self.position)
+        write!(formatter, "{}:{}", file_name(&self.file), self.position)
     }
 }
 
@@ -35,9 +38,10 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = file_name(&self.file);
         match self.position {
-            Some(position) => write!(formatter, "{}:{position}: {}", self.file, self.message),
-            None => write!(formatter, "{}: {}", self.file, self.message),
+            Some(position) => write!(formatter, "{file}:{position}: {}", self.message),
+            None => write!(formatter, "{file}: {}", self.message),
         }
     }
 }
@@ -78,7 +82,7 @@ impl Problems {
         self.found.push(Problem {
             file,
             position: position.into(),
-            message: escape_controls(message.as_ref()),
+            message: printable(message.as_ref()).into_owned(),
         });
     }
 

@@ -1,29 +1,54 @@
 //! Parses and validates SDL, and collects every problem.
 
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use apollo_compiler::{
-    Name, Schema, ast,
+    Name, Schema,
+    ast::{self, OperationType},
     diagnostic::ToCliReport as _,
     parser::{Parser, SourceSpan},
+    schema::SchemaBuilder,
     validation::{DiagnosticList, Valid},
 };
 
 use crate::{
-    LineIndex, MAX_NESTING, Position, Problems, default_values, element::elements, excerpt,
-    message, rewrite, source::Source, suggestion,
+    LineIndex, MAX_NESTING, Position, Problems, built_in, default_values, element::elements,
+    excerpt, message, rewrite, source::Source, suggestion,
 };
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into
 /// apollo-compiler 1.
 const ONE_OF: &str = "directive @oneOf on INPUT_OBJECT";
 
+/// The number of unknown types that have a suggestion: the time of each grows with the number of types.
+const MAX_SUGGESTIONS: usize = 20;
+
+/// What was read of one file.
+pub(crate) struct Read {
+    pub(crate) tree: Valid<Schema>,
+    pub(crate) source: Source,
+    /// The names in definitions of built-in scalars, which are ignored.
+    pub(crate) scalars: Vec<Name>,
+}
+
 /// Parses and validates one file.
-pub(crate) fn read(name: &Arc<str>, sdl: &str) -> Result<(Valid<Schema>, Source), Problems> {
+pub(crate) fn read(name: &Arc<str>, sdl: &str) -> Result<Read, Problems> {
+    let (read, problems) = read_partly(name, sdl);
+    problems.into_result(read)
+}
+
+/// Parses and validates one file. If there are problems, its tree has what can be read, and may not be valid.
+pub(crate) fn read_partly(name: &Arc<str>, sdl: &str) -> (Read, Problems) {
     let parsed = Parser::new()
         .recursion_limit(MAX_NESTING)
         .parse_ast(rewrite::type_system(sdl), &**name);
-    let document = parsed.as_ref().unwrap_or_else(|failed| &failed.partial);
+    let (mut document, errors) = match parsed {
+        Ok(document) => (document, None),
+        Err(failed) => (failed.partial, Some(failed.errors)),
+    };
     let file = document.sources.keys().next();
     let mut reader = Reader {
         source: Source {
@@ -32,22 +57,46 @@ pub(crate) fn read(name: &Arc<str>, sdl: &str) -> Result<(Valid<Schema>, Source)
         },
         problems: Problems::new(name.clone()),
     };
-    let valid = match parsed {
-        Ok(document) => reader.validate(&document),
+    let scalars = remove_ignored(&mut document);
+    let tree = match errors {
+        None => reader.validate(&document),
         // After a syntax error, validation would report spurious problems.
-        Err(failed) => {
-            reader.add_all(&failed.errors);
-            None
+        Some(errors) => {
+            reader.add_all(&errors);
+            let built = builder(&document).build();
+            Valid::assume_valid(built.unwrap_or_else(|failed| failed.partial))
         }
     };
-    if valid.is_none() && reader.problems.is_empty() {
-        reader.problems.add(None, "is not a valid schema");
+    let read = Read {
+        tree,
+        source: reader.source,
+        scalars,
+    };
+    (read, reader.problems)
+}
+
+/// Removes the definitions of built-in scalars, and returns their names; and operations and fragments, which are not
+/// of the schema.
+fn remove_ignored(document: &mut ast::Document) -> Vec<Name> {
+    let mut scalars = Vec::new();
+    document.definitions.retain(|definition| match definition {
+        ast::Definition::ScalarTypeDefinition(scalar) if built_in::is_scalar(&scalar.name) => {
+            scalars.push(scalar.name.clone());
+            false
+        }
+        ast::Definition::OperationDefinition(_) | ast::Definition::FragmentDefinition(_) => false,
+        _ => true,
+    });
+    scalars
+}
+
+fn builder(document: &ast::Document) -> SchemaBuilder {
+    let builder = Schema::builder().add_ast(document);
+    if defines_one_of(document) {
+        builder
+    } else {
+        builder.parse(ONE_OF, "built-in directives")
     }
-    let valid = reader.problems.into_result(valid)?;
-    Ok((
-        valid.expect("an invalid schema has a problem"),
-        reader.source,
-    ))
 }
 
 /// Collects the problems of one file.
@@ -57,24 +106,24 @@ struct Reader {
 }
 
 impl Reader {
-    fn validate(&mut self, document: &ast::Document) -> Option<Valid<Schema>> {
-        let mut builder = Schema::builder().add_ast(document);
-        if !defines_one_of(document) {
-            builder = builder.parse(ONE_OF, "built-in directives");
-        }
-        let schema = builder.build().unwrap_or_else(|failed| {
+    fn validate(&mut self, document: &ast::Document) -> Valid<Schema> {
+        let schema = builder(document).build().unwrap_or_else(|failed| {
             self.add_all(&failed.errors);
             failed.partial
         });
         self.add_unknown_types(&schema);
+        self.add_wrong_roots(document, &schema);
         match schema.validate() {
             Ok(valid) => {
                 default_values::validate(&valid, |span, message| self.add(span, &message));
-                Some(valid)
+                valid
             }
             Err(failed) => {
                 self.add_all(&failed.errors);
-                None
+                if self.problems.is_empty() {
+                    self.problems.add(None, "is not a valid schema");
+                }
+                Valid::assume_valid(failed.partial)
             }
         }
     }
@@ -88,12 +137,13 @@ impl Reader {
     }
 
     fn add_all(&mut self, found: &DiagnosticList) {
+        let others = self.problems.iter();
+        let mut positions: HashSet<_> = others.filter_map(|other| other.position).collect();
         for diagnostic in found.iter() {
             let span = diagnostic.error.location();
             let position = self.position(span);
-            let mut others = self.problems.iter();
             // A second diagnostic at the same position repeats a problem that has a suggestion.
-            if position.is_none() || others.all(|other| other.position != position) {
+            if position.is_none_or(|position| positions.insert(position)) {
                 self.add(
                     span,
                     &message::sdl_diagnostic(&diagnostic.error.to_string()),
@@ -104,17 +154,44 @@ impl Reader {
 
     /// Reports types that are used but not defined, with a suggestion.
     fn add_unknown_types(&mut self, schema: &Schema) {
+        let mut suggestions: HashMap<&Name, String> = HashMap::new();
         for element in elements(schema) {
             let Some(ty) = element.ty() else { continue };
             let name = ty.inner_named_type();
-            if !schema.types.contains_key(name) {
+            if schema.types.contains_key(name) {
+                continue;
+            }
+            if !suggestions.contains_key(name) && suggestions.len() < MAX_SUGGESTIONS {
                 let known = schema.types.keys().map(Name::as_str);
                 let known = known.filter(|known| !known.starts_with("__"));
-                let (shown, suggestion) = (excerpt(name), suggestion(name, known));
-                self.add(
-                    name.location(),
-                    &format!("unknown type {shown:?}{suggestion}"),
+                suggestions.insert(name, suggestion(name, known));
+            }
+            let suggestion = suggestions.get(name).map_or("", String::as_str);
+            self.add(
+                name.location(),
+                &format!("unknown type {:?}{suggestion}", excerpt(name)),
+            );
+        }
+    }
+
+    /// Reports types that are root types by their names, but not object types.
+    fn add_wrong_roots(&mut self, document: &ast::Document, schema: &Schema) {
+        let mut definitions = document.definitions.iter();
+        if definitions.any(|definition| definition.as_schema_definition().is_some()) {
+            return;
+        }
+        for operation in [
+            OperationType::Query,
+            OperationType::Mutation,
+            OperationType::Subscription,
+        ] {
+            let name = operation.default_type_name();
+            if let Some(ty) = schema.types.get(&name).filter(|ty| !ty.is_object()) {
+                let message = format!(
+                    "the type {name} is the {operation} root type by its name, but not an object type; rename it, or \
+                     define the schema"
                 );
+                self.add(ty.name().location(), &message);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
-use apollo_compiler::{parser::SourceSpan, validation::Valid};
+use apollo_compiler::{Name, parser::SourceSpan, validation::Valid};
 
 use crate::{
     Element, Hash, Location, Position, Problems, built_in, canonical, element, introspection,
@@ -18,20 +18,34 @@ pub struct Schema {
     source: Option<Source>,
     /// Whether it is known which input objects are `@oneOf`.
     states_one_of: bool,
+    /// The names in definitions of built-in scalars.
+    scalars: Vec<Name>,
+    /// The positions of what is not valid.
+    unreadable: Vec<Position>,
 }
 
 impl Schema {
     /// Parses and validates SDL, or returns every problem. `name` is the name of the file in messages and
     /// locations.
     pub fn parse(name: impl AsRef<str>, sdl: &str) -> Result<Self, Problems> {
+        let (schema, problems) = Self::parse_partly(name, sdl);
+        problems.into_result(schema)
+    }
+
+    /// Parses SDL, and returns what can be read of it with every problem. If there are problems, the schema is not
+    /// valid and has [parts that cannot be read](Self::is_unreadable).
+    pub fn parse_partly(name: impl AsRef<str>, sdl: &str) -> (Self, Problems) {
         let name: Arc<str> = Arc::from(name.as_ref());
-        let (tree, source) = reader::read(&name, sdl)?;
-        Ok(Self {
+        let (read, problems) = reader::read_partly(&name, sdl);
+        let schema = Self {
             name,
-            tree,
-            source: Some(source),
+            tree: read.tree,
+            source: Some(read.source),
             states_one_of: true,
-        })
+            scalars: read.scalars,
+            unreadable: problems.iter().filter_map(|one| one.position).collect(),
+        };
+        (schema, problems)
     }
 
     /// Reads an introspection response: the whole response, its `data`, or the `__schema` object.
@@ -47,13 +61,45 @@ impl Schema {
             problems
         })?;
         // Positions would refer to the generated SDL.
-        let (tree, _) = reader::read(&name, &sdl).map_err(Problems::without_positions)?;
+        let read = reader::read(&name, &sdl).map_err(Problems::without_positions)?;
         Ok(Self {
             name,
-            tree,
+            tree: read.tree,
             source: None,
             states_one_of,
+            scalars: Vec::new(),
+            unreadable: Vec::new(),
         })
+    }
+
+    /// The names in definitions of built-in scalars, which are ignored.
+    pub fn defined_scalars(&self) -> &[Name] {
+        &self.scalars
+    }
+
+    /// Whether an element itself, without its parts, has a problem.
+    pub fn is_unreadable(&self, element: Element) -> bool {
+        if self.unreadable.is_empty() {
+            return false;
+        }
+        let is_in = |element: Element, position: &Position| {
+            let mut spans = element.spans().into_iter();
+            spans.any(|span| self.contains(span, *position))
+        };
+        let parts = element.parts();
+        let mut inside = self.unreadable.iter();
+        inside.any(|position| {
+            is_in(element, position) && !parts.iter().any(|part| is_in(*part, position))
+        })
+    }
+
+    fn contains(&self, span: SourceSpan, position: Position) -> bool {
+        let Some(source) = &self.source else {
+            return false;
+        };
+        let begin = source.position(span);
+        begin.is_some_and(|begin| begin <= position)
+            && position < source.lines.position(span.end_offset())
     }
 
     /// The name of the schema in messages and locations.

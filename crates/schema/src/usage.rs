@@ -13,7 +13,7 @@ use std::{
 use chrono::{DateTime, NaiveDate, SubsecRound, TimeDelta, Utc};
 use serde::{Deserialize, Serialize, de::Error as _};
 
-use crate::Schema;
+use crate::{Schema, file_name};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -101,13 +101,13 @@ pub enum UseFact {
 #[derive(Debug, thiserror::Error)]
 pub enum UnreadableUsage {
     /// The file cannot be read.
-    #[error("cannot read the recorded use in {}", .0.display())]
+    #[error("cannot read the recorded use in {}", file_name(&.0.to_string_lossy()))]
     Io(PathBuf, #[source] io::Error),
     /// The file is too large.
-    #[error("{} has more than {MAX_BYTES} bytes and is no recorded use", .0.display())]
+    #[error("{} has more than {MAX_BYTES} bytes and is no recorded use", file_name(&.0.to_string_lossy()))]
     TooLarge(PathBuf),
     /// The file is no snapshot.
-    #[error("{} is not recorded use", .0.display())]
+    #[error("{} is not recorded use", file_name(&.0.to_string_lossy()))]
     Invalid(PathBuf, #[source] serde_json::Error),
 }
 

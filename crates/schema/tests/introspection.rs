@@ -117,3 +117,44 @@ fn rejects_a_response_without_a_schema() {
         assert!(problems.contains(lacks), "{problems}");
     }
 }
+
+/// Another text than one value could inject SDL.
+#[test]
+fn a_default_value_is_one_value() {
+    let with_default = |default: &str| {
+        let mut response = introspect("type Query { a(b: String = \"x\"): Int }");
+        let types = response["data"]["__schema"]["types"].as_array_mut();
+        let mut types = types.expect("there are types").iter_mut();
+        let query = types.find(|found| found["name"] == "Query");
+        let query = query.expect("it has the type");
+        query["fields"][0]["args"][0]["defaultValue"] = json!(default);
+        Schema::from_introspection("http://localhost", &response)
+    };
+    for default in [
+        "\"x\"): Int } type Evil { b: Int } type More { c(d: Int = 1",
+        "\"x\", c: Int",
+        "\"x\" @deprecated",
+        "\"x\") { b } }  { a(b: 1",
+        "\"x\"): Int c",
+        "\"x\" \"y\"",
+        "",
+        "# x",
+    ] {
+        let problems = with_default(default).expect_err(default).to_string();
+        assert!(problems.contains("which is not a value"), "{problems}");
+    }
+    for default in [
+        "\"x\"",
+        "\"\"\"x\"\"\"",
+        "\"x\" # a comment",
+        " \"\\u0078\" ",
+    ] {
+        let read = with_default(default).unwrap_or_else(|problems| panic!("{problems}"));
+        let file = Schema::parse("a", "type Query { a(b: String = \"x\"): Int }");
+        assert_eq!(
+            read.canonical(),
+            file.expect("it is valid").canonical(),
+            "{default}"
+        );
+    }
+}

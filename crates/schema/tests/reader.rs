@@ -7,6 +7,8 @@
     reason = "a test fails by panicking, and expect-test writes raw strings"
 )]
 
+use std::time::{Duration, Instant};
+
 use expect_test::expect;
 use proptest::prelude::*;
 use schema::Schema;
@@ -151,6 +153,61 @@ fn rejects_one_of_fields_that_are_required_or_have_a_default_value() {
     expect![[r#"
         schema.graphql:3:3: the field "id" of the @oneOf type Key must be nullable and have no default value
         schema.graphql:4:3: the field "name" of the @oneOf type Key must be nullable and have no default value"#]].assert_eq(&problems.to_string());
+}
+
+/// As graphql-js does.
+#[test]
+fn operations_and_fragments_in_a_schema_are_ignored() {
+    let sdl = "type Query { a: Int }";
+    let more = format!("{sdl}\nfragment F on Query {{ a }}\nquery Q {{ a ...F }}");
+    let (one, other) = (Schema::parse("a", sdl), Schema::parse("b", &more));
+    let (one, other) = (one.expect("it is valid"), other.expect("it is valid"));
+    assert_eq!(one.canonical(), other.canonical());
+}
+
+/// As graphql-js does.
+#[test]
+fn a_root_type_by_its_name_is_an_object_type() {
+    let sdl = "type Query { a(b: Mutation): Int }\ninput Mutation { c: Int }\n";
+    let problems = Schema::parse("a.graphql", sdl).expect_err("it has a defect");
+    expect![[r#"
+        a.graphql:2:7: the type Mutation is the mutation root type by its name, but not an object type; rename it, or define the schema"#]]
+    .assert_eq(&problems.to_string());
+    let defined = format!("schema {{ query: Query }}\n{sdl}");
+    assert!(Schema::parse("a.graphql", &defined).is_ok());
+}
+
+#[test]
+fn many_unknown_types_are_found_quickly() {
+    let count = 10_000;
+    let fields = (0..count).map(|at| format!("f{at}: Unknown{at} g{at}: Known{at}\n"));
+    let fields: String = fields.collect();
+    let types = (0..count).map(|at| format!("type Known{at} {{ a: Int }}\n"));
+    let types: String = types.collect();
+    let begin = Instant::now();
+    let problems = Schema::parse("a.graphql", &format!("type Query {{\n{fields}}}\n{types}"));
+    let problems = problems.expect_err("it has defects");
+    assert_eq!(problems.iter().count(), count);
+    assert!(
+        problems.to_string().contains("did you mean \"Known0\"?"),
+        "{problems}"
+    );
+    assert!(
+        begin.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
+#[test]
+fn what_can_be_read_of_an_invalid_schema_is_in_its_tree() {
+    let sdl = "type Query { a: Nothing b(c: Nothing d: Int): Int }\ntype Query { e: Int }";
+    let (schema, problems) = Schema::parse_partly("a.graphql", sdl);
+    assert_eq!(problems.iter().count(), 3, "{problems}");
+    let elements = schema.elements().into_iter();
+    let unreadable = elements.filter(|element| schema.is_unreadable(*element));
+    let unreadable: Vec<_> = unreadable.map(schema::Element::coordinate).collect();
+    assert_eq!(unreadable, ["Query.a", "Query.b(c:)"]);
 }
 
 proptest! {
