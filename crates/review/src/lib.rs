@@ -13,6 +13,7 @@ mod level;
 pub mod lint;
 mod named;
 pub mod operations;
+mod reach;
 pub mod report;
 mod review;
 mod rule;

@@ -43,6 +43,8 @@ rules! {
         "Operations that select the field become invalid. It was deprecated: check whether clients still select it.";
     OUTPUT_TYPE_NARROWED Safe [FieldTypeChanged] "same type, null in fewer positions"
         "Every value of the new type is a value of the old type.";
+    OUTPUT_TYPE_CONFLICTS Dangerous [FieldTypeChanged] "same type, null in fewer positions; another type of the same interface or union has the field with the old type"
+        "Every value of the new type is a value of the old type, but operations that select both fields under one response key become invalid.";
     OUTPUT_TYPE_CHANGED Breaking [FieldTypeChanged] "otherwise"
         "Clients can receive a value that the old type excludes: null, a list, or a value of another type.";
 
@@ -71,8 +73,12 @@ rules! {
     DEFAULT_ALLOWED Safe [FieldArgumentDefaultChanged InputFieldDefaultValueChanged DirectiveArgumentDefaultValueChanged] "required before"
         "It was required, so no existing operation omits it.";
 
-    ENUM_VALUE_ADDED Dangerous [EnumValueAdded] "always"
+    ENUM_VALUE_ADDED_TO_INPUT Safe [EnumValueAdded] "no field returns the enum"
+        "Clients cannot receive the value, and no existing operation provides it.";
+    ENUM_VALUE_ADDED Dangerous [EnumValueAdded] "otherwise"
         "Clients can receive a value that they do not know.";
+    ENUM_VALUE_REMOVED_FROM_OUTPUT Dangerous [EnumValueRemoved] "no argument or input field has the enum"
+        "No operation can provide the value, but code of clients can name it.";
     ENUM_VALUE_REMOVED Breaking [EnumValueRemoved] "not deprecated"
         "Operations that use the value become invalid, and it was not deprecated first.";
     DEPRECATED_ENUM_VALUE_REMOVED Breaking [EnumValueRemoved] "deprecated before"
@@ -87,7 +93,9 @@ rules! {
     MEMBER_REMOVED Breaking [UnionMemberRemoved] "always"
         "Fragments on the type in selections of the union become invalid.";
 
-    TYPE_ADDED Safe [TypeAdded] "always"
+    IMPLEMENTATION_ADDED Dangerous [TypeAdded] "it implements an interface that fields returned before"
+        "Fields of the interface can return an object type that clients do not know.";
+    TYPE_ADDED Safe [TypeAdded] "otherwise"
         "No existing operation uses it.";
     TYPE_REMOVED Breaking [TypeRemoved] "always, even if all uses were deprecated"
         "Fragments and variables of the type become invalid, and generated clients lose the type.";
@@ -105,14 +113,34 @@ rules! {
         "Operations, and schemas composed with this one, become invalid if they use the directive.";
     LOCATION_ADDED Safe [DirectiveLocationAdded] "always"
         "Every use of the directive stays valid.";
-    LOCATION_REMOVED Breaking [DirectiveLocationRemoved] "always"
+    LOCATION_REMOVED Breaking [DirectiveLocationRemoved] "an executable location"
         "Uses of the directive at this location become invalid.";
+    LOCATION_REMOVED_IN_SCHEMA Dangerous [DirectiveLocationRemoved] "a type system location"
+        "Operations cannot use the directive there, but schemas composed with this one can.";
     REPEATABLE_ADDED Safe [DirectiveRepeatableAdded] "always"
         "Every use of the directive stays valid.";
     REPEATABLE_REMOVED Breaking [DirectiveRepeatableRemoved] "the directive has executable locations"
         "Operations that repeat the directive become invalid.";
     REPEATABLE_REMOVED_IN_SCHEMA Dangerous [DirectiveRepeatableRemoved] "the directive has only type system locations"
         "Operations cannot use the directive, but schemas composed with this one can repeat it.";
+    IN_SCHEMA Dangerous [
+        DirectiveRemoved DirectiveArgumentAdded DirectiveArgumentRemoved DirectiveArgumentTypeChanged DirectiveArgumentDefaultValueChanged
+    ] "breaking or dangerous otherwise, but the directive had only type system locations"
+        "Operations cannot use the directive, but schemas composed with this one can.";
+
+    UNREACHABLE Safe [
+        FieldRemoved FieldTypeChanged
+        FieldArgumentAdded FieldArgumentRemoved FieldArgumentTypeChanged FieldArgumentDefaultChanged
+        InputFieldAdded InputFieldRemoved InputFieldTypeChanged InputFieldDefaultValueChanged
+        EnumValueRemoved ObjectTypeInterfaceAdded ObjectTypeInterfaceRemoved UnionMemberAdded UnionMemberRemoved
+        TypeRemoved TypeKindChanged
+        DirectiveUsageInputObjectAdded
+        DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
+        DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
+        DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
+        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
+    ] "breaking or dangerous otherwise, but neither root types nor directives reached the type"
+        "No operation can use the type.";
 
     DESCRIPTION Safe [
         TypeDescriptionAdded TypeDescriptionChanged TypeDescriptionRemoved
@@ -139,6 +167,11 @@ rules! {
         "Operations that provide no field or several fields become invalid.";
     ONE_OF_REMOVED Safe [DirectiveUsageInputObjectRemoved] "`@oneOf`"
         "Operations that provide exactly one field stay valid.";
+
+    SPECIFICATION_STATED Safe [DirectiveUsageScalarAdded DirectiveUsageScalarRemoved] "`@specifiedBy`"
+        "It names the specification of the values, and changes none of them.";
+    SPECIFICATION_CHANGED Dangerous [DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved] "`@specifiedBy`"
+        "Values can have the format of another specification.";
 
     INPUT_TIGHTENED Breaking [
         DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved

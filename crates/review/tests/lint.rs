@@ -40,6 +40,12 @@ enum State {
 const BROKEN: &[(&str, &str, Rule, &str)] = &[
     ("\"A book.\"\n", "", Rule::Described, "Book"),
     ("\"A book.\"\n", "\" \"\n", Rule::Described, "Book"),
+    (
+        "\"A book.\"\n",
+        "scalar ID\n\"A book.\"\n",
+        Rule::BuiltInScalar,
+        "ID",
+    ),
     ("\"How far it is.\"", "", Rule::Described, "Book.state"),
     (
         "\"How many at most.\"",

@@ -136,7 +136,13 @@ impl Comparison<'_> {
     /// The rule for a change of a constraint, by whether the element is an input or an output.
     pub(super) fn constraint(&self, element: Element, direction: Direction) -> &'static Rule {
         let (is_input, is_output) = match element {
-            Element::Type(ExtendedType::Scalar(scalar)) => self.scalar_usage(&scalar.name),
+            Element::Type(ExtendedType::Scalar(scalar)) => {
+                let reaches = [&self.old_reach, &self.new_reach];
+                (
+                    reaches.iter().any(|reach| reach.is_input(&scalar.name)),
+                    reaches.iter().any(|reach| reach.is_output(&scalar.name)),
+                )
+            }
             Element::Field(..) => (false, true),
             _ => (element.input().is_some(), false),
         };
@@ -147,24 +153,6 @@ impl Comparison<'_> {
             Direction::Loosened if is_input => &rule::INPUT_LOOSENED,
             _ => &rule::UNKNOWN_DIRECTIVE,
         }
-    }
-
-    /// Whether a scalar is used as an input and as an output, in either schema.
-    fn scalar_usage(&self, scalar: &str) -> (bool, bool) {
-        let (mut is_input, mut is_output) = (false, false);
-        for element in self.old.elements().into_iter().chain(self.new.elements()) {
-            if element
-                .ty()
-                .is_some_and(|ty| ty.inner_named_type() == scalar)
-            {
-                match element {
-                    Element::Field(..) => is_output = true,
-                    Element::Argument(..) | Element::InputField(..) => is_input = true,
-                    _ => {}
-                }
-            }
-        }
-        (is_input, is_output)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Compares the definitions of directives.
 
-use apollo_compiler::ast::DirectiveLocation;
 use schema::Element;
 
 use super::comparison::{Comparison, spans};
-use crate::{ChangeKind as Kind, rule};
+use crate::{ChangeKind as Kind, reach::is_executable, rule};
 
 impl Comparison<'_> {
     pub(super) fn directive(&mut self, before: Element, now: Element) {
@@ -15,7 +14,12 @@ impl Comparison<'_> {
         for location in &old.locations {
             if !new.locations.contains(location) {
                 let message = format!("{now} is no longer allowed on {}", location.name());
-                let (rule, kind) = (&rule::LOCATION_REMOVED, Kind::DirectiveLocationRemoved);
+                let rule = if is_executable(*location) {
+                    &rule::LOCATION_REMOVED
+                } else {
+                    &rule::LOCATION_REMOVED_IN_SCHEMA
+                };
+                let kind = Kind::DirectiveLocationRemoved;
                 self.add(rule, kind, now, message, spans);
             }
         }
@@ -41,19 +45,4 @@ impl Comparison<'_> {
             self.add(rule, kind, now, message, spans);
         }
     }
-}
-
-/// Whether the location is in executable documents, not in type systems.
-fn is_executable(location: DirectiveLocation) -> bool {
-    matches!(
-        location,
-        DirectiveLocation::Query
-            | DirectiveLocation::Mutation
-            | DirectiveLocation::Subscription
-            | DirectiveLocation::Field
-            | DirectiveLocation::FragmentDefinition
-            | DirectiveLocation::FragmentSpread
-            | DirectiveLocation::InlineFragment
-            | DirectiveLocation::VariableDefinition
-    )
 }

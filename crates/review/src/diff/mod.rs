@@ -16,9 +16,10 @@ use apollo_compiler::{Node, ast::OperationType};
 use schema::{Element, Schema};
 
 use self::comparison::{Comparison, spans};
-use crate::{Change, ChangeKind as Kind, rule};
+use crate::{Change, ChangeKind as Kind, reach::Reach, rule};
 
-/// Every difference between two schemas, in the order of the coordinates; none if they are equal.
+/// Every difference between two schemas, in the order of the coordinates; none if they are equal. What cannot be read of
+/// the old schema is not compared.
 ///
 /// The order of definitions, fields and arguments is ignored, and so is the spelling of a default
 /// value. Built-in definitions are not compared.
@@ -26,6 +27,8 @@ pub fn diff(old: &Schema, new: &Schema) -> Vec<Change> {
     let mut comparison = Comparison {
         old,
         new,
+        old_reach: Reach::new(old),
+        new_reach: Reach::new(new),
         found: Vec::new(),
     };
     comparison.parts(old.definitions(), new.definitions());
@@ -45,6 +48,7 @@ impl<'a> Comparison<'a> {
             match unpaired.remove(&key(before)) {
                 Some(now) if before == now => {}
                 Some(now) => self.part(before, now),
+                None if self.old.is_unreadable(before) => {}
                 None => self.removed(before),
             }
         }
@@ -56,13 +60,22 @@ impl<'a> Comparison<'a> {
     }
 
     fn part(&mut self, before: Element<'a>, now: Element<'a>) {
+        if !self.old.is_unreadable(before) && !self.element(before, now) {
+            return;
+        }
+        self.parts(before.parts(), now.parts());
+    }
+
+    /// Compares two elements without their parts. Returns whether their parts can be compared.
+    fn element(&mut self, before: Element<'a>, now: Element<'a>) -> bool {
         let (old_kind, new_kind) = (before.kind(), now.kind());
         if old_kind != new_kind {
             // The contents of types of different kinds cannot be compared.
             let name = now.coordinate();
             let message = format!("type '{name}' changed its kind from {old_kind} to {new_kind}");
             let (rule, kind) = (&rule::TYPE_KIND_CHANGED, Kind::TypeKindChanged);
-            return self.add(rule, kind, now, message, spans(before, now));
+            self.add(rule, kind, now, message, spans(before, now));
+            return false;
         }
         self.roots(before, now);
         self.names(before, now);
@@ -71,7 +84,7 @@ impl<'a> Comparison<'a> {
         self.default_value(before, now);
         self.description(before, now);
         self.usages(before, now);
-        self.parts(before.parts(), now.parts());
+        true
     }
 
     fn description(&mut self, before: Element, now: Element) {

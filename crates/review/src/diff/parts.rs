@@ -1,5 +1,6 @@
 //! The kinds and rules of what was added or removed as a whole, and of descriptions.
 
+use apollo_compiler::schema::ExtendedType;
 use schema::Element;
 
 use super::{comparison::Comparison, inputs};
@@ -10,13 +11,25 @@ impl Comparison<'_> {
     pub(super) fn added(&mut self, element: Element) {
         let (rule, kind, details) = match element {
             Element::Schema(_) => return,
-            Element::Type(_) => (&rule::TYPE_ADDED, Kind::TypeAdded, String::new()),
+            Element::Type(ty) => {
+                let rule = if self.is_returned(ty) {
+                    &rule::IMPLEMENTATION_ADDED
+                } else {
+                    &rule::TYPE_ADDED
+                };
+                (rule, Kind::TypeAdded, String::new())
+            }
             Element::Field(_, field) => {
                 let details = format!(" with the type '{}'", field.ty);
                 (&rule::FIELD_ADDED, Kind::FieldAdded, details)
             }
-            Element::EnumValue(..) => {
-                (&rule::ENUM_VALUE_ADDED, Kind::EnumValueAdded, String::new())
+            Element::EnumValue(of, _) => {
+                let rule = if self.old_reach.is_output(of) || self.new_reach.is_output(of) {
+                    &rule::ENUM_VALUE_ADDED
+                } else {
+                    &rule::ENUM_VALUE_ADDED_TO_INPUT
+                };
+                (rule, Kind::EnumValueAdded, String::new())
             }
             Element::Directive(_) => (&rule::DIRECTIVE_ADDED, Kind::DirectiveAdded, String::new()),
             Element::Argument(_, _, input)
@@ -37,6 +50,15 @@ impl Comparison<'_> {
                 &rule::DEPRECATED_FIELD_REMOVED,
                 Kind::FieldRemoved,
             ),
+            Element::EnumValue(of, _)
+                if !self.old_reach.is_input(of) && !self.new_reach.is_input(of) =>
+            {
+                (
+                    &rule::ENUM_VALUE_REMOVED_FROM_OUTPUT,
+                    &rule::ENUM_VALUE_REMOVED_FROM_OUTPUT,
+                    Kind::EnumValueRemoved,
+                )
+            }
             Element::EnumValue(..) => (
                 &rule::ENUM_VALUE_REMOVED,
                 &rule::DEPRECATED_ENUM_VALUE_REMOVED,
@@ -59,6 +81,17 @@ impl Comparison<'_> {
         };
         let message = format!("{prefix}{element} was removed");
         self.add(rule, kind, element, message, (element.name_span(), None));
+    }
+}
+
+impl Comparison<'_> {
+    /// Whether fields of the old schema can return a new type, because it implements an interface.
+    fn is_returned(&self, ty: &ExtendedType) -> bool {
+        let ExtendedType::Object(object) = ty else {
+            return false;
+        };
+        let mut interfaces = object.implements_interfaces.iter();
+        interfaces.any(|interface| self.old_reach.is_output(interface))
     }
 }
 

@@ -20,8 +20,13 @@ impl Comparison<'_> {
             return;
         }
         let (rule, kind) = match now {
-            Element::Field(..) if new.is_assignable_to(old) => {
-                (&rule::OUTPUT_TYPE_NARROWED, Kind::FieldTypeChanged)
+            Element::Field(of, field) if new.is_assignable_to(old) => {
+                let rule = if self.new_reach.is_selected_beside(of, &field.name, old) {
+                    &rule::OUTPUT_TYPE_CONFLICTS
+                } else {
+                    &rule::OUTPUT_TYPE_NARROWED
+                };
+                (rule, Kind::FieldTypeChanged)
             }
             Element::Field(..) => (&rule::OUTPUT_TYPE_CHANGED, Kind::FieldTypeChanged),
             _ if old.is_assignable_to(new) => (&rule::INPUT_WIDENED, kinds(now).type_changed),

@@ -147,6 +147,7 @@ impl<'a> Comparison<'a> {
         let rule = match &*directive.name {
             "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
             "oneOf" => &rule::ONE_OF_ADDED,
+            "specifiedBy" => &rule::SPECIFICATION_STATED,
             _ => self.constraint(element, constraint::added(directive, self.new.tree())),
         };
         let written = shortened(&directive.serialize().no_indent().to_string());
@@ -159,6 +160,7 @@ impl<'a> Comparison<'a> {
         let rule = match &*directive.name {
             "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
             "oneOf" => &rule::ONE_OF_REMOVED,
+            "specifiedBy" => &rule::SPECIFICATION_STATED,
             _ => {
                 let direction = constraint::added(directive, self.old.tree()).reversed();
                 self.constraint(element, direction)
@@ -194,10 +196,10 @@ impl<'a> Comparison<'a> {
                 continue;
             }
             let directive = &new.name;
-            let rule = if directive == "deprecated" {
-                &rule::DEPRECATED_USAGE_CHANGED
-            } else {
-                self.constraint(element, constraint::argument(directive, name, before, now))
+            let rule = match &**directive {
+                "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
+                "specifiedBy" => &rule::SPECIFICATION_CHANGED,
+                _ => self.constraint(element, constraint::argument(directive, name, before, now)),
             };
             let given = (
                 old.specified_argument_by_name(name),

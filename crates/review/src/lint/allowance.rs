@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use apollo_compiler::parser::SourceSpan;
-use schema::{Element, Location, Schema, suggestion};
+use apollo_compiler::{Name, parser::SourceSpan};
+use schema::{Element, Location, Schema, excerpt, suggestion};
 
 use super::finding::{Finding, Rule};
 
@@ -36,7 +36,9 @@ impl Allowances {
             return Self { found: Vec::new() };
         };
         let elements = schema.elements().into_iter();
-        let elements: Vec<_> = elements.flat_map(Element::spans).collect();
+        let scalars = schema.defined_scalars().iter();
+        let scalars = scalars.filter_map(Name::location);
+        let elements: Vec<_> = elements.flat_map(Element::spans).chain(scalars).collect();
         let allowances = comments.into_iter().filter_map(|range| {
             let content = text[range.clone()].trim_start_matches('#').trim();
             content.starts_with("lint:").then(|| Allowance {
@@ -103,7 +105,10 @@ fn parse_permission(
         .split_once(char::is_whitespace)
         .unwrap_or((content, ""));
     if !matches!(keyword, "lint:allow" | "lint:allow-file") {
-        return Err(format!("unknown keyword {keyword:?}: write {FORM}"));
+        return Err(format!(
+            "unknown keyword {:?}: write {FORM}",
+            excerpt(keyword)
+        ));
     }
     let (name, reason) = arguments
         .trim()
@@ -118,6 +123,7 @@ fn parse_permission(
         let known: Vec<_> = rules().map(Rule::name).collect();
         let suggestion = suggestion(name, known.iter().copied());
         let known = known.join(", ");
+        let name = excerpt(name);
         format!("{name:?} is not a rule that can be disabled: use one of {known}{suggestion}")
     })?;
     let reason = reason.trim().strip_prefix("reason:").map_or("", str::trim);

@@ -18,6 +18,7 @@ named! {
         UnusedType "unused-type" "Every type can be reached from the root types.",
         IdName "id-name" "A field or argument of type `ID` is named `id`, or after what it identifies: `ownerId`.",
         ListBounded "list-bounded" "A field that returns a list has an argument that bounds it: `count`, `first`, `last` or `limit`, an `Int`.",
+        BuiltInScalar "built-in-scalar" "A built-in scalar is not defined.",
         Constraint "constraint" "A `@constraint` can be met, and the numbers in the description beside it are the same.",
     }
 }
@@ -48,7 +49,8 @@ pub struct Finding {
 }
 
 impl Rule {
-    /// The severity of a violation. Names and bounds are warnings: an external API can impose them.
+    /// The severity of a violation. Names, bounds and definitions of built-in scalars are warnings: an
+    /// external API can impose them.
     pub fn severity(self) -> Severity {
         match self {
             Self::Allowance
@@ -59,7 +61,9 @@ impl Rule {
             | Self::DeprecationReason
             | Self::UnusedType
             | Self::Constraint => Severity::Error,
-            Self::MutationVerb | Self::IdName | Self::ListBounded => Severity::Warning,
+            Self::MutationVerb | Self::IdName | Self::ListBounded | Self::BuiltInScalar => {
+                Severity::Warning
+            }
         }
     }
 }

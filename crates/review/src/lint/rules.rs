@@ -1,11 +1,8 @@
 //! The lint rules, and the messages of their violations.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use apollo_compiler::{
     Name,
     ast::{FieldDefinition, Type},
-    schema::ExtendedType,
 };
 use schema::{Constraint, Element, Schema};
 
@@ -15,6 +12,7 @@ use super::{
     finding::{Finding, Rule},
     name::{Case, words},
 };
+use crate::reach::reachable_types;
 
 /// The arguments that bound a list.
 const BOUNDS: [&str; 4] = ["count", "first", "last", "limit"];
@@ -60,6 +58,18 @@ pub(super) fn apply(schema: &Schema, allowances: &mut Allowances) -> Vec<Finding
                 add(Rule::ListBounded, missing_bound(field, ty));
             }
             _ => {}
+        }
+    }
+    for name in schema.defined_scalars() {
+        let (rule, span) = (Rule::BuiltInScalar, name.location());
+        if !allowances.permit(rule, span) {
+            found.push(Finding {
+                rule,
+                severity: rule.severity(),
+                coordinate: name.to_string(),
+                message: "is a built-in scalar, whose definition is ignored: remove it".to_owned(),
+                location: schema.location(span),
+            });
         }
     }
     found
@@ -165,44 +175,4 @@ fn missing_bound(field: &FieldDefinition, ty: &Name) -> Option<String> {
             BOUNDS.join(", ").replace(", limit", " or limit")
         )
     })
-}
-
-/// The types that can be reached from the root types and the directives: types of fields and
-/// arguments, implementations and members of reached types, and the interfaces they implement.
-fn reachable_types(schema: &Schema) -> BTreeSet<&Name> {
-    let tree = schema.tree();
-    let roots = tree.schema_definition.iter_root_operations();
-    let mut pending: Vec<&Name> = roots.map(|(_, root)| &root.name).collect();
-    let mut references: BTreeMap<&Name, Vec<&Name>> = BTreeMap::new();
-    for element in schema.elements() {
-        if let Some(ty) = element.ty().map(Type::inner_named_type) {
-            match element.owner() {
-                Some(owner) => references.entry(owner).or_default().push(ty),
-                None => pending.push(ty),
-            }
-        }
-    }
-    for (name, definition) in &tree.types {
-        let interfaces = match definition {
-            ExtendedType::Object(object) => &object.implements_interfaces,
-            ExtendedType::Interface(interface) => &interface.implements_interfaces,
-            ExtendedType::Union(union) => {
-                let members = union.members.iter().map(|member| &member.name);
-                references.entry(name).or_default().extend(members);
-                continue;
-            }
-            _ => continue,
-        };
-        for interface in interfaces {
-            references.entry(&interface.name).or_default().push(name);
-            references.entry(name).or_default().push(&interface.name);
-        }
-    }
-    let mut reachable = BTreeSet::new();
-    while let Some(name) = pending.pop() {
-        if reachable.insert(name) {
-            pending.extend(references.get(name).into_iter().flatten());
-        }
-    }
-    reachable
 }
