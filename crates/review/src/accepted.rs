@@ -17,7 +17,7 @@
 use std::{ops::Range, sync::Arc};
 
 use chrono::NaiveDate;
-use schema::{LineIndex, Location, Problems, Schema, suggestion};
+use schema::{LineIndex, Location, Problems, Schema, excerpt, suggestion};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -213,7 +213,11 @@ impl Reader {
         let kind = kinds.find(|kind| kind.name() == name);
         if kind.is_none() {
             let known = ChangeKind::ALL.map(ChangeKind::name);
-            let message = format!("unknown kind {name:?}{}", suggestion(name, known));
+            let message = format!(
+                "unknown kind {:?}{}",
+                excerpt(name),
+                suggestion(name, known)
+            );
             self.add(span, message);
         }
         kind

@@ -57,5 +57,5 @@ fn report(failure: &Failure) {
     let causes = std::iter::successors(failure.source(), |error: &&dyn Error| (*error).source());
     let causes = causes.map(ToString::to_string);
     let messages: Vec<String> = std::iter::once(failure.to_string()).chain(causes).collect();
-    eprintln!("error: {}", messages.join(": "));
+    eprintln!("error: {}", schema::printable_lines(&messages.join(": ")));
 }

@@ -8,9 +8,11 @@ use schema::Location;
 pub use crate::format::Colours;
 use crate::{
     Level, Review, Reviewed,
-    format::{escaped, lines_cell, locations_cell, to_json},
+    format::{
+        UNREAD, add_lines, add_unread, escaped, lines_cell, locations_cell, to_json, unread_lines,
+    },
     operations::report::{located, summary as operations_summary},
-    text::first,
+    text::{first, one_line},
 };
 
 /// `2 breaking, 1 dangerous, 3 safe, 1 accepted`, and the summary of the operations.
@@ -72,7 +74,7 @@ pub fn text(review: &Review, colours: Colours) -> String {
         });
         for reviewed in review.of_level(level) {
             let change = &reviewed.change;
-            let (message, kind) = (&change.message, change.kind);
+            let (message, kind) = (one_line(&change.message), change.kind);
             let _ = writeln!(
                 text,
                 "{style}{level}{style:#}: {message} {dimmed}[{kind}]{dimmed:#}"
@@ -89,6 +91,9 @@ pub fn text(review: &Review, colours: Colours) -> String {
     for problem in review.problems.iter().flatten() {
         let style = colours.bold(AnsiColor::Red);
         let _ = writeln!(text, "{style}error{style:#}: {problem}");
+    }
+    for problem in unread_lines(review.unread.as_ref()) {
+        let _ = writeln!(text, "{UNREAD}: {problem}");
     }
     let _ = writeln!(text, "{}", summary(review));
     text
@@ -118,10 +123,13 @@ pub fn markdown(review: &Review) -> String {
     }
     if let Some(problems) = &review.problems {
         text.push_str("\n**Invalid entries in the file of accepted changes:**\n\n");
-        for problem in problems {
-            let _ = writeln!(text, "- {}", escaped(&problem.to_string()));
-        }
+        let lines = problems.iter();
+        add_lines(
+            &mut text,
+            lines.map(|problem| format!("- {}", escaped(&problem.to_string()))),
+        );
     }
+    add_unread(&mut text, review.unread.as_ref());
     if !hidden.is_empty() {
         let _ = write!(
             text,
@@ -136,7 +144,7 @@ pub fn markdown(review: &Review) -> String {
 
 fn table(changes: &[&Reviewed], text: &mut String) {
     text.push_str("\n| Level | Change | Location | Reason |\n|---|---|---|---|\n");
-    for reviewed in changes {
+    let rows = changes.iter().map(|reviewed| {
         let change = &reviewed.change;
         let level = match change.level {
             Level::Breaking => "**breaking**",
@@ -144,12 +152,12 @@ fn table(changes: &[&Reviewed], text: &mut String) {
             Level::Safe => "safe",
         };
         let reasons = iter::once(change.reason.to_owned()).chain(details(reviewed));
-        let _ = writeln!(
-            text,
+        format!(
             "| {level} | {} | {} | {} |",
             escaped(&change.message),
             locations_cell(locations(reviewed)),
             lines_cell(reasons),
-        );
-    }
+        )
+    });
+    add_lines(text, rows);
 }

@@ -16,6 +16,8 @@ pub struct Review {
     pub changes: Vec<Reviewed>,
     /// The invalid entries of the file of accepted changes; see [`crate::accepted`].
     pub problems: Option<Problems>,
+    /// The problems of an old schema that is not valid, of which the rest was compared.
+    pub unread: Option<Problems>,
     /// The operations of clients, if they were checked.
     pub operations: Option<Checked>,
 }
@@ -60,6 +62,7 @@ impl Review {
         Self {
             changes: changes.collect(),
             problems: None,
+            unread: None,
             operations: None,
         }
     }

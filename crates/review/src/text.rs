@@ -1,14 +1,22 @@
 //! Parts of messages and reports; sanitizes untrusted text.
 
-use schema::excerpt;
+use schema::{excerpt, printable};
 
 /// The maximum number of displayed entries of a list inside of an entry.
 const MAX_DISPLAYED: usize = 10;
 
-/// The text in one line, with control characters replaced, which a terminal would interpret.
+/// The maximum number of characters of a text in a report.
+const MAX_CHARACTERS: usize = 1000;
+
+/// The text in one line, truncated where it is very long, with escapes for what a terminal would interpret.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace(char::is_control, "\u{fffd}")
+    let mut line = words.join(" ");
+    if let Some((end, _)) = line.char_indices().nth(MAX_CHARACTERS) {
+        line.truncate(end);
+        line.push('…');
+    }
+    printable(&line).into_owned()
 }
 
 /// The text in one line, truncated where it is long.

@@ -354,7 +354,7 @@ mod reports {
         let new = Schema::parse("new.graphql", new).expect("it is valid");
         let text = report::text(&Review::new(diff(&old, &new)), Colours::None);
         assert!(
-            text.contains("deprecated: \u{fffd}[2Jgone for good"),
+            text.contains("deprecated: \\u{1b}[2Jgone for good"),
             "{text}"
         );
     }

@@ -9,7 +9,7 @@ use super::{
     documents,
     failure::Failure,
     output::{Output, print},
-    source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_usage},
+    source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_partly, read_usage},
 };
 use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};
 
@@ -25,6 +25,10 @@ pub struct Arguments {
     /// The new contract, in the same forms
     #[arg(value_name = "NEW", default_value = SCHEMA_FILE)]
     pub(super) new: String,
+    /// Compare what can be read of an old contract that is not valid, and list what cannot: for the
+    /// change that repairs it
+    #[arg(long)]
+    allow_invalid_old: bool,
     /// The changes that were accepted (TOML); schema.accepted.toml beside the new contract if
     /// that is a file and it is there
     #[arg(long, value_name = "FILE")]
@@ -51,7 +55,12 @@ impl Arguments {
         let source = Source::parse(&self.new);
         // First, since the default of the old contract depends on it.
         let new = read(&source, fetched)?;
-        let old = read(&old_source(self.old.as_deref(), &source)?, fetched)?;
+        let old = old_source(self.old.as_deref(), &source)?;
+        let (old, unread) = if self.allow_invalid_old {
+            read_partly(&old, fetched)?
+        } else {
+            (read(&old, fetched)?, None)
+        };
         let accepted = self.accepted.or_else(|| accepted_file(&source));
         let changes = diff(&old, &new);
         let mut checked = None;
@@ -81,6 +90,8 @@ impl Arguments {
             let window = recorded.window(self.usage_days, SystemTime::now().into());
             review.add_usage(&recorded, &window, &old, &new);
         }
+        review.unread = unread;
+        self.output.warn_of_unread(review.unread.as_ref());
         print(&self.output.choose(
             |colours| report::text(&review, colours),
             || report::json(&review),

@@ -58,8 +58,8 @@ fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, Stri
     Ok((path.to_string_lossy().into_owned(), text))
 }
 
-/// The documents in a folder and the folders in it, sorted. Hidden folders, `node_modules` and links
-/// to folders are omitted.
+/// The documents in a folder and the folders in it, sorted. Hidden files and folders, `node_modules` and links to
+/// folders are omitted.
 fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
     let mut files = Vec::new();
     let mut pending = vec![folder.to_owned()];
@@ -71,7 +71,10 @@ fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
             let kind = kind.map_err(|error| Unreadable::Documents(path.clone(), error))?;
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
+            if name.starts_with('.') {
+                continue;
+            }
+            if kind.is_dir() && name != "node_modules" {
                 pending.push(path);
             } else if !kind.is_dir() && is_document(&path) && path.is_file() {
                 files.push(path);

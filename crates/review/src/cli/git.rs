@@ -5,6 +5,8 @@ use std::{
     process::{Command, Output},
 };
 
+use crate::text::one_line;
+
 /// The possible names of the main branch, remote branches first: local ones can be outdated.
 const MAIN_BRANCHES: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 
@@ -104,7 +106,7 @@ fn in_repository() -> Result<(), GitError> {
     }
     let stderr = String::from_utf8_lossy(&output.stderr);
     let first = stderr.lines().next().unwrap_or("git gave no reason");
-    Err(GitError::NoRepository(first.to_owned()))
+    Err(GitError::NoRepository(one_line(first)))
 }
 
 fn commit(revision: &str) -> Result<Option<String>, GitError> {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use self::source::{old_source, read_usage};
+use self::source::{old_source, read_partly, read_usage};
 pub use self::{
     failure::Failure,
     git::GitError,
@@ -64,6 +64,9 @@ pub enum Command {
         /// default: the file of the new contract at the merge base with the main branch
         #[arg(long, value_name = "OLD")]
         old: Option<String>,
+        /// Validate against what can be read of an old contract that is not valid, and list what cannot
+        #[arg(long)]
+        allow_invalid_old: bool,
         /// The output format.
         #[command(flatten)]
         output: Output,
@@ -120,19 +123,30 @@ impl Command {
                 documents,
                 schema,
                 old,
+                allow_invalid_old,
                 output,
             } => {
                 let source = Source::parse(&schema);
                 // First, since the default of the old contract depends on it.
                 let new = read(&source, fetched)?;
-                let old = match old.as_deref() {
-                    Some("none") => None,
-                    old => Some(read(&old_source(old, &source)?, fetched)?),
+                let (old, unread) = match old.as_deref() {
+                    Some("none") => (None, None),
+                    old => {
+                        let old = old_source(old, &source)?;
+                        let (old, unread) = if allow_invalid_old {
+                            read_partly(&old, fetched)?
+                        } else {
+                            (read(&old, fetched)?, None)
+                        };
+                        (Some(old), unread)
+                    }
                 };
                 let documents = documents::read(&documents)?;
                 let changes = old.as_ref().map(|old| crate::diff(old, &new));
                 let changes = changes.unwrap_or_default();
-                let checked = operations::check(&documents, old.as_ref(), &new, &changes);
+                let mut checked = operations::check(&documents, old.as_ref(), &new, &changes);
+                checked.unread = unread;
+                output.warn_of_unread(checked.unread.as_ref());
                 print(&output.choose(
                     |colours| operations::report::text(&checked, colours),
                     || operations::report::json(&checked),

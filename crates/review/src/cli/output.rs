@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, builder::TypedValueParser};
+use schema::Problems;
 use settings::{choice, no_color};
 
 use crate::format::Colours;
@@ -38,6 +39,16 @@ impl Output {
             Format::Text => text(colours()),
             Format::Json => json(),
             Format::Markdown => markdown(),
+        }
+    }
+}
+
+impl Output {
+    /// Writes the problems of an old contract that is not valid to stderr, if the report cannot contain them.
+    #[expect(clippy::print_stderr, reason = "the output of the program")]
+    pub(super) fn warn_of_unread(self, unread: Option<&Problems>) {
+        if let (Format::Json, Some(problems)) = (self.format, unread) {
+            eprintln!("warning: not compared, because the old contract is not valid:\n{problems}");
         }
     }
 }

@@ -6,7 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use schema::{Position, Problems, Schema, UnreadableUsage, UsageSnapshot};
+use schema::{Position, Problems, Schema, UnreadableUsage, UsageSnapshot, file_name};
+use settings::masked_url;
 
 use super::git::{self, GitError};
 use crate::usage::Usage;
@@ -39,23 +40,23 @@ pub enum Unreadable {
     /// The file cannot be read.
     #[error(
         "cannot read {}; name another file, the URL of a running service, or git:REVISION[:PATH]",
-        .0.display()
+        file_name(&.0.to_string_lossy())
     )]
     File(PathBuf, #[source] io::Error),
     /// The caller has not fetched the URL.
-    #[error("this program does not fetch {0}; save its contract to a file, and name the file")]
+    #[error("this program does not fetch {}; save its contract to a file, and name the file", masked_url(.0))]
     Url(String),
     /// The file of accepted changes cannot be read.
-    #[error("cannot read the accepted changes in {}", .0.display())]
+    #[error("cannot read the accepted changes in {}", file_name(&.0.to_string_lossy()))]
     Accepted(PathBuf, #[source] io::Error),
     /// Documents cannot be read.
-    #[error("cannot read the documents in {}", .0.display())]
+    #[error("cannot read the documents in {}", file_name(&.0.to_string_lossy()))]
     Documents(PathBuf, #[source] io::Error),
     /// A file has neither documents nor a manifest.
     #[error(
         "unknown format of {}; name a folder of .graphql files, a .graphql file, or a manifest \
          (.json)",
-        .0.display()
+        file_name(&.0.to_string_lossy())
     )]
     Format(PathBuf),
     /// The documents are too large.
@@ -109,6 +110,19 @@ pub(crate) fn old_source(old: Option<&str>, new: &Source) -> Result<Source, Unre
 
 /// Reads the contract of a source.
 pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
+    let (schema, problems) = read_partly(source, fetched)?;
+    match problems {
+        None => Ok(schema),
+        Some(problems) => Err(Unreadable::Invalid(problems)),
+    }
+}
+
+/// Reads what is valid of the contract of a source, and its problems. Of an introspection response, nothing is read if
+/// there are some.
+pub(super) fn read_partly(
+    source: &Source,
+    fetched: &Fetched,
+) -> Result<(Schema, Option<Problems>), Unreadable> {
     let (name, text) = match source {
         Source::File(path) => {
             let text = fs::read_to_string(path);
@@ -121,18 +135,17 @@ pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
         }
         Source::Url(url) => {
             let fetched = fetched.get(url).cloned();
-            return fetched.ok_or_else(|| Unreadable::Url(url.clone()));
+            let fetched = fetched.ok_or_else(|| Unreadable::Url(url.clone()))?;
+            return Ok((fetched, None));
         }
     };
-    let parsed = if Path::new(&name)
-        .extension()
-        .is_some_and(|end| end == "json")
-    {
-        from_introspection(&name, &text)
-    } else {
-        Schema::parse(name, &text)
-    };
-    parsed.map_err(Unreadable::Invalid)
+    let extension = Path::new(&name).extension();
+    if extension.is_some_and(|end| end == "json") {
+        let schema = from_introspection(&name, &text).map_err(Unreadable::Invalid)?;
+        return Ok((schema, None));
+    }
+    let (schema, problems) = Schema::parse_partly(name, &text);
+    Ok((schema, problems.into_result(()).err()))
 }
 
 fn from_introspection(name: &str, json: &str) -> Result<Schema, Problems> {

@@ -6,8 +6,8 @@ use anstyle::AnsiColor;
 
 use super::finding::{Finding, Severity};
 use crate::{
-    format::{Colours, escaped, to_json},
-    text::counted,
+    format::{Colours, add_lines, code, escaped, locations_cell, to_json},
+    text::{counted, one_line},
 };
 
 /// For a terminal: one line per finding, and a summary line.
@@ -24,7 +24,8 @@ pub fn text(findings: &[Finding], colours: Colours) -> String {
             .map(|location| format!("{location}: "));
         let location = location.unwrap_or_default();
         let (severity, rule) = (finding.severity, finding.rule);
-        let (coordinate, message) = (&finding.coordinate, &finding.message);
+        let coordinate = one_line(&finding.coordinate);
+        let message = one_line(&finding.message);
         let _ = writeln!(
             text,
             "{location}{style}{severity}{style:#}: {coordinate} {message} [{rule}]"
@@ -45,18 +46,17 @@ pub fn markdown(findings: &[Finding]) -> String {
     if !findings.is_empty() {
         text.push_str("\n| Level | Rule | What | Where |\n|---|---|---|---|\n");
     }
-    for finding in findings {
-        let location = finding.location.as_ref().map(ToString::to_string);
-        let _ = writeln!(
-            text,
-            "| {} | `{}` | `{}` {} | {} |",
+    let rows = findings.iter().map(|finding| {
+        format!(
+            "| {} | `{}` | {} {} | {} |",
             finding.severity,
             finding.rule,
-            finding.coordinate,
+            code(&finding.coordinate),
             escaped(&finding.message),
-            escaped(&location.unwrap_or_default()),
-        );
-    }
+            locations_cell(&finding.location),
+        )
+    });
+    add_lines(&mut text, rows);
     text
 }
 

@@ -2,19 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use apollo_compiler::{Schema, ast::OperationType, parser::SourceSpan};
+use apollo_compiler::{Schema, ast::OperationType};
 use schema::{Element, contains};
 
-use super::walk::Use;
+use super::{invalidity::Invalidity, walk::Use};
 use crate::{Change, ChangeKind as Kind, Level, rule};
-
-/// Why an operation is not valid, and where.
-pub(super) struct Invalidity {
-    pub(super) span: Option<SourceSpan>,
-    pub(super) message: String,
-    /// The name of the error of apollo-compiler, if it is one.
-    pub(super) error: &'static str,
-}
 
 /// The changes that can make an operation invalid, by coordinate.
 pub(super) struct Causes<'a> {
@@ -117,6 +109,14 @@ impl<'a> Causes<'a> {
     }
 }
 
+/// The reasons of changes of what no valid operation can use.
+const UNUSABLE: [&str; 4] = [
+    rule::UNREACHABLE.reason,
+    rule::IN_SCHEMA.reason,
+    rule::LOCATION_REMOVED_IN_SCHEMA.reason,
+    rule::ENUM_VALUE_REMOVED_FROM_OUTPUT.reason,
+];
+
 /// Whether a change of this kind can cause an error: some changes of a directive have an error of their own.
 fn can_cause(kind: Kind, error: &str) -> bool {
     match kind {
@@ -127,14 +127,15 @@ fn can_cause(kind: Kind, error: &str) -> bool {
 }
 
 /// Whether a change can make an operation invalid. A constraint is not validated. A field whose type
-/// is narrowed can conflict with another field of the same response key.
+/// is narrowed can conflict with another field of the same response key. An operation that is not valid
+/// under the old schema can use what no valid operation can.
 fn can_invalidate(change: &Change) -> bool {
     match change.kind {
         Kind::FieldTypeChanged => true,
         kind if kind.name().starts_with("DIRECTIVE_USAGE_") => {
             change.reason == rule::ONE_OF_ADDED.reason
         }
-        _ => change.level == Level::Breaking,
+        _ => change.level == Level::Breaking || UNUSABLE.contains(&change.reason),
     }
 }
 

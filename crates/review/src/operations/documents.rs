@@ -19,6 +19,9 @@ use serde::Serialize;
 /// The maximum size of a document.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
 
+/// The number of unknown fragments that have a suggestion: the time of each grows with the number of fragments.
+const MAX_SUGGESTIONS: usize = 20;
+
 /// Documents of clients, as a text with the name of its file.
 #[derive(Clone, Debug)]
 pub enum DocumentSource {
@@ -252,12 +255,14 @@ impl<'a> Linker<'a> {
         };
         let mut pending: Vec<(usize, Name)> = spread_in(file, &operation.selection_set).collect();
         while let Some((file, name)) = pending.pop() {
+            if self.reported.contains(&(file, name.clone())) {
+                continue;
+            }
             let resolved = match self.resolve(file, &name) {
                 Ok(resolved) => resolved,
                 Err(message) => {
-                    if self.reported.insert((file, name.clone())) {
-                        reader.add(name.location(), message);
-                    }
+                    reader.add(name.location(), message);
+                    self.reported.insert((file, name));
                     continue;
                 }
             };
@@ -292,7 +297,8 @@ impl<'a> Linker<'a> {
         let fragment = |file: usize| &self.files[file].fragments[name];
         let Some([first, others @ ..]) = self.shared.get(name).map(Vec::as_slice) else {
             let known = self.shared.keys().map(|name| name.as_str());
-            let suggestion = suggestion(name, known);
+            let has_suggestion = self.reported.len() < MAX_SUGGESTIONS;
+            let suggestion = suggestion(name, known.filter(|_| has_suggestion));
             return Err(format!("unknown fragment {:?}{suggestion}", excerpt(name)));
         };
         let is_first = |other: &usize| fragment(*other) == fragment(*first);

@@ -3,6 +3,7 @@
 
 mod attribution;
 mod documents;
+mod invalidity;
 pub mod report;
 mod target;
 mod walk;
@@ -11,20 +12,16 @@ use std::sync::Arc;
 
 use apollo_compiler::{
     ast::Document,
-    diagnostic::ToCliReport as _,
     executable::ExecutableDocument,
     parser::{SourceMap, SourceSpan},
-    validation::{DiagnosticList, Valid},
+    validation::DiagnosticList,
 };
-use schema::{InvalidValue, Location, Schema, document_diagnostic, invalid_values};
+use schema::{Location, Problems, Schema, invalid_values};
 use serde::Serialize;
 
 pub use self::documents::{DocumentSource, Documents, UnusedFragment};
 use self::{
-    attribution::{Causes, Invalidity},
-    documents::Operation,
-    target::Target,
-    walk::Walk,
+    attribution::Causes, documents::Operation, invalidity::Invalidity, target::Target, walk::Walk,
 };
 use crate::Change;
 
@@ -34,14 +31,18 @@ pub struct Checked {
     /// The number of operations.
     #[serde(rename = "operations")]
     pub count: usize,
-    /// The operations that stop working: they are valid under the old schema and not under the new
-    /// one. Without an old schema, all that are not valid.
+    /// The operations that stop working: they have a problem under the new schema that they do not have
+    /// under the old one. Without an old schema, all that are not valid.
     pub broken: Vec<InvalidOperation>,
-    /// The operations that are valid under neither schema.
+    /// The operations whose problems under the new schema are those under the old one, such as a
+    /// directive that the client interprets.
     pub invalid_before: Vec<InvalidOperation>,
     /// The fragments that no operation uses, which are not validated.
     #[serde(rename = "unused_fragments")]
     pub unused: Vec<UnusedFragment>,
+    /// The problems of an old schema that is not valid; set by the caller.
+    #[serde(skip)]
+    pub unread: Option<Problems>,
 }
 
 /// An operation that is not valid.
@@ -50,7 +51,8 @@ pub struct InvalidOperation {
     /// Which one.
     #[serde(flatten)]
     pub operation: OperationName,
-    /// Why it is not valid under the new schema, in the order of the files.
+    /// Why it is not valid under the new schema, in the order of the files; of an operation that stops
+    /// working, only the problems that it does not have under the old schema.
     pub problems: Vec<OperationProblem>,
     /// The changes because of which it stops working.
     pub changes: Vec<Change>,
@@ -81,8 +83,8 @@ pub struct OperationProblem {
     pub message: String,
 }
 
-/// Validates operations against a schema. An operation stops working if it is valid under the old
-/// schema; `changes` are the changes between the two.
+/// Validates operations against a schema. An operation stops working if it has a problem that it does
+/// not have under the old schema; `changes` are the changes between the two.
 pub fn check(
     documents: &Documents,
     old: Option<&Schema>,
@@ -99,34 +101,47 @@ pub fn check(
         broken: Vec::new(),
         invalid_before: Vec::new(),
         unused: documents.unused.clone(),
+        unread: None,
     };
     for operation in &documents.operations {
-        let Err(invalid) = validate(&new, &operation.document) else {
+        let now = validate(&new, &operation.document);
+        if now.invalid.is_empty() {
+            continue;
+        }
+        let Some(old) = &old else {
+            let found = documents.invalid_operation(operation, now.invalid);
+            checked.broken.push(found);
             continue;
         };
-        let mut found = documents.invalid_operation(operation, &invalid);
-        if let Some(old) = &old {
-            let Ok(valid) = validate(old, &operation.document) else {
-                checked.invalid_before.push(found);
-                continue;
-            };
-            let kind = operation.definition.operation_type;
-            let indices = causes.find(kind, &Walk::new(old, &valid).uses, &invalid);
-            found.changes = indices.iter().map(|at| changes[*at].clone()).collect();
-            found.change_indices = indices;
+        let before = validate(old, &operation.document);
+        let added = invalidity::added(&now.invalid, &before.invalid);
+        if added.is_empty() {
+            let found = documents.invalid_operation(operation, now.invalid);
+            checked.invalid_before.push(found);
+            continue;
         }
+        let kind = operation.definition.operation_type;
+        let indices = causes.find(kind, &Walk::new(old, &before.document).uses, &added);
+        let mut found = documents.invalid_operation(operation, added);
+        found.changes = indices.iter().map(|at| changes[*at].clone()).collect();
+        found.change_indices = indices;
         checked.broken.push(found);
     }
     checked
 }
 
 impl Documents {
-    fn invalid_operation(&self, operation: &Operation, invalid: &[Invalidity]) -> InvalidOperation {
+    fn invalid_operation(
+        &self,
+        operation: &Operation,
+        invalid: Vec<Invalidity>,
+    ) -> InvalidOperation {
         let location = |span: Option<SourceSpan>| span.and_then(|span| self.location(span));
         let definition = &operation.definition;
-        let problems = invalid.iter().map(|reason| OperationProblem {
+        let invalid = invalidity::causes(invalid).into_iter();
+        let problems = invalid.map(|reason| OperationProblem {
             location: location(reason.span.or(definition.location())),
-            message: reason.message.clone(),
+            message: reason.message,
         });
         let mut problems: Vec<_> = problems.collect();
         problems.sort();
@@ -145,40 +160,29 @@ impl Documents {
     }
 }
 
-/// Validates the document of one operation.
-fn validate(
-    target: &Target,
-    document: &Document,
-) -> Result<Valid<ExecutableDocument>, Vec<Invalidity>> {
+/// The document of one operation under a schema.
+struct Validated {
+    /// What is valid of it.
+    document: ExecutableDocument,
+    /// Why it is not valid.
+    invalid: Vec<Invalidity>,
+}
+
+fn validate(target: &Target, document: &Document) -> Validated {
     let (document, mut errors) = match document.to_executable(target.schema) {
         Ok(document) => (document, DiagnosticList::new(SourceMap::default())),
         Err(failed) => (failed.partial, failed.errors),
     };
     let uses = Walk::new(target, &document).uses;
-    let invalid = invalid_values(target.schema, &document, target.validates_one_of).into_iter();
-    let invalid = invalid.map(|InvalidValue { span, message }| Invalidity {
-        span,
-        message,
-        error: "",
-    });
-    let invalid: Vec<_> = invalid.collect();
+    let values = invalid_values(target.schema, &document, target.validates_one_of);
     let part = target.part(&document, uses.iter().map(|at| at.used));
-    match document.validate(&part) {
-        Ok(document) if errors.is_empty() && invalid.is_empty() => return Ok(document),
-        Ok(_) if errors.is_empty() => return Err(invalid),
-        Ok(_) => {}
-        Err(failed) => errors.merge(failed.errors),
-    }
-    Err(invalidities(&errors))
-}
-
-/// The errors of a document, without those that follow from others.
-fn invalidities(errors: &DiagnosticList) -> Vec<Invalidity> {
-    let causes = schema::causes(errors).into_iter();
-    let causes = causes.map(|error| Invalidity {
-        span: error.location(),
-        message: document_diagnostic(&error.to_string()),
-        error: error.unstable_error_name().unwrap_or_default(),
-    });
-    causes.collect()
+    let document = match document.validate(&part) {
+        Ok(valid) => valid.into_inner(),
+        Err(failed) => {
+            errors.merge(failed.errors);
+            failed.partial
+        }
+    };
+    let invalid = invalidity::all(&document, &errors, values);
+    Validated { document, invalid }
 }

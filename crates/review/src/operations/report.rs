@@ -7,7 +7,10 @@ use anstyle::AnsiColor;
 use super::{Checked, InvalidOperation, OperationName, OperationProblem, UnusedFragment};
 use crate::{
     Change,
-    format::{Colours, escaped, lines_cell, locations_cell, to_json},
+    format::{
+        Colours, UNREAD, add_lines, add_unread, escaped, lines_cell, locations_cell, to_json,
+        unread_lines,
+    },
     text::{counted, first, one_line},
 };
 
@@ -61,7 +64,7 @@ pub(crate) fn located(operation: &OperationName) -> String {
 
 /// `field 'Book.title' was removed [FIELD_REMOVED]`, and the locations.
 fn cause(change: &Change) -> String {
-    let mut cause = format!("{} [{}]", change.message, change.kind);
+    let mut cause = format!("{} [{}]", one_line(&change.message), change.kind);
     for location in change.old.iter().chain(&change.new) {
         let _ = write!(cause, " at {location}");
     }
@@ -97,6 +100,9 @@ pub fn text(checked: &Checked, colours: Colours) -> String {
     }
     for unused in first(checked.unused.iter()) {
         let _ = writeln!(text, "not checked: {unused}");
+    }
+    for problem in unread_lines(checked.unread.as_ref()) {
+        let _ = writeln!(text, "{UNREAD}: {problem}");
     }
     let _ = writeln!(text, "{}", summary(checked));
     text
@@ -135,10 +141,13 @@ pub fn markdown(checked: &Checked) -> String {
     }
     if !checked.unused.is_empty() {
         text.push_str("\n**Not checked:**\n\n");
-        for unused in first(checked.unused.iter()) {
-            let _ = writeln!(text, "- {}", escaped(&unused));
-        }
+        let unused = first(checked.unused.iter()).into_iter();
+        add_lines(
+            &mut text,
+            unused.map(|unused| format!("- {}", escaped(&unused))),
+        );
     }
+    add_unread(&mut text, checked.unread.as_ref());
     text
 }
 
@@ -147,15 +156,15 @@ fn table(operations: &[InvalidOperation], text: &mut String) {
         return;
     }
     text.push_str("\n| Operation | Location | Problem | Change |\n|---|---|---|---|\n");
-    for invalid in operations {
+    let rows = operations.iter().map(|invalid| {
         let operation = &invalid.operation;
-        let _ = writeln!(
-            text,
+        format!(
             "| {} | {} | {} | {} |",
             escaped(&operation.to_string()),
             locations_cell(&operation.location),
             lines_cell(first(invalid.problems.iter())),
             lines_cell(first(invalid.changes.iter().map(cause))),
-        );
-    }
+        )
+    });
+    add_lines(text, rows);
 }

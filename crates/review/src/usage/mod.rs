@@ -20,6 +20,9 @@ use crate::text::one_line;
 /// The maximum age of the newest snapshot, and of that of an instance that did not stop, before the newest one.
 const MAX_AGE: TimeDelta = TimeDelta::days(1);
 
+/// How far a snapshot can end in the future: the clocks of two machines differ.
+const MAX_CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
+
 /// The recorded use of a schema by the clients of several servers.
 #[derive(Clone, Debug)]
 pub struct Usage {
@@ -36,7 +39,7 @@ pub struct Window {
     pub days: u32,
     /// Its begin.
     pub from: DateTime<Utc>,
-    /// Its end, which is that of the newest snapshot.
+    /// Its end, which is that of the newest snapshot that does not end in the future.
     pub to: DateTime<Utc>,
     /// Why it is not covered by the snapshots, in a sentence; `None` if it is covered.
     pub uncovered: Option<String>,
@@ -102,9 +105,11 @@ impl Usage {
     }
 
     /// The days before the end of the newest snapshot. They are covered if at every moment at least one instance
-    /// recorded, no instance has a gap, and each instance recorded up to its stop or to the end.
+    /// recorded, no instance has a gap, each instance recorded up to its stop or to the end, and no snapshot ends in
+    /// the future.
     pub fn window(&self, days: u32, now: DateTime<Utc>) -> Window {
         let ends = self.snapshots.iter().map(|snapshot| snapshot.until);
+        let ends = ends.filter(|end| !is_future(*end, now));
         let to = ends.max().unwrap_or(now);
         let from = to - TimeDelta::days(days.into());
         Window {
@@ -121,6 +126,14 @@ impl Usage {
         to: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Option<String> {
+        let mut snapshots = self.snapshots.iter();
+        if let Some(snapshot) = snapshots.find(|snapshot| is_future(snapshot.until, now)) {
+            return Some(format!(
+                "the snapshot of the instance {} ends in the future, on {}, so a clock is wrong",
+                one_line(&snapshot.instance),
+                minute(snapshot.until)
+            ));
+        }
         if now - to > MAX_AGE {
             return Some(format!("the newest snapshot ends on {}", minute(to)));
         }
@@ -219,6 +232,10 @@ impl Usage {
         deprecated.sort_by_cached_key(|one| (Reverse(one.requests()), one.coordinate.clone()));
         deprecated
     }
+}
+
+fn is_future(end: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    end - now > MAX_CLOCK_DIFFERENCE
 }
 
 fn minute(time: DateTime<Utc>) -> impl fmt::Display {

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::{CallerUse, DeprecatedUse, Usage};
 use crate::{
-    format::{Colours, code, escaped, lines_cell, locations_cell, to_json},
-    text::{counted, shortened},
+    format::{Colours, add_lines, code, escaped, lines_cell, locations_cell, to_json},
+    text::{counted, one_line, shortened},
 };
 
 /// `1 of 2 deprecated elements is used; recorded by 3 instances from 2026-08-24 to 2026-11-22, with 1 gap`.
@@ -58,7 +58,7 @@ pub fn text(usage: &Usage, schema: &Schema, colours: Colours) -> String {
         } else {
             AnsiColor::Yellow
         });
-        let (kind, coordinate) = (element.kind, &element.coordinate);
+        let (kind, coordinate) = (element.kind, one_line(&element.coordinate));
         let _ = write!(text, "{style}deprecated{style:#}: {kind} '{coordinate}'");
         if let Some(reason) = &element.reason {
             let _ = write!(text, ": {}", shortened(reason));
@@ -114,15 +114,15 @@ pub fn markdown(usage: &Usage, schema: &Schema) -> String {
         return text;
     }
     text.push_str("\n| Element | Location | Reason | Callers |\n|---|---|---|---|\n");
-    for element in &deprecated {
-        let _ = writeln!(
-            text,
+    let rows = deprecated.iter().map(|element| {
+        format!(
             "| {} | {} | {} | {} |",
             code(&element.coordinate),
             locations_cell(&element.location),
             escaped(element.reason.as_deref().unwrap_or_default()),
             lines_cell(callers(element)),
-        );
-    }
+        )
+    });
+    add_lines(&mut text, rows);
     text
 }

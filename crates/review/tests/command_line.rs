@@ -1,0 +1,427 @@
+//! The program `schema-review`: what it reads, what it prints, and its exit codes.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on fails"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::{Value, json};
+
+/// What the program printed.
+struct Printed {
+    stdout: String,
+    stderr: String,
+    code: i32,
+}
+
+/// A folder with files, in which the program runs.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("command_line")
+            .join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        for (file, text) in files {
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Printed {
+        let program = env!("CARGO_BIN_EXE_schema-review");
+        let output = Command::new(program)
+            .current_dir(&self.0)
+            .args(arguments)
+            .output()
+            .unwrap();
+        Printed {
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code().unwrap(),
+        }
+    }
+}
+
+const OLD: &str = "type Query { user: User }\ntype User { id: ID! name: String }\ntype Subscription { tick: Int tock: Int }\n";
+
+fn without_name() -> String {
+    OLD.replace(" name: String", "")
+}
+
+/// A name that is a workflow command, begins escape sequences and has a line break.
+const HOSTILE: &str = "::error::a\u{1b}[2J\u{9b}1m\n::warning::##[error]\u{202e}b";
+
+#[test]
+fn names_of_files_are_escaped_in_every_report() {
+    let (old, new, documents, usage) = (
+        format!("{HOSTILE}old.graphql"),
+        format!("{HOSTILE}new.graphql"),
+        format!("{HOSTILE}.graphql"),
+        format!("{HOSTILE}.json"),
+    );
+    let nested = format!("clients/{documents}");
+    let folder = Folder::new(
+        "hostile",
+        &[
+            (&old, OLD),
+            (&new, &without_name()),
+            (&documents, "{ user { name } }"),
+            (&nested, "{ user { name } } fragment Unused on User { id }"),
+            (&usage, "{\"a\\u001b\\n::error::b\": 1}"),
+            (
+                &format!("{HOSTILE}wrong.graphql"),
+                "type Query { a: Nothing gone: Int }",
+            ),
+        ],
+    );
+    let wrong = format!("{HOSTILE}wrong.graphql");
+    let missing = format!("{HOSTILE}missing.graphql");
+    let accepted = format!("--accepted={missing}");
+    let mut escaped = 0;
+    for arguments in [
+        &["lint", &old][..],
+        &["lint", &wrong],
+        &["hash", &missing],
+        &["diff", &old, &new],
+        &[
+            "diff",
+            &old,
+            &new,
+            "--operations",
+            "clients",
+            "--operations",
+            &documents,
+        ],
+        &["diff", &wrong, &new, "--allow-invalid-old"],
+        &["diff", &old, &new, &accepted],
+        &[
+            "operations",
+            &documents,
+            "clients",
+            "--schema",
+            &new,
+            "--old",
+            &old,
+        ],
+        &["operations", &missing, "--old", "none"],
+        &["operations", &usage, "--old", "none", "--schema", &old],
+        &["usage", &usage],
+        &["usage", &missing],
+    ] {
+        for format in ["text", "json", "markdown"] {
+            let with_format = [arguments, &["--format", format]].concat();
+            let is_hash = arguments[0] == "hash";
+            let printed = folder.run(if is_hash { arguments } else { &with_format });
+            assert_ne!(printed.code, 0, "{arguments:?}");
+            for output in [&printed.stdout, &printed.stderr] {
+                let is_raw =
+                    |found: char| found != '\n' && (found.is_control() || found == '\u{202e}');
+                assert!(!output.contains(is_raw), "{output:?}");
+                assert!(!output.contains("##["), "{output}");
+                for line in output.lines() {
+                    assert!(!line.trim_start().starts_with("::"), "{output}");
+                    escaped += usize::from(line.contains("\\u{3a}:error::"));
+                }
+            }
+        }
+    }
+    assert!(escaped > 20, "the names are displayed: {escaped}");
+    let operations = [
+        "operations",
+        &documents,
+        "--old",
+        "none",
+        "--format",
+        "json",
+    ];
+    let printed = folder.run(&[&operations[..], &["--schema", &new]].concat());
+    let json: Value = serde_json::from_str(&printed.stdout).unwrap();
+    assert_eq!(json["broken"][0]["location"]["file"], *documents);
+}
+
+#[test]
+fn a_password_in_a_url_is_not_printed() {
+    let folder = Folder::new("url", &[("schema.graphql", OLD)]);
+    let url = "http://canary:canary@service.example/graphql?token=canary";
+    for arguments in [&["diff", url][..], &["hash", url], &["lint", url]] {
+        let printed = folder.run(arguments);
+        assert_eq!(printed.code, 2);
+        assert!(
+            printed.stderr.contains("service.example"),
+            "{}",
+            printed.stderr
+        );
+        assert!(!printed.stderr.contains("canary"), "{}", printed.stderr);
+    }
+}
+
+#[test]
+fn an_operation_with_directives_of_the_client_that_loses_a_field_is_broken() {
+    let documents = [
+        (
+            "client.graphql",
+            "query Client { user { name isOpen @client } }",
+        ),
+        (
+            "connection.graphql",
+            "query Connection { user @connection(key: \"a\") { name } }",
+        ),
+        (
+            "relay.graphql",
+            "query Relay { user { ...F @arguments(of: 1) } }\nfragment F on User @argumentDefinitions(of: {type: \"Int\"}) { name }",
+        ),
+        ("own.graphql", "query Own @own { user { name @own } }"),
+        ("kept.graphql", "query Kept { user { id isOpen @client } }"),
+    ];
+    let mut files = vec![
+        ("old.graphql", OLD.to_owned()),
+        ("new.graphql", without_name()),
+    ];
+    let names: Vec<String> = documents
+        .iter()
+        .map(|(name, _)| format!("clients/{name}"))
+        .collect();
+    for ((_, text), name) in documents.iter().zip(&names) {
+        files.push((name, (*text).to_owned()));
+    }
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
+    let folder = Folder::new("directives", &files);
+    let schemas = ["--schema", "new.graphql", "--old", "old.graphql"];
+    let printed = folder.run(&[&["operations", "clients"], &schemas[..]].concat());
+    assert_eq!(printed.code, 1, "{}", printed.stdout);
+    for name in ["Client", "Connection", "Relay", "Own"] {
+        let broken = format!("broken: query {name}\n");
+        assert!(printed.stdout.contains(&broken), "{}", printed.stdout);
+    }
+    let (broken, before) = printed.stdout.split_once("not valid before: ").unwrap();
+    // Only what is new explains why an operation stops working.
+    assert!(!broken.contains("directive"), "{broken}");
+    assert_eq!(broken.matches("field 'User.name' was removed").count(), 4);
+    assert!(before.starts_with("query Kept\n"), "{before}");
+    assert!(
+        before.ends_with("4 of 5 operations stop working, 1 was not valid before\n"),
+        "{before}"
+    );
+    let unchanged = ["--schema", "old.graphql", "--old", "old.graphql"];
+    let printed = folder.run(&[&["operations", "clients"], &unchanged[..]].concat());
+    assert_eq!(printed.code, 0, "{}", printed.stdout);
+}
+
+#[test]
+fn a_subscription_whose_root_fields_have_one_response_name_is_valid() {
+    let valid = "subscription A { tick ...F }\nfragment F on Subscription { tick }\n";
+    let invalid = "subscription B { tick tock }\nsubscription C { tick other: tick }\nsubscription D { a: tick a: tock }\n";
+    let folder = Folder::new(
+        "subscription",
+        &[
+            ("schema.graphql", OLD),
+            ("valid.graphql", valid),
+            ("invalid.graphql", invalid),
+        ],
+    );
+    let printed = folder.run(&["operations", "valid.graphql", "--old=none"]);
+    assert_eq!(printed.code, 0, "{}", printed.stdout);
+    let printed = folder.run(&["operations", "invalid.graphql", "--old=none"]);
+    assert!(
+        printed.stdout.ends_with("3 of 3 operations stop working\n"),
+        "{}",
+        printed.stdout
+    );
+}
+
+#[test]
+fn hidden_files_in_a_folder_are_no_documents() {
+    let folder = Folder::new(
+        "hidden",
+        &[
+            ("schema.graphql", OLD),
+            ("clients/a.graphql", "{ user { id } }"),
+            ("clients/._a.graphql", "\u{0}\u{5}"),
+            ("clients/.b.graphql", "{ nothing }"),
+        ],
+    );
+    let printed = folder.run(&["operations", "clients", "--old=none"]);
+    assert_eq!(printed.stdout, "none of 1 operation stops working\n");
+}
+
+#[test]
+fn what_can_be_read_of_an_invalid_old_schema_is_compared() {
+    let old = "type Query { user: Usr user2(of: Nothing): Int kept: Int gone: Int }\ntype User { id: ID }\nextend type Missing { a: Int }";
+    let new = "type Query { user: User user2(of: Int): Int kept: Int! }\ntype User { id: ID }";
+    let folder = Folder::new(
+        "invalid",
+        &[
+            ("old.graphql", old),
+            ("new.graphql", new),
+            ("a.graphql", "{ user { id } gone }"),
+            ("syntax.graphql", "type Query { a: Int b: }"),
+        ],
+    );
+    let refused = folder.run(&["diff", "old.graphql", "new.graphql"]);
+    assert_eq!((refused.stdout.as_str(), refused.code), ("", 2));
+    let diff = ["diff", "old.graphql", "new.graphql", "--allow-invalid-old"];
+    let printed = folder.run(&diff);
+    assert_eq!(printed.code, 1);
+    let changes: Vec<_> = printed
+        .stdout
+        .lines()
+        .filter(|line| line.ends_with(']'))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            "breaking: field 'Query.gone' was removed [FIELD_REMOVED]",
+            "safe: field 'Query.kept' changed its type from 'Int' to 'Int!' [FIELD_TYPE_CHANGED]",
+        ]
+    );
+    let unread = "old.graphql:1:20: unknown type \"Usr\"; did you mean \"User\"?";
+    assert_eq!(
+        printed.stdout.matches("not compared: old.graphql:").count(),
+        3
+    );
+    assert!(printed.stdout.contains(unread), "{}", printed.stdout);
+    let markdown = folder.run(&[&diff[..], &["--format=markdown"]].concat());
+    assert!(
+        markdown
+            .stdout
+            .contains("\n- old.graphql:1:20: unknown type"),
+        "{}",
+        markdown.stdout
+    );
+    let json = folder.run(&[&diff[..], &["--format=json"]].concat());
+    assert!(json.stderr.contains(unread), "{}", json.stderr);
+    let operations = [
+        "operations",
+        "a.graphql",
+        "--old=old.graphql",
+        "--schema=new.graphql",
+    ];
+    assert_eq!(folder.run(&operations).code, 2);
+    let printed = folder.run(&[&operations[..], &["--allow-invalid-old"]].concat());
+    assert_eq!(printed.code, 1);
+    assert!(
+        printed
+            .stdout
+            .contains("because field 'Query.gone' was removed"),
+        "{}",
+        printed.stdout
+    );
+    assert!(printed.stdout.contains(unread), "{}", printed.stdout);
+    let printed = folder.run(&[
+        "diff",
+        "syntax.graphql",
+        "new.graphql",
+        "--allow-invalid-old",
+    ]);
+    assert!(
+        printed.stdout.contains("field 'Query.a' was removed"),
+        "{}",
+        printed.stdout
+    );
+    // The new schema is valid.
+    assert_eq!(
+        folder
+            .run(&["diff", "new.graphql", "old.graphql", "--allow-invalid-old"])
+            .code,
+        2
+    );
+}
+
+#[test]
+fn a_markdown_report_fits_in_a_comment_and_states_what_was_left_out() {
+    let sdl = |from: usize| {
+        let fields = (from..from + 5000).map(|at| format!("  field{at}: Int @deprecated\n"));
+        let fields: String = fields.collect();
+        format!("type Query {{\n  kept: Int\n{fields}}}\n")
+    };
+    let documents = (0..5000).map(|at| format!("query Q{at} {{ field{at} }}\n"));
+    let documents: String = documents.collect();
+    let folder = Folder::new(
+        "markdown",
+        &[
+            ("old.graphql", &sdl(0)),
+            ("new.graphql", &sdl(5000)),
+            ("a.graphql", &documents),
+        ],
+    );
+    let now = "2026-11-20T00:00:00Z";
+    let usage = json!({
+        "version": 1, "contract": "a", "instance": "b", "since": now, "until": now, "stopped": true,
+        "gaps": [], "coordinates": {},
+    });
+    fs::write(folder.0.join("usage.json"), usage.to_string()).unwrap();
+    for arguments in [
+        &["diff", "old.graphql", "new.graphql"][..],
+        &["lint", "new.graphql"],
+        &[
+            "operations",
+            "a.graphql",
+            "--old=old.graphql",
+            "--schema=new.graphql",
+        ],
+        &["usage", "usage.json", "--schema=new.graphql"],
+    ] {
+        let printed = folder.run(&[arguments, &["--format=markdown"]].concat());
+        let report = printed.stdout;
+        assert!(
+            (50_000..65_536).contains(&report.len()),
+            "{arguments:?}: {}",
+            report.len()
+        );
+        let note = report
+            .lines()
+            .find(|line| line.contains(" more left out: "))
+            .unwrap();
+        assert!(note.ends_with("the text format lists all."), "{note}");
+        assert_eq!(
+            report.matches("<details>").count(),
+            report.matches("</details>").count()
+        );
+        let text = folder.run(arguments).stdout;
+        assert!(text.lines().count() > 5000, "{arguments:?}");
+    }
+}
+
+#[test]
+fn definitions_of_built_in_scalars_are_read_with_a_finding() {
+    let sdl = "# lint:allow-file described reason: a test\nscalar String\n# lint:allow built-in-scalar reason: generated\n\"Described.\"\nscalar Int\nscalar Float scalar Boolean scalar ID\ntype Query { a(b: ID, c: Float): String }\n";
+    let plain = "type Query { a(b: ID, c: Float): String }\n";
+    let folder = Folder::new("scalars", &[("a.graphql", sdl), ("b.graphql", plain)]);
+    assert_eq!(
+        folder.run(&["diff", "a.graphql", "b.graphql"]).stdout,
+        "no changes\n"
+    );
+    let printed = folder.run(&["lint", "a.graphql"]);
+    let findings = printed
+        .stdout
+        .matches("is a built-in scalar, whose definition is ignored: remove it [built-in-scalar]");
+    assert_eq!(
+        (findings.count(), printed.code),
+        (4, 0),
+        "{}",
+        printed.stdout
+    );
+    assert!(
+        printed
+            .stdout
+            .starts_with("a.graphql:2:8: warning: String is"),
+        "{}",
+        printed.stdout
+    );
+}
