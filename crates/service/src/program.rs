@@ -9,6 +9,7 @@
 
 use std::{error::Error, io, panic::resume_unwind, process::ExitCode, thread, time::Duration};
 
+use schema::printable_lines;
 use settings::Parsed;
 use telemetry::log;
 use tokio::{
@@ -85,5 +86,5 @@ async fn keep_wakeup_near() {
 
 #[expect(clippy::print_stderr, reason = "the error output of the command line")]
 fn report(failure: &dyn Error) {
-    eprintln!("error: {}", error_chain(failure));
+    eprintln!("error: {}", printable_lines(&error_chain(failure)));
 }

@@ -59,7 +59,7 @@ pub enum Failure {
     /// `config check` found invalid files.
     #[error("{}", .0.join("\nerror: "))]
     InvalidSettings(Vec<String>),
-    /// `schema` cannot fetch the contract of a service.
+    /// `schema` cannot fetch the contract of the service at a masked URL.
     #[error("cannot read the contract of {0}")]
     Service(String, #[source] ServiceError),
     /// `schema` cannot read a contract, or found something.

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use ::schema::{INTROSPECTION, Problems, Schema};
+use ::schema::{INTROSPECTION, Problems, Schema, excerpt};
 use reqwest::{Client, Response, Url};
 use serde_json::{Value, json};
+use settings::masked_url;
 
 use super::http_client;
 
@@ -42,11 +43,11 @@ pub enum ServiceError {
          enable one of them, for example with --schema-document=on, or name a file"
     )]
     NotProvided {
-        /// The URL of the document.
+        /// The masked URL of the document.
         document: String,
         /// The status of its response.
         document_status: u16,
-        /// The URL of the endpoint for introspection.
+        /// The masked URL of the endpoint for introspection.
         endpoint: String,
         /// The error of introspection.
         reason: String,
@@ -60,21 +61,21 @@ pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, Service
     let client = http_client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(REQUEST_TIMEOUT);
-    let client = client.build().map_err(ServiceError::Unreachable)?;
+    let client = client.build().map_err(unreachable)?;
     let document = if url.path().ends_with(".graphql") {
         url.clone()
     } else {
         url.join("schema.graphql").map_err(|_| ServiceError::Url)?
     };
     let sent = client.get(document.clone()).send().await;
-    let response = sent.map_err(match url.scheme() {
-        "https" => ServiceError::UnreachableTls,
-        _ => ServiceError::Unreachable,
+    let response = sent.map_err(|error| match url.scheme() {
+        "https" => ServiceError::UnreachableTls(error.without_url()),
+        _ => unreachable(error),
     })?;
     let document_status = response.status().as_u16();
     if response.status().is_success() && !is_html(&response) {
         let sdl = String::from_utf8_lossy(&body(response).await?).into_owned();
-        return Ok(Schema::parse(document, &sdl));
+        return Ok(Schema::parse(masked_url(document.as_str()), &sdl));
     }
     // The endpoint is beside the document.
     let endpoint = if url.path().ends_with('/') || url.path().ends_with(".graphql") {
@@ -89,12 +90,15 @@ pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, Service
         introspected = introspect(&client, &endpoint, &query).await?;
     }
     let introspected = introspected.map_err(|reason| ServiceError::NotProvided {
-        document: document.to_string(),
+        document: masked_url(document.as_str()),
         document_status,
-        endpoint: endpoint.to_string(),
+        endpoint: masked_url(endpoint.as_str()),
         reason,
     })?;
-    Ok(Schema::from_introspection(endpoint, &introspected))
+    Ok(Schema::from_introspection(
+        masked_url(endpoint.as_str()),
+        &introspected,
+    ))
 }
 
 /// The response of introspection, or why it failed.
@@ -106,7 +110,7 @@ async fn introspect(
     let request = client.post(endpoint.clone()).header("accept", ACCEPT);
     let request = request.json(&json!({ "query": query }));
     let sent = request.send().await;
-    let response = sent.map_err(ServiceError::Unreachable)?;
+    let response = sent.map_err(unreachable)?;
     let status = response.status();
     let bytes = body(response).await?;
     let Ok(json) = serde_json::from_slice::<Value>(&bytes) else {
@@ -117,9 +121,14 @@ async fn introspect(
     }
     let message = json["errors"][0]["message"].as_str();
     Ok(Err(match message {
-        Some(message) => format!("error {message:?}"),
+        Some(message) => format!("error {:?}", excerpt(message)),
         None => format!("status {} without data", status.as_u16()),
     }))
+}
+
+/// The message names the masked URL, and not that of the request.
+fn unreachable(error: reqwest::Error) -> ServiceError {
+    ServiceError::Unreachable(error.without_url())
 }
 
 /// Whether the response is an HTML page, which some services return for every path.
@@ -130,7 +139,7 @@ fn is_html(response: &Response) -> bool {
 
 async fn body(response: Response) -> Result<Vec<u8>, ServiceError> {
     let bytes = http_client::read(response, RESPONSE_LIMIT_BYTES).await;
-    let bytes = bytes.map_err(ServiceError::Unreachable)?;
+    let bytes = bytes.map_err(unreachable)?;
     if bytes.len() > RESPONSE_LIMIT_BYTES {
         return Err(ServiceError::ResponseTooLarge);
     }

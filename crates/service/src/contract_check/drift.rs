@@ -1,7 +1,7 @@
 //! The differences that the checks report.
 
 use database::Column;
-use schema::{Location, Schema};
+use schema::{Location, Schema, file_name};
 use serde::Serialize;
 
 /// A difference between the contract and the served schema, or the contract and the database.
@@ -37,7 +37,7 @@ impl Drift {
 /// The location, or the name of the contract if there is none.
 pub(super) fn located(contract: &Schema, location: Option<Location>) -> String {
     location.map_or_else(
-        || contract.name().to_owned(),
+        || file_name(contract.name()).into_owned(),
         |location| location.to_string(),
     )
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ::schema::Schema;
+use ::schema::{Schema, file_name, printable};
 use database::{Database, Error, MigrationState};
 use review::cli::{Output, print};
 use serde::Serialize;
@@ -65,7 +65,8 @@ impl Report {
         let url = &settings.database.database_url;
         if let Some(file) = url.missing_file() {
             self.database_missed = true;
-            let file = file.display();
+            let file = file.to_string_lossy();
+            let file = file_name(&file);
             self.unchecked.push(format!("the database: no file {file}"));
             return;
         }
@@ -113,7 +114,10 @@ impl Report {
             let _ = writeln!(
                 text,
                 "{}: {}: {}\n  and {}",
-                drift.contract, drift.coordinate, drift.message, drift.elsewhere
+                drift.contract,
+                printable(&drift.coordinate),
+                printable(&drift.message),
+                printable(&drift.elsewhere)
             );
         }
         for checked in &self.checked {
@@ -132,7 +136,10 @@ impl Report {
             let _ = writeln!(
                 text,
                 "- `{}`: {} (`{}`, {})",
-                drift.coordinate, drift.message, drift.contract, drift.elsewhere
+                printable(&drift.coordinate),
+                printable(&drift.message),
+                drift.contract,
+                printable(&drift.elsewhere)
             );
         }
         for checked in &self.checked {

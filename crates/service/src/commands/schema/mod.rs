@@ -9,6 +9,7 @@ use review::cli::{
     Command, Failure as ReviewFailure, Fetched, Output, Source, Unreadable, print,
     read as read_source,
 };
+use settings::masked_url;
 
 use super::{failure::Failure, remote_contract};
 use crate::{Definition, Settings};
@@ -94,6 +95,6 @@ async fn read(source: &str) -> Result<Contract, Failure> {
 
 async fn fetch(url: &str) -> Result<Contract, Failure> {
     let contract = remote_contract::fetch(url).await;
-    let contract = contract.map_err(|error| Failure::Service(url.to_owned(), error))?;
+    let contract = contract.map_err(|error| Failure::Service(masked_url(url), error))?;
     Ok(contract.map_err(|problems| ReviewFailure::from(Unreadable::Invalid(problems)))?)
 }
