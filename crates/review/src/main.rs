@@ -4,6 +4,8 @@ use std::{error::Error, process::ExitCode};
 
 use clap::Parser;
 use review::cli::{Command, Failure, Fetched, Source, print, read};
+use schema::printable_lines;
+use settings::masked_url;
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \
      operations; 2 invalid command line, unreadable or invalid file";
@@ -32,7 +34,11 @@ enum Requested {
 }
 
 fn main() -> ExitCode {
-    match run(CommandLine::parse().command) {
+    let command = match CommandLine::try_parse() {
+        Ok(parsed) => parsed.command,
+        Err(error) => return report_usage(&error),
+    };
+    match run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);
@@ -52,10 +58,33 @@ fn run(requested: Requested) -> Result<(), Failure> {
     }
 }
 
+/// Prints the help to stdout, or an error to stderr, with the URLs of the command line masked.
+#[expect(clippy::print_stderr, reason = "the output of the program")]
+fn report_usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed stdout is not a failure.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let mut text = error.to_string();
+    for argument in std::env::args_os() {
+        let argument = argument.to_string_lossy();
+        // Of `--old=URL`, clap can quote the value alone.
+        let (_, value) = argument.split_once('=').unwrap_or_default();
+        for quoted in [&*argument, value] {
+            if quoted.contains("://") {
+                text = text.replace(quoted, &masked_url(quoted));
+            }
+        }
+    }
+    eprint!("{}", printable_lines(&text));
+    ExitCode::from(2)
+}
+
 #[expect(clippy::print_stderr, reason = "the output of the program")]
 fn report(failure: &Failure) {
     let causes = std::iter::successors(failure.source(), |error: &&dyn Error| (*error).source());
     let causes = causes.map(ToString::to_string);
     let messages: Vec<String> = std::iter::once(failure.to_string()).chain(causes).collect();
-    eprintln!("error: {}", schema::printable_lines(&messages.join(": ")));
+    eprintln!("error: {}", printable_lines(&messages.join(": ")));
 }

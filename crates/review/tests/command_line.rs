@@ -156,7 +156,12 @@ fn names_of_files_are_escaped_in_every_report() {
 fn a_password_in_a_url_is_not_printed() {
     let folder = Folder::new("url", &[("schema.graphql", OLD)]);
     let url = "http://canary:canary@service.example/graphql?token=canary";
-    for arguments in [&["diff", url][..], &["hash", url], &["lint", url]] {
+    for arguments in [
+        &["diff", url][..],
+        &["hash", url],
+        &["lint", url],
+        &["lint", "schema.graphql", url],
+    ] {
         let printed = folder.run(arguments);
         assert_eq!(printed.code, 2);
         assert!(

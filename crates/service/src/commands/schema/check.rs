@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ::schema::{Schema, file_name, printable};
+use ::schema::Schema;
 use database::{Database, Error, MigrationState};
 use review::cli::{Output, print};
 use serde::Serialize;
@@ -66,7 +66,7 @@ impl Report {
         if let Some(file) = url.missing_file() {
             self.database_missed = true;
             let file = file.to_string_lossy();
-            let file = file_name(&file);
+            let file = ::schema::file_name(&file);
             self.unchecked.push(format!("the database: no file {file}"));
             return;
         }
@@ -115,9 +115,9 @@ impl Report {
                 text,
                 "{}: {}: {}\n  and {}",
                 drift.contract,
-                printable(&drift.coordinate),
-                printable(&drift.message),
-                printable(&drift.elsewhere)
+                ::schema::printable(&drift.coordinate),
+                ::schema::printable(&drift.message),
+                ::schema::printable(&drift.elsewhere)
             );
         }
         for checked in &self.checked {
@@ -136,10 +136,10 @@ impl Report {
             let _ = writeln!(
                 text,
                 "- `{}`: {} (`{}`, {})",
-                printable(&drift.coordinate),
-                printable(&drift.message),
+                ::schema::printable(&drift.coordinate),
+                ::schema::printable(&drift.message),
                 drift.contract,
-                printable(&drift.elsewhere)
+                ::schema::printable(&drift.elsewhere)
             );
         }
         for checked in &self.checked {
