@@ -86,8 +86,8 @@ struct Headers<'r> {
     if_none_match: Text<'r>,
     origin: Option<&'r HeaderValue>,
     request_id: Option<&'r HeaderValue>,
-    /// The inner value is `None` if there are several.
-    traceparent: Option<Option<&'r HeaderValue>>,
+    traceparent: Option<&'r HeaderValue>,
+    traceparents: usize,
 }
 
 impl<'r> Headers<'r> {
@@ -106,7 +106,8 @@ impl<'r> Headers<'r> {
                 "if-none-match" => headers.if_none_match.add(line),
                 "origin" => set_first(&mut headers.origin, line),
                 "traceparent" => {
-                    headers.traceparent = Some(headers.traceparent.is_none().then_some(line));
+                    headers.traceparent = Some(line);
+                    headers.traceparents += 1;
                 }
                 "x-request-id" => set_first(&mut headers.request_id, line),
                 _ => {}
@@ -147,7 +148,8 @@ impl RequestMetadata {
     pub(super) fn parse(request: &Request) -> Self {
         let headers = Headers::read(request.headers());
         // Of several, none counts (W3C Trace Context).
-        let trace_context = headers.traceparent.flatten().and_then(TraceContext::parse);
+        let traceparent = headers.traceparent.filter(|_| headers.traceparents == 1);
+        let trace_context = traceparent.and_then(TraceContext::parse);
         let call_source = headers.call_source;
         // A value that is not text is an unknown source.
         let call_source = call_source.map(|source| source.to_str().unwrap_or_default());
