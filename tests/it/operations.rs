@@ -117,6 +117,10 @@ async fn a_condition_that_is_null_is_an_error(app: TestApp) {
             "t: __type(name: \"ID\") { name @include(if: $n) } __typename",
             "t",
         ),
+        (
+            "t: __type(name: \"Query\") { fields(includeDeprecated: $n) { name } } __typename",
+            "t",
+        ),
     ] {
         let json = query(selections).await;
         let expected = json!({ key: null, "__typename": "Query" });

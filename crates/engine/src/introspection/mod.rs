@@ -291,9 +291,15 @@ impl<'a> IntrospectionExecution<'a> {
     fn includes_deprecated(&self, field: &Field) -> bool {
         match argument(field, "includeDeprecated") {
             Some(Literal::Boolean(value)) => *value,
-            Some(Literal::Variable(name)) => {
-                self.planner.variables.get(name.as_str()) == Some(&EngineValue::Boolean(true))
-            }
+            Some(Literal::Variable(name)) => match self.planner.variables.get(name.as_str()) {
+                Some(EngineValue::Null) => {
+                    let argument = ("includeDeprecated", field.name.as_str());
+                    self.planner
+                        .null_argument(argument, name, field.name.location());
+                    false
+                }
+                value => value == Some(&EngineValue::Boolean(true)),
+            },
             _ => false,
         }
     }

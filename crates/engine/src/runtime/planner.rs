@@ -208,17 +208,22 @@ impl<'a> Planner<'a> {
         self.size.set(size);
     }
 
-    fn null_condition(
+    /// Sets the error of a non-null argument whose variable is null, unless there is an error.
+    pub(crate) fn null_argument(
         &self,
-        directive: &ast::Directive,
+        (argument, of): (&str, &str),
         variable: &str,
         location: Option<SourceSpan>,
-    ) -> ServerError {
-        let (variable, directive) = (excerpt(variable), &directive.name);
-        let message = format!(
-            "${variable} must not be null, the argument \"if\" of @{directive} is Boolean!"
-        );
-        ServerError::new(message, location.map(|span| position(self.lines, span)))
+    ) {
+        let error = || {
+            let variable = excerpt(variable);
+            let message = format!(
+                "${variable} must not be null, the argument {argument:?} of {of} is Boolean!"
+            );
+            ServerError::new(message, location.map(|span| position(self.lines, span)))
+        };
+        let first = self.take_invalid().unwrap_or_else(error);
+        self.invalid.set(Some(first));
     }
 
     /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
@@ -236,9 +241,8 @@ impl<'a> Planner<'a> {
                         return *value;
                     }
                     // Validation permits a nullable variable with a default value, which can be null.
-                    let error = || self.null_condition(directive, name, condition.location());
-                    let first = self.take_invalid().unwrap_or_else(error);
-                    self.invalid.set(Some(first));
+                    let of = format!("@{}", directive.name);
+                    self.null_argument(("if", &of), name, condition.location());
                     false
                 }
                 _ => false,
