@@ -430,3 +430,33 @@ fn definitions_of_built_in_scalars_are_read_with_a_finding() {
         printed.stdout
     );
 }
+
+#[test]
+fn recorded_use_from_the_future_is_no_evidence() {
+    let folder = Folder::new(
+        "future",
+        &[("old.graphql", OLD), ("new.graphql", &without_name())],
+    );
+    let used =
+        json!({ "used": { "web": { "first": "2020-01-01", "last": "2099-12-31", "count": 3 } } });
+    for (recorded, expected) in [
+        (
+            json!({}),
+            "recorded use is no evidence: no use was seen, but the snapshot of the instance one ends in the future",
+        ),
+        (
+            used,
+            "used by web (3 requests from 2020-01-01 to 2099-12-31)",
+        ),
+    ] {
+        let usage = json!({
+            "version": 1, "contract": "a", "instance": "one", "stopped": false, "gaps": [],
+            "since": "2020-01-01T00:00:00Z", "until": "2100-01-01T00:00:00Z",
+            "coordinates": { "User.name": recorded },
+        });
+        fs::write(folder.0.join("usage.json"), usage.to_string()).unwrap();
+        let printed = folder.run(&["diff", "old.graphql", "new.graphql", "--usage=usage.json"]);
+        assert_eq!(printed.code, 1, "{}", printed.stdout);
+        assert!(printed.stdout.contains(expected), "{}", printed.stdout);
+    }
+}
