@@ -67,7 +67,7 @@ impl Pools {
                     connect::postgres_primary(hosts, index, settings, size, &primary, health)
                 };
                 let pools = Self::servers(hosts, settings, &primary, open).await?;
-                encoding::require_utf8(&pools.writer.db).await?;
+                encoding::require_utf8(&pools.writer).await?;
                 Ok(pools)
             }
             Target::MySql(hosts) => {
