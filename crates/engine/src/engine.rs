@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
+use async_graphql::Executor;
 use schema::{UsageSnapshot, excerpt};
 
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
     persisted::{PersistedDocuments, PersistedStats},
     request::PreparedRequest,
     runtime::Resolvers,
-    service::DynService,
+    service::Service,
     settings::{EngineSettings, ParseSpan},
     usage::{Caller, UsageRecorder},
 };
@@ -29,7 +30,7 @@ pub struct Engine {
     pub(crate) execution_timeout: Duration,
     scopes: ScopeNames,
     pub(crate) parse_span: ParseSpan,
-    pub(crate) service: Box<dyn DynService>,
+    pub(crate) service: Service,
 }
 
 impl Engine {
@@ -38,6 +39,27 @@ impl Engine {
     pub fn new<Q: Resolvers + 'static, M: Resolvers + 'static>(
         contract: &'static Contract,
         root_types: (Q, M),
+        settings: EngineSettings,
+    ) -> Self {
+        let service = Service::Generated(Box::new(root_types));
+        Self::with_service(contract, service, settings)
+    }
+
+    /// An engine in front of a schema of async-graphql's that serves this contract.
+    ///
+    /// It parses, validates and merges documents, so the schema needs none of its own limits;
+    /// [`ValidationMode::Fast`](async_graphql::ValidationMode::Fast) saves a second validation.
+    pub fn around(
+        contract: &'static Contract,
+        schema: impl Executor,
+        settings: EngineSettings,
+    ) -> Self {
+        Self::with_service(contract, Service::Schema(Box::new(schema)), settings)
+    }
+
+    fn with_service(
+        contract: &'static Contract,
+        service: Service,
         settings: EngineSettings,
     ) -> Self {
         let usage = settings.usage;
@@ -61,7 +83,7 @@ impl Engine {
             execution_timeout: settings.execution_timeout,
             scopes: settings.scopes,
             parse_span: settings.parse_span,
-            service: Box::new(root_types),
+            service,
         }
     }
 

@@ -8,19 +8,21 @@ use std::{
 
 use async_graphql::ServerResult;
 use futures_util::future::Either;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::{
     cost::Estimates,
-    document::{DocumentCache, Executable},
+    document::{DocumentCache, Executable, MergedOperation, Planned},
     engine::Engine,
     error_code::ErrorCode,
     error_facts::ErrorFacts,
+    executor::{self, DynExecutor},
     introspection::{self, Introspected, IntrospectionExecution},
     permitted::Permitted,
     request::{PreparedRequest, Request},
     response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out, without_data},
     runtime::{PlanSize, Planner, RequestState, Root},
+    service::Service,
 };
 
 impl Engine {
@@ -63,7 +65,18 @@ impl Engine {
             let limits = &self.documents.limits;
             return limits.mutation_response_too_large();
         }
-        let executable = Arc::clone(&prepared.executable);
+        let (executable, service) = match (&prepared.planned, &self.service) {
+            (Planned::Generated(executable), Service::Generated(service)) => {
+                (Arc::clone(executable), &**service)
+            }
+            (Planned::Merged(merged), Service::Schema(schema)) => {
+                let (merged, schema) = (Arc::clone(merged), &**schema);
+                return self
+                    .execute_by(schema, &merged, prepared, response_bytes)
+                    .await;
+            }
+            _ => unreachable!("operations are planned for the service that executes them"),
+        };
         if let Some(invalid) = &executable.invalid {
             let mut error = invalid.clone();
             ErrorFacts::of_code(ErrorCode::BadUserInput).attach(&mut error);
@@ -95,12 +108,40 @@ impl Engine {
             remaining_bytes,
             prepared.idempotency_key.take(),
         ));
-        let resolution = self.service.resolve(root, &executable.steps, &request);
+        let resolution = service.resolve(root, &executable.steps, &request);
         let fields = match timeout_at(deadline, resolution).await {
             Ok(fields) => fields,
             Err(elapsed) => return timed_out(&elapsed),
         };
         self.respond(&executable, &request, fields, introspected)
+    }
+
+    /// Executes a merged operation by a schema of async-graphql's.
+    async fn execute_by(
+        &self,
+        schema: &dyn DynExecutor,
+        operation: &MergedOperation,
+        prepared: &mut PreparedRequest,
+        response_bytes: usize,
+    ) -> EngineResponse {
+        let mut request = async_graphql::Request::new("");
+        request.variables = mem::take(&mut prepared.variables);
+        request.data = mem::take(&mut prepared.data);
+        let execution = executor::execute(schema, operation, request);
+        let mut response = match timeout(self.execution_timeout, execution).await {
+            Ok(response) => response,
+            Err(elapsed) => return timed_out(&elapsed),
+        };
+        for error in &mut response.errors {
+            ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
+        }
+        let data = serde_json::to_vec(&response.data).expect("GraphQL values are JSON values");
+        if data.len() > response_bytes && !prepared.is_mutation() {
+            return self.documents.limits.response_too_large();
+        }
+        rendered(response.errors, Vec::new(), data.len(), |json| {
+            json.extend_from_slice(&data);
+        })
     }
 
     /// The response with these fields.

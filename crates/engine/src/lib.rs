@@ -8,6 +8,7 @@ mod engine;
 mod error_code;
 mod error_facts;
 mod execute;
+mod executor;
 mod idempotency;
 mod introspection;
 mod masked;

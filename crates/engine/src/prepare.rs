@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use async_graphql::Data;
+
 use crate::{
     document::{Document, DocumentCache, PreparedOperation},
     engine::Engine,
@@ -62,23 +64,24 @@ impl Engine {
         limits
             .check_cost(estimates.cost, &mut exceeded)
             .map_err(of_operation)?;
-        let executable = document
-            .executable(&*self.service, &self.documents, &operation, &variables)
+        let planned = document
+            .planned(&self.service, &self.documents, &operation, &variables)
             .map_err(of_operation)?;
         let items = match operation.root() {
             Root::Query => 0,
-            Root::Mutation => executable.items(self.cost_model.items, &variables),
+            Root::Mutation => planned.items(self.cost_model.items, &variables),
         };
         Ok(PreparedRequest {
             items,
             document,
             operation,
             variables,
-            executable,
+            planned,
             estimates,
             exceeded,
             used_by_variables: used_by_variables.unwrap_or_default(),
             idempotency_key: None,
+            data: Data::default(),
         })
     }
 

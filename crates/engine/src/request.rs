@@ -1,13 +1,13 @@
 //! A request, and what it is prepared to.
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
-use async_graphql::{Name, Value, Variables};
+use async_graphql::{Data, Name, Value, Variables};
 use indexmap::IndexMap;
 
 use crate::{
     cost::Estimates,
-    document::{Document, Executable, PreparedOperation},
+    document::{Document, Planned, PreparedOperation},
     error_facts::ExceededLimit,
     idempotency::IdempotencyKey,
     usage::FactSet,
@@ -43,7 +43,7 @@ pub struct PreparedRequest {
     pub(crate) document: Arc<Document>,
     pub(crate) operation: Arc<PreparedOperation>,
     pub(crate) variables: Variables,
-    pub(crate) executable: Arc<Executable>,
+    pub(crate) planned: Planned,
     pub(crate) estimates: Estimates,
     pub(crate) items: u64,
     /// The limits that it exceeds, if they are not enforced.
@@ -51,6 +51,8 @@ pub struct PreparedRequest {
     /// The recorded use in the values of variables.
     pub(crate) used_by_variables: FactSet,
     pub(crate) idempotency_key: Option<Arc<IdempotencyKey>>,
+    /// What resolvers find in their context.
+    pub(crate) data: Data,
 }
 
 impl PreparedRequest {
@@ -62,6 +64,11 @@ impl PreparedRequest {
     /// Whether it is a mutation.
     pub fn is_mutation(&self) -> bool {
         self.operation.definition.is_mutation()
+    }
+
+    /// Adds data that resolvers find by its type in their [`Context`](async_graphql::Context).
+    pub fn insert_data<D: Any + Send + Sync>(&mut self, data: D) {
+        self.data.insert(data);
     }
 
     /// Sets the key that identifies its effects.

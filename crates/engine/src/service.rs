@@ -7,7 +7,18 @@ use apollo_compiler::{
 use async_graphql::ServerResult;
 use futures_util::future::BoxFuture;
 
-use crate::runtime::{Planner, RequestState, Resolvers, Root, Step, resolve_steps};
+use crate::{
+    executor::DynExecutor,
+    runtime::{Planner, RequestState, Resolvers, Root, Step, resolve_steps},
+};
+
+/// What executes the operations of a service.
+pub(crate) enum Service {
+    /// The root types that `codegen` generates.
+    Generated(Box<dyn DynService>),
+    /// A schema of async-graphql's.
+    Schema(Box<dyn DynExecutor>),
+}
 
 /// The root types of any service, so that the engine and the HTTP server are compiled once, not for each service.
 pub(crate) trait DynService: Send + Sync {

@@ -57,8 +57,7 @@ impl Executable {
         }
     }
 
-    /// The number of items that the root fields of a mutation process: those of a list, at most its limit, because a
-    /// resolver refuses more, and one for each other field.
+    /// The number of items that the root fields of a mutation process.
     pub(crate) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
         // `__typename` is no field of the type.
         let fields = self.steps.iter().filter(|step| step.field.is_some());
@@ -106,7 +105,7 @@ impl Executable {
 }
 
 /// The length of a list; a value that is not a list is a list of it.
-fn length(value: &InputValue, variables: &Variables) -> u64 {
+pub(super) fn length(value: &InputValue, variables: &Variables) -> u64 {
     let items = match value {
         InputValue::List(items) => items.len(),
         InputValue::Variable(name) => match variables.get(name) {

@@ -5,8 +5,13 @@
 
 mod executable;
 mod limits;
+mod merged;
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    cell::Cell,
+    collections::HashSet,
+    sync::{Arc, OnceLock},
+};
 
 use apollo_compiler::{
     Name, Node, Schema,
@@ -17,15 +22,19 @@ use apollo_compiler::{
     schema::Implementers,
     validation::{DiagnosticList, Valid},
 };
-use async_graphql::{ServerError, Variables};
+use async_graphql::{ServerError, Value, Variables};
 use quick_cache::{Weighter, sync::Cache};
 use schema::{InvalidValue, LineIndex, excerpt};
 
-pub(super) use self::executable::Executable;
 pub use self::limits::{DocumentLimits, LimitsMode};
+use self::merged::Merger;
+pub(super) use self::{
+    executable::Executable,
+    merged::{MergedOperation, RootField},
+};
 use crate::{
     contract::Contract,
-    cost::{CostEstimator, CostModel, Estimates},
+    cost::{CostEstimator, CostModel, Estimates, ItemsArgument},
     error_code::ErrorCode,
     error_facts::ExceededLimit,
     introspection::{self, Introspection, is_introspection},
@@ -34,7 +43,7 @@ use crate::{
     quote::printable,
     response::{Refused, refused, refused_with},
     runtime::{PlanSize, Planner, Root},
-    service::DynService,
+    service::{DynService, Service},
     usage::{DocumentUsage, UsageRecorder, VariableUse},
 };
 
@@ -46,6 +55,9 @@ const MAX_ERRORS: usize = 20;
 /// 4.0 KB, one of `id id id …` takes 65 bytes for each byte of text, others take 37 to 52.
 const DOCUMENT_BYTES: u64 = 4 * 1024;
 const BYTES_PER_TEXT_BYTE: u64 = 80;
+
+/// The number of merged operations that are cached for an operation.
+const MERGED_OPERATIONS: usize = 4;
 
 /// The document size for which the number of cache shards is chosen: a document must fit into one shard.
 const EXPECTED_DOCUMENT_BYTES: usize = 64 * 1024;
@@ -80,6 +92,40 @@ pub(super) struct PreparedOperation {
     estimates: OnceLock<Estimates>,
     /// The plan, after the first execution, if it does not depend on variables.
     executable: OnceLock<Arc<Executable>>,
+    /// The merged operation for each of the first few shapes of variables.
+    merged: [OnceLock<(Shape, Arc<MergedOperation>)>; MERGED_OPERATIONS],
+    /// The variables that `@skip` and `@include` read.
+    conditions: HashSet<Name>,
+}
+
+/// A prepared operation with the variables of a request.
+#[derive(Clone)]
+pub(super) enum Planned {
+    /// Planned for the root types that `codegen` generates.
+    Generated(Arc<Executable>),
+    /// Merged for a schema of async-graphql's.
+    Merged(Arc<MergedOperation>),
+}
+
+impl Planned {
+    /// The number of items that the root fields of a mutation process: those of a list, at most its limit, because a
+    /// resolver refuses more, and one for each other field.
+    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
+        match self {
+            Self::Generated(executable) => executable.items(items, variables),
+            Self::Merged(merged) => merged.items(items, variables),
+        }
+    }
+}
+
+/// What a merged operation depends on: which variables have a value, and the values of those in conditions.
+type Shape = Box<[VariableShape]>;
+
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum VariableShape {
+    Omitted,
+    Condition(bool),
+    Given,
 }
 
 impl PreparedOperation {
@@ -90,6 +136,21 @@ impl PreparedOperation {
         } else {
             Root::Query
         }
+    }
+
+    fn shape(&self, variables: &Variables) -> Shape {
+        let shapes = self.definition.variables.iter();
+        let shapes = shapes.map(|variable| {
+            let value = variables.get(variable.name.as_str());
+            match value {
+                None => VariableShape::Omitted,
+                Some(value) if self.conditions.contains(&variable.name) => {
+                    VariableShape::Condition(*value == Value::Boolean(true))
+                }
+                Some(_) => VariableShape::Given,
+            }
+        });
+        shapes.collect()
     }
 }
 
@@ -130,8 +191,77 @@ impl Document {
         estimates
     }
 
+    /// Plans or merges an operation with these variables, or returns what is cached.
+    pub(super) fn planned(
+        &self,
+        service: &Service,
+        cache: &DocumentCache,
+        operation: &PreparedOperation,
+        variables: &Variables,
+    ) -> Result<Planned, Refused> {
+        match service {
+            Service::Generated(service) => self
+                .executable(&**service, cache, operation, variables)
+                .map(Planned::Generated),
+            Service::Schema(_) => self
+                .merged(cache, operation, variables)
+                .map(Planned::Merged),
+        }
+    }
+
+    fn merged(
+        &self,
+        cache: &DocumentCache,
+        operation: &PreparedOperation,
+        variables: &Variables,
+    ) -> Result<Arc<MergedOperation>, Refused> {
+        let shape = operation.shape(variables);
+        let cached = operation.merged.iter().filter_map(OnceLock::get);
+        for (of_shape, merged) in cached {
+            if *of_shape == shape {
+                return Ok(Arc::clone(merged));
+            }
+        }
+        let max_size = cache.limits.plan_size(self.text_bytes);
+        let merger = Merger {
+            schema: &cache.contract,
+            implementers: &cache.implementers,
+            document: &self.validated,
+            lines: &self.lines,
+            variables,
+            max_size,
+            size: Cell::default(),
+            invalid: Cell::default(),
+        };
+        let merged = Arc::new(merger.operation(&operation.definition));
+        let size = merger.size.get();
+        cache.limits.check_plan(size, max_size)?;
+        if size.fits(self.cached_size()) {
+            let slots = operation.merged.iter();
+            // All slots may be in use.
+            let _ = slots.fold(
+                Err((shape, Arc::clone(&merged))),
+                |unset, slot| match unset {
+                    Ok(()) => Ok(()),
+                    Err(value) => slot.set(value),
+                },
+            );
+        }
+        Ok(merged)
+    }
+
+    /// The maximum size of what is cached with an operation: the weight of a document includes plans as long as its
+    /// text, not those of fragments that are expanded often.
+    fn cached_size(&self) -> PlanSize {
+        let bytes = self.text_bytes / self.operations.len() as u64;
+        PlanSize {
+            selections: bytes / 3 + 16,
+            bytes,
+        }
+    }
+
     /// Plans an operation with these variables, or returns the cached plan.
-    pub(super) fn executable(
+    fn executable(
         &self,
         service: &dyn DynService,
         cache: &DocumentCache,
@@ -152,13 +282,7 @@ impl Document {
             cache.creating_fields,
         ));
         limits.check_plan(planner.size(), max_size)?;
-        // The weight of a document includes plans as long as its text, not those of fragments that are expanded often.
-        let bytes = self.text_bytes / self.operations.len() as u64;
-        let cached = PlanSize {
-            selections: bytes / 3 + 16,
-            bytes,
-        };
-        if planner.depends_on_variables() || !planner.size().fits(cached) {
+        if planner.depends_on_variables() || !planner.size().fits(self.cached_size()) {
             return Ok(executable);
         }
         Ok(Arc::clone(operation.executable.get_or_init(|| executable)))
@@ -299,6 +423,8 @@ impl DocumentCache {
                 used_variables: used_variables.unwrap_or_default(),
                 estimates: OnceLock::new(),
                 executable: OnceLock::new(),
+                merged: Default::default(),
+                conditions: merged::conditions(&validated, operation),
             })
         });
         Ok(Document {

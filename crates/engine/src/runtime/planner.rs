@@ -215,13 +215,8 @@ impl<'a> Planner<'a> {
         variable: &str,
         location: Option<SourceSpan>,
     ) {
-        let error = || {
-            let variable = excerpt(variable);
-            let message = format!(
-                "${variable} must not be null, the argument {argument:?} of {of} is Boolean!"
-            );
-            ServerError::new(message, location.map(|span| position(self.lines, span)))
-        };
+        let pos = location.map(|span| position(self.lines, span));
+        let error = || null_argument((argument, of), variable, pos.unwrap_or_default());
         let first = self.take_invalid().unwrap_or_else(error);
         self.invalid.set(Some(first));
     }
@@ -253,6 +248,18 @@ impl<'a> Planner<'a> {
                 .get("include")
                 .is_none_or(|include| is_true(include))
     }
+}
+
+/// The error of a non-null argument whose variable is null.
+pub(crate) fn null_argument(
+    (argument, of): (&str, &str),
+    variable: &str,
+    pos: Pos,
+) -> ServerError {
+    let variable = excerpt(variable);
+    let message =
+        format!("${variable} must not be null, the argument {argument:?} of {of} is Boolean!");
+    ServerError::new(message, Some(pos))
 }
 
 /// A literal of this type. An integer for an ID becomes its text, however long it is.

@@ -1,0 +1,444 @@
+//! Lowers a valid operation to a document of async-graphql's in which every response key occurs once: fragments are
+//! expanded, fields are merged, `@skip` and `@include` are evaluated, and arguments without a value are left out.
+//!
+//! async-graphql's executor expects such documents: it resolves a field once for each selection of it, ignores the
+//! defaults of variables in `@skip` and `@include`, and turns an omitted variable into null.
+
+use std::{
+    cell::Cell,
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+use apollo_compiler::{
+    Name as TypeName, Node, Schema,
+    ast::{Directive as ValidDirective, Value as Literal},
+    executable::{
+        ExecutableDocument as ValidDocument, Field as ValidField, Operation,
+        OperationType as ValidOperationType, Selection as ValidSelection,
+        SelectionSet as ValidSelectionSet, VariableDefinition as ValidVariable,
+    },
+    parser::SourceSpan,
+    schema::{ExtendedType, Implementers},
+};
+use async_graphql::{
+    Name, Pos, Positioned, ServerError, Value as ConstValue, Variables,
+    parser::types::{
+        Directive, DocumentOperations, ExecutableDocument, Field, InlineFragment,
+        OperationDefinition, OperationType, Selection, SelectionSet, Type, TypeCondition,
+        VariableDefinition,
+    },
+};
+use async_graphql_value::Value;
+use indexmap::IndexMap;
+use schema::LineIndex;
+
+use super::executable::length;
+use crate::{
+    cost::ItemsArgument,
+    position::position,
+    runtime::{PlanSize, literal, null_argument},
+};
+
+/// An operation for async-graphql's executor.
+#[derive(Debug)]
+pub(crate) struct MergedOperation {
+    /// The document, with this operation only.
+    pub(crate) document: ExecutableDocument,
+    /// The root fields, in the order of the response.
+    pub(crate) root_fields: Vec<RootField>,
+    /// The error of a condition that is null.
+    pub(crate) invalid: Option<ServerError>,
+}
+
+impl MergedOperation {
+    /// The number of items that the root fields of a mutation process.
+    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
+        let operations = self.document.operations.iter();
+        let selections =
+            operations.flat_map(|(_, operation)| &operation.node.selection_set.node.items);
+        let fields = selections.filter_map(|selection| match &selection.node {
+            Selection::Field(field) if field.node.name.node != "__typename" => Some(&field.node),
+            _ => None,
+        });
+        let items = fields.map(|field| {
+            let of_field = items.and_then(|ItemsArgument { name, limit, .. }| {
+                let value = &field.get_argument(name)?.node;
+                Some(length(value, variables).clamp(1, limit.into()))
+            });
+            of_field.unwrap_or(1)
+        });
+        items.sum()
+    }
+}
+
+/// A root field of an operation.
+#[derive(Debug)]
+pub(crate) struct RootField {
+    /// Its response key.
+    pub(crate) key: Name,
+    /// Whether its type is nullable.
+    pub(crate) is_nullable: bool,
+}
+
+/// Merges the selections of the operations of a document.
+pub(super) struct Merger<'a> {
+    pub(super) schema: &'a Schema,
+    pub(super) implementers: &'a apollo_compiler::collections::HashMap<TypeName, Implementers>,
+    pub(super) document: &'a ValidDocument,
+    pub(super) lines: &'a LineIndex,
+    /// Coerced (GraphQL specification, section 6.1.2).
+    pub(super) variables: &'a Variables,
+    pub(super) max_size: PlanSize,
+    pub(super) size: Cell<PlanSize>,
+    /// The error of the first condition that is null.
+    pub(super) invalid: Cell<Option<ServerError>>,
+}
+
+/// The object types to which a selection applies.
+type Types<'a> = Rc<[&'a str]>;
+
+/// A selected field, and the types to which the selection applies.
+type Selected<'a> = (Types<'a>, &'a Node<ValidField>);
+
+/// The selections of an object, by their response keys in the order of the response.
+#[derive(Default)]
+struct Collected<'a> {
+    fields: IndexMap<&'a str, Vec<Selected<'a>>>,
+    /// A fragment is visited once for the same types, because expanding nested fragments takes exponential time.
+    visited: HashSet<(&'a str, Types<'a>)>,
+}
+
+impl<'a> Merger<'a> {
+    /// Merges an operation. If [`size`](Self::size) exceeds the maximum, the operation is incomplete.
+    pub(super) fn operation(&self, operation: &'a Operation) -> MergedOperation {
+        let parent = operation.object_type().as_str();
+        let selected = self.collect(parent, &[&operation.selection_set]);
+        let root_fields = selected.fields.iter().map(|(key, selections)| RootField {
+            key: Name::new(key),
+            is_nullable: !selections[0].1.definition.ty.is_non_null(),
+        });
+        let root_fields = root_fields.collect();
+        let present = operation.variables.iter();
+        let present = present.filter(|variable| self.value(&variable.name).is_some());
+        let definition = OperationDefinition {
+            ty: match operation.operation_type {
+                ValidOperationType::Query => OperationType::Query,
+                ValidOperationType::Mutation => OperationType::Mutation,
+                ValidOperationType::Subscription => OperationType::Subscription,
+            },
+            variable_definitions: present.map(|variable| self.variable(variable)).collect(),
+            directives: self.directives(&operation.directives),
+            selection_set: self.selection_set(parent, &selected),
+        };
+        let definition = Positioned::new(definition, Pos::default());
+        MergedOperation {
+            document: ExecutableDocument {
+                operations: DocumentOperations::Single(definition),
+                fragments: HashMap::new(),
+            },
+            root_fields,
+            invalid: self.invalid.take(),
+        }
+    }
+
+    fn variable(&self, variable: &Node<ValidVariable>) -> Positioned<VariableDefinition> {
+        let pos = self.pos(variable.location());
+        let var_type = Type::new(&variable.ty.to_string()).expect("it is printed as GraphQL");
+        let definition = VariableDefinition {
+            name: Positioned::new(Name::new(&variable.name), pos),
+            var_type: Positioned::new(var_type, pos),
+            directives: Vec::new(),
+            default_value: None,
+        };
+        Positioned::new(definition, pos)
+    }
+
+    /// Collects the fields of merged selection sets (`CollectFields` and `CollectSubfields`, GraphQL specification,
+    /// sections 6.3.2 and 6.3.3) for each possible type of the parent.
+    fn collect(&self, parent: &'a str, sets: &[&'a ValidSelectionSet]) -> Collected<'a> {
+        let types = self.possible_types(parent);
+        let mut collected = Collected::default();
+        for set in sets {
+            self.narrowed(&types, &set.ty, |types| {
+                self.add(&mut collected, types, set);
+            });
+        }
+        collected
+    }
+
+    fn add(&self, collected: &mut Collected<'a>, types: &Types<'a>, set: &'a ValidSelectionSet) {
+        for selection in &set.selections {
+            if !self.count(selection) {
+                return;
+            }
+            if !self.includes(selection) {
+                continue;
+            }
+            match selection {
+                ValidSelection::Field(field) => {
+                    let selected = collected.fields.entry(field.response_key().as_str());
+                    selected.or_default().push((Rc::clone(types), field));
+                }
+                ValidSelection::InlineFragment(fragment) => {
+                    let set = &fragment.selection_set;
+                    self.narrowed(types, &set.ty, |types| self.add(collected, types, set));
+                }
+                ValidSelection::FragmentSpread(spread) => {
+                    let name = spread.fragment_name.as_str();
+                    let Some(fragment) = self.document.fragments.get(name) else {
+                        continue;
+                    };
+                    let set = &fragment.selection_set;
+                    self.narrowed(types, &set.ty, |types| {
+                        if collected.visited.insert((name, Rc::clone(types))) {
+                            self.add(collected, types, set);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// The types that fulfil a type condition, if there are any.
+    fn narrowed(&self, types: &Types<'a>, condition: &str, mut apply: impl FnMut(&Types<'a>)) {
+        let fulfils = |ty: &&&str| self.fulfils(ty, condition);
+        let fulfilling = types.iter().filter(fulfils).count();
+        if fulfilling == types.len() {
+            apply(types);
+        } else if fulfilling > 0 {
+            apply(&types.iter().filter(fulfils).copied().collect());
+        }
+    }
+
+    /// Whether a type condition applies to an object type (`DoesFragmentTypeApply`, GraphQL specification, section
+    /// 6.3.2).
+    fn fulfils(&self, object: &str, condition: &str) -> bool {
+        object == condition
+            || match self.schema.types.get(condition) {
+                Some(ExtendedType::Interface(_)) => self.objects(condition).any(|ty| ty == object),
+                Some(ExtendedType::Union(union)) => {
+                    union.members.iter().any(|member| member.as_str() == object)
+                }
+                _ => false,
+            }
+    }
+
+    fn objects(&self, interface: &str) -> impl Iterator<Item = &'a TypeName> {
+        let implementers = self.implementers.get(interface);
+        implementers.into_iter().flat_map(|types| &types.objects)
+    }
+
+    /// The possible types of a type (`GetPossibleTypes`, GraphQL specification, section 5.5.2.3).
+    fn possible_types(&self, parent: &'a str) -> Types<'a> {
+        match self.schema.types.get(parent) {
+            Some(ExtendedType::Interface(_)) => self.objects(parent).map(|ty| &**ty).collect(),
+            Some(ExtendedType::Union(union)) => {
+                union.members.iter().map(|member| member.as_str()).collect()
+            }
+            _ => Rc::new([parent]),
+        }
+    }
+
+    fn is_union(&self, ty: &str) -> bool {
+        matches!(self.schema.types.get(ty), Some(ExtendedType::Union(_)))
+    }
+
+    fn selection_set(
+        &self,
+        parent: &'a str,
+        collected: &Collected<'a>,
+    ) -> Positioned<SelectionSet> {
+        let types = self.possible_types(parent);
+        let mut items = Vec::with_capacity(collected.fields.len());
+        for selections in collected.fields.values() {
+            // A union has no fields, also where its members have them in common.
+            let has_field = !self.is_union(parent) || selections[0].1.name == "__typename";
+            let is_unconditional = |(applies_to, _): &Selected<'_>| applies_to.len() == types.len();
+            if has_field && selections.iter().all(is_unconditional) {
+                let fields: Vec<_> = selections.iter().map(|(_, field)| *field).collect();
+                items.push(self.field(&fields));
+                continue;
+            }
+            for ty in &*types {
+                let applying = selections.iter().filter(|(types, _)| types.contains(ty));
+                let fields: Vec<_> = applying.map(|(_, field)| *field).collect();
+                if !fields.is_empty() {
+                    items.push(on_type(ty, self.field(&fields)));
+                }
+            }
+        }
+        Positioned::new(SelectionSet { items }, Pos::default())
+    }
+
+    /// A field that is selected several times, with its selections merged.
+    fn field(&self, selections: &[&'a Node<ValidField>]) -> Positioned<Selection> {
+        let field = selections[0];
+        let pos = self.pos(field.name.location());
+        let positioned = |name: &str| Positioned::new(Name::new(name), pos);
+        let parent = field.selection_set.ty.as_str();
+        let sets = selections.iter().map(|field| &field.selection_set);
+        let sets: Vec<_> = sets.filter(|set| !set.selections.is_empty()).collect();
+        let selection_set = self.selection_set(parent, &self.collect(parent, &sets));
+        let arguments = field.arguments.iter().filter_map(|argument| {
+            let definition = field.definition.argument_by_name(&argument.name);
+            let ty = definition.map(|definition| &*definition.ty);
+            let value = self.given(literal(self.schema, ty, &argument.value))?;
+            let pos = self.pos(argument.value.location());
+            let value = Positioned::new(value, pos);
+            Some((Positioned::new(Name::new(&argument.name), pos), value))
+        });
+        let field = Field {
+            alias: field.alias.as_deref().map(positioned),
+            name: positioned(&field.name),
+            arguments: arguments.collect(),
+            directives: self.directives(&field.directives),
+            selection_set,
+        };
+        Positioned::new(Selection::Field(Positioned::new(field, pos)), pos)
+    }
+
+    /// The directives that the executor does not evaluate here.
+    fn directives(&self, directives: &[Node<ValidDirective>]) -> Vec<Positioned<Directive>> {
+        let others = directives.iter();
+        let others = others.filter(|directive| !matches!(&*directive.name, "skip" | "include"));
+        let others = others.map(|directive| {
+            let pos = self.pos(directive.location());
+            let definition = self.schema.directive_definitions.get(&directive.name);
+            let arguments = directive.arguments.iter().filter_map(|argument| {
+                let definition = definition.and_then(|it| it.argument_by_name(&argument.name));
+                let ty = definition.map(|definition| &*definition.ty);
+                let value = self.given(literal(self.schema, ty, &argument.value))?;
+                let name = Positioned::new(Name::new(&argument.name), pos);
+                Some((name, Positioned::new(value, pos)))
+            });
+            let directive = Directive {
+                name: Positioned::new(Name::new(&directive.name), pos),
+                arguments: arguments.collect(),
+            };
+            Positioned::new(directive, pos)
+        });
+        others.collect()
+    }
+
+    /// The value without variables that have none: such an argument or member of an object is absent, such an item of
+    /// a list is null (GraphQL specification, sections 3.10, 3.11 and 6.4.1).
+    fn given(&self, value: Value) -> Option<Value> {
+        Some(match value {
+            Value::Variable(name) => {
+                self.value(&name)?;
+                Value::Variable(name)
+            }
+            Value::List(items) => {
+                let items = items.into_iter();
+                let items = items.map(|item| self.given(item).unwrap_or_default());
+                Value::List(items.collect())
+            }
+            Value::Object(members) => {
+                let members = members.into_iter();
+                let members = members.filter_map(|(name, value)| Some((name, self.given(value)?)));
+                Value::Object(members.collect())
+            }
+            value => value,
+        })
+    }
+
+    fn value(&self, name: &str) -> Option<&ConstValue> {
+        self.variables.get(name)
+    }
+
+    /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
+    fn includes(&self, selection: &ValidSelection) -> bool {
+        let is_true = |directive: &ValidDirective| {
+            let condition = directive.specified_argument_by_name("if");
+            match condition.map(|condition| &**condition) {
+                Some(Literal::Boolean(value)) => *value,
+                Some(Literal::Variable(name)) => match self.value(name) {
+                    Some(ConstValue::Boolean(value)) => *value,
+                    // Validation permits a nullable variable with a default value, which can be null.
+                    _ => {
+                        let pos = self.pos(directive.location());
+                        let error = || {
+                            let of = format!("@{}", directive.name);
+                            null_argument(("if", &of), name, pos)
+                        };
+                        self.invalid
+                            .set(self.invalid.take().or_else(|| Some(error())));
+                        false
+                    }
+                },
+                _ => false,
+            }
+        };
+        let directives = selection.directives();
+        !directives.get("skip").is_some_and(|skip| is_true(skip))
+            && directives
+                .get("include")
+                .is_none_or(|include| is_true(include))
+    }
+
+    /// Adds a selection to the size; false if the size exceeds the maximum.
+    fn count(&self, selection: &ValidSelection) -> bool {
+        let mut size = self.size.get();
+        size.selections += 1;
+        if let ValidSelection::Field(field) = selection {
+            let arguments = field.arguments.iter().filter_map(Node::location);
+            let arguments: usize = arguments.map(|span| span.node_len() + 1).sum();
+            size.bytes += (field.response_key().len() + 1 + arguments) as u64;
+        }
+        self.size.set(size);
+        size.fits(self.max_size)
+    }
+
+    fn pos(&self, span: Option<SourceSpan>) -> Pos {
+        span.map_or_else(Pos::default, |span| position(self.lines, span))
+    }
+}
+
+/// The selection for values of one type.
+fn on_type(ty: &str, selection: Positioned<Selection>) -> Positioned<Selection> {
+    let pos = selection.pos;
+    let on = Positioned::new(Name::new(ty), pos);
+    let items = vec![selection];
+    let fragment = InlineFragment {
+        type_condition: Some(Positioned::new(TypeCondition { on }, pos)),
+        directives: Vec::new(),
+        selection_set: Positioned::new(SelectionSet { items }, pos),
+    };
+    Positioned::new(
+        Selection::InlineFragment(Positioned::new(fragment, pos)),
+        pos,
+    )
+}
+
+/// The variables that `@skip` and `@include` read in an operation.
+pub(super) fn conditions(document: &ValidDocument, operation: &Operation) -> HashSet<TypeName> {
+    let mut found = HashSet::new();
+    let mut visited = HashSet::new();
+    let mut pending = vec![&operation.selection_set];
+    while let Some(set) = pending.pop() {
+        for selection in &set.selections {
+            for directive in selection.directives().iter() {
+                if !matches!(&*directive.name, "skip" | "include") {
+                    continue;
+                }
+                let condition = directive.specified_argument_by_name("if");
+                if let Some(Literal::Variable(name)) = condition.map(|condition| &**condition) {
+                    found.insert(name.clone());
+                }
+            }
+            match selection {
+                ValidSelection::Field(field) => pending.push(&field.selection_set),
+                ValidSelection::InlineFragment(fragment) => pending.push(&fragment.selection_set),
+                ValidSelection::FragmentSpread(spread) => {
+                    if visited.insert(&spread.fragment_name)
+                        && let Some(fragment) = document.fragments.get(&spread.fragment_name)
+                    {
+                        pending.push(&fragment.selection_set);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
