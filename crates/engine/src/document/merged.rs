@@ -418,7 +418,7 @@ pub(super) fn conditions(document: &ValidDocument, operation: &Operation) -> Has
     let mut pending = vec![&operation.selection_set];
     while let Some(set) = pending.pop() {
         for selection in &set.selections {
-            for directive in selection.directives().iter() {
+            for directive in selection.directives() {
                 if !matches!(&*directive.name, "skip" | "include") {
                     continue;
                 }

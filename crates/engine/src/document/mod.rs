@@ -223,7 +223,7 @@ impl Document {
             }
         }
         let max_size = cache.limits.plan_size(self.text_bytes);
-        let merger = Merger {
+        let selections = Merger {
             schema: &cache.contract,
             implementers: &cache.implementers,
             document: &self.validated,
@@ -233,19 +233,17 @@ impl Document {
             size: Cell::default(),
             invalid: Cell::default(),
         };
-        let merged = Arc::new(merger.operation(&operation.definition));
-        let size = merger.size.get();
+        let merged = Arc::new(selections.operation(&operation.definition));
+        let size = selections.size.get();
         cache.limits.check_plan(size, max_size)?;
         if size.fits(self.cached_size()) {
-            let slots = operation.merged.iter();
-            // All slots may be in use.
-            let _ = slots.fold(
-                Err((shape, Arc::clone(&merged))),
-                |unset, slot| match unset {
-                    Ok(()) => Ok(()),
-                    Err(value) => slot.set(value),
-                },
-            );
+            let mut entry = (shape, Arc::clone(&merged));
+            for slot in &operation.merged {
+                match slot.set(entry) {
+                    Ok(()) => break,
+                    Err(unset) => entry = unset,
+                }
+            }
         }
         Ok(merged)
     }

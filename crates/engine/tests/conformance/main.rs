@@ -105,11 +105,21 @@ async fn async_graphql_deviates_in_the_listed_cases_only() {
     assert_deviations(deviations(execute).await, DEVIATIONS);
 }
 
-/// The deviations that remain behind an [`Engine`].
-const REMAINING: &[&str] = &[];
+/// The cases that remain behind an [`Engine`]: fields of objects with asynchronous resolvers, and empty objects.
+const REMAINING: &[&str] = &[
+    "fields of an object in the order of the document",
+    "a failed non-null field nulls its nullable parent",
+    "a null propagates through non-null parents",
+    "a late failure propagates",
+    "a failed item of a nullable list",
+    "a failed non-null item nulls the list",
+    "an empty selection after skip is an empty object",
+    "an empty selection of items",
+    "a condition on another type",
+];
 
 #[tokio::test]
-async fn an_engine_repairs_what_does_not_depend_on_nested_resolvers() {
+async fn an_engine_leaves_the_deviations_of_nested_objects() {
     let schema = schema(ValidationMode::Fast);
     let contract = Contract::new("schema.graphql", schema.sdl().leak());
     let contract: &'static Contract = Box::leak(Box::new(contract));
