@@ -102,7 +102,7 @@ async fn async_graphql_deviates_in_the_listed_cases_only() {
         let data = serde_json::to_string(&response.data).expect("values are JSON");
         (data, response.errors)
     };
-    assert_deviations(deviations(execute).await, DEVIATIONS);
+    assert_deviations(&deviations(execute).await, DEVIATIONS);
 }
 
 /// The cases that remain behind an [`Engine`]: fields of objects with asynchronous resolvers, and empty objects.
@@ -143,10 +143,10 @@ async fn an_engine_leaves_the_deviations_of_nested_objects() {
         let data = data.strip_prefix("{\"data\":").unwrap_or("absent");
         (data.to_owned(), response.errors)
     };
-    assert_deviations(deviations(execute).await, REMAINING);
+    assert_deviations(&deviations(execute).await, REMAINING);
 }
 
-fn assert_deviations(found: Vec<(&str, String)>, expected: &[&str]) {
+fn assert_deviations(found: &[(&str, String)], expected: &[&str]) {
     let names: Vec<_> = found.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, expected, "{found:#?}");
 }
