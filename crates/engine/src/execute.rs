@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use async_graphql::ServerResult;
+use async_graphql::{ServerError, ServerResult};
 use futures_util::future::Either;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -78,9 +78,7 @@ impl Engine {
             _ => unreachable!("operations are planned for the service that executes them"),
         };
         if let Some(invalid) = &executable.invalid {
-            let mut error = invalid.clone();
-            ErrorFacts::of_code(ErrorCode::BadUserInput).attach(&mut error);
-            return without_data(error);
+            return invalid_condition(invalid);
         }
         if let Some(data) = &executable.constant {
             let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
@@ -124,6 +122,9 @@ impl Engine {
         prepared: &mut PreparedRequest,
         response_bytes: usize,
     ) -> EngineResponse {
+        if let Some(invalid) = &operation.invalid {
+            return invalid_condition(invalid);
+        }
         let mut request = async_graphql::Request::new("");
         request.variables = mem::take(&mut prepared.variables);
         request.data = mem::take(&mut prepared.data);
@@ -225,4 +226,11 @@ impl Engine {
             is_null,
         })
     }
+}
+
+/// The response of an operation with a condition that is null.
+fn invalid_condition(error: &ServerError) -> EngineResponse {
+    let mut error = error.clone();
+    ErrorFacts::of_code(ErrorCode::BadUserInput).attach(&mut error);
+    without_data(error)
 }
