@@ -350,14 +350,16 @@ impl<'a> Merger<'a> {
     /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
     fn includes(&self, selection: &ValidSelection) -> bool {
         let is_true = |directive: &ValidDirective| {
-            let condition = directive.specified_argument_by_name("if");
-            match condition.map(|condition| &**condition) {
-                Some(Literal::Boolean(value)) => *value,
-                Some(Literal::Variable(name)) => match self.value(name) {
+            let Some(condition) = directive.specified_argument_by_name("if") else {
+                return false;
+            };
+            match &**condition {
+                Literal::Boolean(value) => *value,
+                Literal::Variable(name) => match self.value(name) {
                     Some(ConstValue::Boolean(value)) => *value,
                     // Validation permits a nullable variable with a default value, which can be null.
                     _ => {
-                        let pos = self.pos(directive.location());
+                        let pos = self.pos(condition.location());
                         let error = || {
                             let of = format!("@{}", directive.name);
                             null_argument(("if", &of), name, pos)
