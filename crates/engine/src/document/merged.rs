@@ -355,20 +355,18 @@ impl<'a> Merger<'a> {
             };
             match &**condition {
                 Literal::Boolean(value) => *value,
-                Literal::Variable(name) => match self.value(name) {
-                    Some(ConstValue::Boolean(value)) => *value,
-                    // Validation permits a nullable variable with a default value, which can be null.
-                    _ => {
-                        let pos = self.pos(condition.location());
-                        let error = || {
-                            let of = format!("@{}", directive.name);
-                            null_argument(("if", &of), name, pos)
-                        };
-                        self.invalid
-                            .set(self.invalid.take().or_else(|| Some(error())));
-                        false
+                Literal::Variable(name) => {
+                    if let Some(ConstValue::Boolean(value)) = self.value(name) {
+                        return *value;
                     }
-                },
+                    // Validation permits a nullable variable with a default value, which can be null.
+                    let of = format!("@{}", directive.name);
+                    let pos = self.pos(condition.location());
+                    let error = || null_argument(("if", &of), name, pos);
+                    let first = self.invalid.take().unwrap_or_else(error);
+                    self.invalid.set(Some(first));
+                    false
+                }
                 _ => false,
             }
         };
@@ -411,36 +409,4 @@ fn on_type(ty: &str, selection: Positioned<Selection>) -> Positioned<Selection> 
         Selection::InlineFragment(Positioned::new(fragment, pos)),
         pos,
     )
-}
-
-/// The variables that `@skip` and `@include` read in an operation.
-pub(super) fn conditions(document: &ValidDocument, operation: &Operation) -> HashSet<TypeName> {
-    let mut found = HashSet::new();
-    let mut visited = HashSet::new();
-    let mut pending = vec![&operation.selection_set];
-    while let Some(set) = pending.pop() {
-        for selection in &set.selections {
-            for directive in selection.directives() {
-                if !matches!(&*directive.name, "skip" | "include") {
-                    continue;
-                }
-                let condition = directive.specified_argument_by_name("if");
-                if let Some(Literal::Variable(name)) = condition.map(|condition| &**condition) {
-                    found.insert(name.clone());
-                }
-            }
-            match selection {
-                ValidSelection::Field(field) => pending.push(&field.selection_set),
-                ValidSelection::InlineFragment(fragment) => pending.push(&fragment.selection_set),
-                ValidSelection::FragmentSpread(spread) => {
-                    if visited.insert(&spread.fragment_name)
-                        && let Some(fragment) = document.fragments.get(&spread.fragment_name)
-                    {
-                        pending.push(&fragment.selection_set);
-                    }
-                }
-            }
-        }
-    }
-    found
 }

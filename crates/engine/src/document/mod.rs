@@ -6,10 +6,10 @@
 mod executable;
 mod limits;
 mod merged;
+mod shape;
 
 use std::{
     cell::Cell,
-    collections::HashSet,
     sync::{Arc, OnceLock},
 };
 
@@ -22,15 +22,18 @@ use apollo_compiler::{
     schema::Implementers,
     validation::{DiagnosticList, Valid},
 };
-use async_graphql::{ServerError, Value, Variables};
+use async_graphql::{ServerError, Variables};
 use quick_cache::{Weighter, sync::Cache};
 use schema::{InvalidValue, LineIndex, excerpt};
 
 pub use self::limits::{DocumentLimits, LimitsMode};
-use self::merged::Merger;
 pub(super) use self::{
     executable::Executable,
     merged::{MergedOperation, RootField},
+};
+use self::{
+    merged::Merger,
+    shape::{Shape, Shapes},
 };
 use crate::{
     contract::Contract,
@@ -94,8 +97,8 @@ pub(super) struct PreparedOperation {
     executable: OnceLock<Arc<Executable>>,
     /// The merged operation for each of the first few shapes of variables.
     merged: [OnceLock<(Shape, Arc<MergedOperation>)>; MERGED_OPERATIONS],
-    /// The variables that `@skip` and `@include` read.
-    conditions: HashSet<Name>,
+    /// What its merged operations depend on.
+    shapes: Shapes,
 }
 
 /// A prepared operation with the variables of a request.
@@ -118,16 +121,6 @@ impl Planned {
     }
 }
 
-/// What a merged operation depends on: which variables have a value, and the values of those in conditions.
-type Shape = Box<[VariableShape]>;
-
-#[derive(Clone, Copy, Eq, PartialEq)]
-enum VariableShape {
-    Omitted,
-    Condition(bool),
-    Given,
-}
-
 impl PreparedOperation {
     /// Its root type. Subscriptions are refused before.
     pub(super) fn root(&self) -> Root {
@@ -136,21 +129,6 @@ impl PreparedOperation {
         } else {
             Root::Query
         }
-    }
-
-    fn shape(&self, variables: &Variables) -> Shape {
-        let shapes = self.definition.variables.iter();
-        let shapes = shapes.map(|variable| {
-            let value = variables.get(variable.name.as_str());
-            match value {
-                None => VariableShape::Omitted,
-                Some(value) if self.conditions.contains(&variable.name) => {
-                    VariableShape::Condition(*value == Value::Boolean(true))
-                }
-                Some(_) => VariableShape::Given,
-            }
-        });
-        shapes.collect()
     }
 }
 
@@ -215,7 +193,7 @@ impl Document {
         operation: &PreparedOperation,
         variables: &Variables,
     ) -> Result<Arc<MergedOperation>, Refused> {
-        let shape = operation.shape(variables);
+        let shape = operation.shapes.of(variables);
         let cached = operation.merged.iter().filter_map(OnceLock::get);
         for (of_shape, merged) in cached {
             if *of_shape == shape {
@@ -422,7 +400,7 @@ impl DocumentCache {
                 estimates: OnceLock::new(),
                 executable: OnceLock::new(),
                 merged: Default::default(),
-                conditions: merged::conditions(&validated, operation),
+                shapes: Shapes::new(&validated, operation),
             })
         });
         Ok(Document {
