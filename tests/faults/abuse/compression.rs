@@ -60,8 +60,8 @@ fn service() -> Service {
     }
     creates.push_str(" }");
     for _ in 0..4 {
-        let created = service.post_query(&creates);
-        assert!(!created.contains("errors"), "{created}");
+        let response = service.post_query(&creates);
+        assert!(!response.contains("errors"), "{response}");
     }
     service
 }
