@@ -52,12 +52,6 @@ fn reports_the_location_of_a_syntax_error() {
         schema.graphql:1:1: syntax error: Unexpected <EOF>.
     "#]],
     );
-    check_plain(
-        "type Query { a: Int }\nquery { a }\n",
-        &expect![[r#"
-        schema.graphql:2:1: a schema document must not contain an operation definition
-    "#]],
-    );
 }
 
 #[test]
