@@ -16,8 +16,9 @@ use crate::{
     engine::Engine,
     error_code::ErrorCode,
     error_facts::ErrorFacts,
-    executor::{self, DynExecutor},
+    executor::DynExecutor,
     introspection::{self, Introspected, IntrospectionExecution},
+    merged_execution,
     permitted::Permitted,
     request::{PreparedRequest, Request},
     response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out, without_data},
@@ -128,7 +129,7 @@ impl Engine {
         let mut request = async_graphql::Request::new("");
         request.variables = mem::take(&mut prepared.variables);
         request.data = mem::take(&mut prepared.data);
-        let execution = executor::execute(schema, operation, request);
+        let execution = merged_execution::execute(schema, operation, request);
         let mut response = match timeout(self.execution_timeout, execution).await {
             Ok(response) => response,
             Err(elapsed) => return timed_out(&elapsed),

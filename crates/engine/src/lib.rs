@@ -12,6 +12,7 @@ mod executor;
 mod idempotency;
 mod introspection;
 mod masked;
+mod merged_execution;
 mod operation_info;
 mod permitted;
 mod persisted;

@@ -19,13 +19,8 @@ testkit::tests![
 
 const MIB: u64 = 1024 * 1024;
 
-/// Maximum peak memory of the process for responses of 930 MiB: 200 MiB for a release build. The code of a debug
-/// build is larger by about 20 MiB, and the allocator keeps more of what is freed more slowly.
-const MAX_PEAK_MEMORY: u64 = if cfg!(debug_assertions) {
-    240 * MIB
-} else {
-    200 * MIB
-};
+/// Maximum peak memory of the process for responses of 930 MiB.
+const MAX_PEAK_MEMORY: u64 = 200 * MIB;
 
 const CONNECTIONS: usize = 120;
 

@@ -4,15 +4,12 @@
 //! async-graphql's executor expects such documents: it resolves a field once for each selection of it, ignores the
 //! defaults of variables in `@skip` and `@include`, and turns an omitted variable into null.
 
-use std::{
-    cell::Cell,
-    collections::{HashMap, HashSet},
-    rc::Rc,
-};
+use std::{cell::Cell, collections::HashSet, rc::Rc};
 
 use apollo_compiler::{
     Name as TypeName, Node, Schema,
     ast::{Directive as ValidDirective, Value as Literal},
+    collections::HashMap,
     executable::{
         ExecutableDocument as ValidDocument, Field as ValidField, Operation,
         OperationType as ValidOperationType, Selection as ValidSelection,
@@ -33,66 +30,24 @@ use async_graphql_value::Value;
 use indexmap::IndexMap;
 use schema::LineIndex;
 
-use super::executable::length;
+use super::merged_operation::{MergedOperation, RootField};
 use crate::{
-    cost::ItemsArgument,
     position::position,
     runtime::{PlanSize, literal, null_argument},
 };
 
-/// An operation for async-graphql's executor.
-#[derive(Debug)]
-pub(crate) struct MergedOperation {
-    /// The document, with this operation only.
-    pub(crate) document: ExecutableDocument,
-    /// The root fields, in the order of the response.
-    pub(crate) root_fields: Vec<RootField>,
-    /// The error of a condition that is null.
-    pub(crate) invalid: Option<ServerError>,
-}
-
-impl MergedOperation {
-    /// The number of items that the root fields of a mutation process.
-    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
-        let operations = self.document.operations.iter();
-        let selections =
-            operations.flat_map(|(_, operation)| &operation.node.selection_set.node.items);
-        let fields = selections.filter_map(|selection| match &selection.node {
-            Selection::Field(field) if field.node.name.node != "__typename" => Some(&field.node),
-            _ => None,
-        });
-        let items = fields.map(|field| {
-            let of_field = items.and_then(|ItemsArgument { name, limit, .. }| {
-                let value = &field.get_argument(name)?.node;
-                Some(length(value, variables).clamp(1, limit.into()))
-            });
-            of_field.unwrap_or(1)
-        });
-        items.sum()
-    }
-}
-
-/// A root field of an operation.
-#[derive(Debug)]
-pub(crate) struct RootField {
-    /// Its response key.
-    pub(crate) key: Name,
-    /// Whether its type is nullable.
-    pub(crate) is_nullable: bool,
-}
-
 /// Merges the selections of the operations of a document.
 pub(super) struct Merger<'a> {
-    pub(super) schema: &'a Schema,
-    pub(super) implementers: &'a apollo_compiler::collections::HashMap<TypeName, Implementers>,
-    pub(super) document: &'a ValidDocument,
-    pub(super) lines: &'a LineIndex,
+    schema: &'a Schema,
+    implementers: &'a HashMap<TypeName, Implementers>,
+    document: &'a ValidDocument,
+    lines: &'a LineIndex,
     /// Coerced (GraphQL specification, section 6.1.2).
-    pub(super) variables: &'a Variables,
-    pub(super) max_size: PlanSize,
-    pub(super) size: Cell<PlanSize>,
+    variables: &'a Variables,
+    max_size: PlanSize,
+    size: Cell<PlanSize>,
     /// The error of the first condition that is null.
-    pub(super) invalid: Cell<Option<ServerError>>,
+    invalid: Cell<Option<ServerError>>,
 }
 
 /// The object types to which a selection applies.
@@ -110,7 +65,31 @@ struct Collected<'a> {
 }
 
 impl<'a> Merger<'a> {
-    /// Merges an operation. If [`size`](Self::size) exceeds the maximum, the operation is incomplete.
+    /// Merges selections up to a maximum size. An operation of a larger [`size`](Self::size) is incomplete.
+    pub(super) fn new(
+        (schema, implementers): (&'a Schema, &'a HashMap<TypeName, Implementers>),
+        (document, lines): (&'a ValidDocument, &'a LineIndex),
+        variables: &'a Variables,
+        max_size: PlanSize,
+    ) -> Self {
+        Self {
+            schema,
+            implementers,
+            document,
+            lines,
+            variables,
+            max_size,
+            size: Cell::default(),
+            invalid: Cell::default(),
+        }
+    }
+
+    /// The size of what was merged.
+    pub(super) fn size(&self) -> PlanSize {
+        self.size.get()
+    }
+
+    /// Merges an operation.
     pub(super) fn operation(&self, operation: &'a Operation) -> MergedOperation {
         let parent = operation.object_type().as_str();
         let selected = self.collect(parent, &[&operation.selection_set]);
@@ -135,7 +114,7 @@ impl<'a> Merger<'a> {
         MergedOperation {
             document: ExecutableDocument {
                 operations: DocumentOperations::Single(definition),
-                fragments: HashMap::new(),
+                fragments: std::collections::HashMap::new(),
             },
             root_fields,
             invalid: self.invalid.take(),

@@ -6,12 +6,11 @@
 mod executable;
 mod limits;
 mod merged;
+mod merged_operation;
+mod planned;
 mod shape;
 
-use std::{
-    cell::Cell,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 use apollo_compiler::{
     Name, Node, Schema,
@@ -29,15 +28,13 @@ use schema::{InvalidValue, LineIndex, excerpt};
 pub use self::limits::{DocumentLimits, LimitsMode};
 pub(super) use self::{
     executable::Executable,
-    merged::{MergedOperation, RootField},
+    merged_operation::{MergedOperation, RootField},
+    planned::Planned,
 };
-use self::{
-    merged::Merger,
-    shape::{Shape, Shapes},
-};
+use self::{merged::Merger, merged_operation::MergedOperations};
 use crate::{
     contract::Contract,
-    cost::{CostEstimator, CostModel, Estimates, ItemsArgument},
+    cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     error_facts::ExceededLimit,
     introspection::{self, Introspection, is_introspection},
@@ -58,9 +55,6 @@ const MAX_ERRORS: usize = 20;
 /// 4.0 KB, one of `id id id …` takes 65 bytes for each byte of text, others take 37 to 52.
 const DOCUMENT_BYTES: u64 = 4 * 1024;
 const BYTES_PER_TEXT_BYTE: u64 = 80;
-
-/// The number of merged operations that are cached for an operation.
-const MERGED_OPERATIONS: usize = 4;
 
 /// The document size for which the number of cache shards is chosen: a document must fit into one shard.
 const EXPECTED_DOCUMENT_BYTES: usize = 64 * 1024;
@@ -95,30 +89,8 @@ pub(super) struct PreparedOperation {
     estimates: OnceLock<Estimates>,
     /// The plan, after the first execution, if it does not depend on variables.
     executable: OnceLock<Arc<Executable>>,
-    /// The merged operation for each of the first few shapes of variables.
-    merged: [OnceLock<(Shape, Arc<MergedOperation>)>; MERGED_OPERATIONS],
-    /// What its merged operations depend on.
-    shapes: Shapes,
-}
-
-/// A prepared operation with the variables of a request.
-#[derive(Clone)]
-pub(super) enum Planned {
-    /// Planned for the root types that `codegen` generates.
-    Generated(Arc<Executable>),
-    /// Merged for a schema of async-graphql's.
-    Merged(Arc<MergedOperation>),
-}
-
-impl Planned {
-    /// The number of items that the root fields of a mutation process: those of a list, at most its limit, because a
-    /// resolver refuses more, and one for each other field.
-    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
-        match self {
-            Self::Generated(executable) => executable.items(items, variables),
-            Self::Merged(merged) => merged.items(items, variables),
-        }
-    }
+    /// The merged operations.
+    merged: MergedOperations,
 }
 
 impl PreparedOperation {
@@ -193,35 +165,24 @@ impl Document {
         operation: &PreparedOperation,
         variables: &Variables,
     ) -> Result<Arc<MergedOperation>, Refused> {
-        let shape = operation.shapes.of(variables);
-        let cached = operation.merged.iter().filter_map(OnceLock::get);
-        for (of_shape, merged) in cached {
-            if *of_shape == shape {
-                return Ok(Arc::clone(merged));
-            }
-        }
+        let shape = match operation.merged.get(variables) {
+            Ok(merged) => return Ok(merged),
+            Err(shape) => shape,
+        };
         let max_size = cache.limits.plan_size(self.text_bytes);
-        let selections = Merger {
-            schema: &cache.contract,
-            implementers: &cache.implementers,
-            document: &self.validated,
-            lines: &self.lines,
+        let (contract, implementers) = (&cache.contract, &cache.implementers);
+        let (document, lines) = (&self.validated, &self.lines);
+        let selections = Merger::new(
+            (contract, implementers),
+            (document, lines),
             variables,
             max_size,
-            size: Cell::default(),
-            invalid: Cell::default(),
-        };
+        );
         let merged = Arc::new(selections.operation(&operation.definition));
-        let size = selections.size.get();
+        let size = selections.size();
         cache.limits.check_plan(size, max_size)?;
         if size.fits(self.cached_size()) {
-            let mut entry = (shape, Arc::clone(&merged));
-            for slot in &operation.merged {
-                match slot.set(entry) {
-                    Ok(()) => break,
-                    Err(unset) => entry = unset,
-                }
-            }
+            operation.merged.insert(shape, Arc::clone(&merged));
         }
         Ok(merged)
     }
@@ -399,8 +360,7 @@ impl DocumentCache {
                 used_variables: used_variables.unwrap_or_default(),
                 estimates: OnceLock::new(),
                 executable: OnceLock::new(),
-                merged: Default::default(),
-                shapes: Shapes::new(&validated, operation),
+                merged: MergedOperations::new(&validated, operation),
             })
         });
         Ok(Document {

@@ -1,0 +1,96 @@
+//! A merged operation, and the cache of those of a document.
+
+use std::sync::{Arc, OnceLock};
+
+use apollo_compiler::executable::{self, Operation};
+use async_graphql::{
+    Name, ServerError, Variables,
+    parser::types::{ExecutableDocument, Selection},
+};
+
+use super::{
+    executable::length,
+    shape::{Shape, Shapes},
+};
+use crate::cost::ItemsArgument;
+
+/// The number of merged operations that are cached for an operation.
+const CACHED: usize = 4;
+
+/// An operation for async-graphql's executor.
+#[derive(Debug)]
+pub(crate) struct MergedOperation {
+    /// The document, with this operation only.
+    pub(crate) document: ExecutableDocument,
+    /// The root fields, in the order of the response.
+    pub(crate) root_fields: Vec<RootField>,
+    /// The error of a condition that is null.
+    pub(crate) invalid: Option<ServerError>,
+}
+
+impl MergedOperation {
+    /// The number of items that the root fields of a mutation process.
+    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
+        let operations = self.document.operations.iter();
+        let selections =
+            operations.flat_map(|(_, operation)| &operation.node.selection_set.node.items);
+        let fields = selections.filter_map(|selection| match &selection.node {
+            Selection::Field(field) if field.node.name.node != "__typename" => Some(&field.node),
+            _ => None,
+        });
+        let items = fields.map(|field| {
+            let of_field = items.and_then(|ItemsArgument { name, limit, .. }| {
+                let value = &field.get_argument(name)?.node;
+                Some(length(value, variables).clamp(1, limit.into()))
+            });
+            of_field.unwrap_or(1)
+        });
+        items.sum()
+    }
+}
+
+/// A root field of an operation.
+#[derive(Debug)]
+pub(crate) struct RootField {
+    /// Its response key.
+    pub(crate) key: Name,
+    /// Whether its type is nullable.
+    pub(crate) is_nullable: bool,
+}
+
+/// The merged operation for each of the first few shapes of the variables of an operation.
+pub(super) struct MergedOperations {
+    shapes: Shapes,
+    cached: [OnceLock<(Shape, Arc<MergedOperation>)>; CACHED],
+}
+
+impl MergedOperations {
+    /// An empty cache for an operation.
+    pub(super) fn new(document: &executable::ExecutableDocument, operation: &Operation) -> Self {
+        Self {
+            shapes: Shapes::new(document, operation),
+            cached: Default::default(),
+        }
+    }
+
+    /// The cached operation for these variables, or their shape.
+    pub(super) fn get(&self, variables: &Variables) -> Result<Arc<MergedOperation>, Shape> {
+        let shape = self.shapes.of(variables);
+        let mut cached = self.cached.iter().filter_map(OnceLock::get);
+        match cached.find(|(of, _)| *of == shape) {
+            Some((_, merged)) => Ok(Arc::clone(merged)),
+            None => Err(shape),
+        }
+    }
+
+    /// Caches an operation for the variables of this shape, unless the cache is full.
+    pub(super) fn insert(&self, shape: Shape, merged: Arc<MergedOperation>) {
+        let mut entry = (shape, merged);
+        for slot in &self.cached {
+            match slot.set(entry) {
+                Ok(()) => break,
+                Err(unset) => entry = unset,
+            }
+        }
+    }
+}
