@@ -100,7 +100,12 @@ impl Coding {
                 encoder.write_all(body)?;
                 encoder.into_inner()
             }
-            Self::Zstd => zstd::bulk::compress(body, ZSTD_LEVEL)?,
+            Self::Zstd => {
+                let mut encoder = zstd::Encoder::new(compressed, ZSTD_LEVEL)?;
+                encoder.set_pledged_src_size(Some(body.len() as u64))?;
+                encoder.write_all(body)?;
+                encoder.finish()?
+            }
         };
         // The capacity is not counted as unsent.
         compressed.shrink_to_fit();
