@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    sync::LazyLock,
+    sync::{LazyLock, Mutex, PoisonError},
     thread::available_parallelism,
 };
 
@@ -13,6 +13,7 @@ use poem::{
     http::{HeaderValue, StatusCode, header},
 };
 use tokio::{sync::Semaphore, task::spawn_blocking};
+use zstd::zstd_safe::{CCtx, CParameter};
 
 use super::{
     media_type::{self, is_text},
@@ -30,6 +31,10 @@ const GZIP_LEVEL: u32 = 5;
 const BROTLI_QUALITY: u32 = 4;
 const BROTLI_WINDOW_BITS: u32 = 20;
 const ZSTD_LEVEL: i32 = 3;
+
+/// Contexts of zstd that are not in use: it allocates them by the allocator of C, which keeps several megabytes for each
+/// thread that has freed one.
+static ZSTD_CONTEXTS: Mutex<Vec<CCtx<'static>>> = Mutex::new(Vec::new());
 
 /// The value of `Vary` of a GraphQL response that can be compressed.
 pub(super) const ACCEPT_AND_ENCODING: &str = "Accept, Accept-Encoding";
@@ -100,17 +105,24 @@ impl Coding {
                 encoder.write_all(body)?;
                 encoder.into_inner()
             }
-            Self::Zstd => {
-                let mut encoder = zstd::Encoder::new(compressed, ZSTD_LEVEL)?;
-                encoder.set_pledged_src_size(Some(body.len() as u64))?;
-                encoder.write_all(body)?;
-                encoder.finish()?
-            }
+            Self::Zstd => compress_zstd(body, compressed)?,
         };
         // The capacity is not counted as unsent.
         compressed.shrink_to_fit();
         Ok(compressed)
     }
+}
+
+fn compress_zstd(body: &[u8], compressed: Vec<u8>) -> io::Result<Vec<u8>> {
+    let contexts = || ZSTD_CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut context = contexts().pop().unwrap_or_else(CCtx::create);
+    let mut encoder = zstd::Encoder::with_context(compressed, &mut context);
+    encoder.set_parameter(CParameter::CompressionLevel(ZSTD_LEVEL))?;
+    encoder.set_pledged_src_size(Some(body.len() as u64))?;
+    encoder.write_all(body)?;
+    let compressed = encoder.finish()?;
+    contexts().push(context);
+    Ok(compressed)
 }
 
 /// Negotiates the content coding of a response, and adds `Vary` where it can be compressed; GraphQL responses
