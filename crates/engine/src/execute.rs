@@ -21,10 +21,16 @@ use crate::{
     merged_execution,
     permitted::Permitted,
     request::{PreparedRequest, Request},
-    response::{EngineResponse, Refused, rendered, sort_by_root_field, timed_out, without_data},
+    response::{
+        EngineResponse, Refused, rendered, rendered_in_place, sort_by_root_field, timed_out,
+        without_data,
+    },
     runtime::{PlanSize, Planner, RequestState, Root},
     service::Service,
 };
+
+/// Values of this size are not copied, because copies of concurrent responses take memory.
+const LARGE_BYTES: usize = 64 * 1024;
 
 impl Engine {
     /// Executes one request. The synchronous steps run before the future is returned, to keep it small.
@@ -163,7 +169,7 @@ impl Engine {
             .map_or(0, |fields| fields.iter().map(Vec::len).sum());
         // The error of a non-null root field makes the data null (GraphQL specification, section 6.4.4).
         let mut errors = Vec::new();
-        let fields = fields.map_err(|failed| errors.push(failed)).ok();
+        let mut fields = fields.map_err(|failed| errors.push(failed)).ok();
         errors.append(&mut request.take_errors());
         errors.append(&mut introspected.errors);
         // Errors of resolvers have facts; the others are arguments that can't be coerced.
@@ -171,9 +177,18 @@ impl Engine {
             ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
         }
         sort_by_root_field(&mut errors, &executable.keys);
+        let truncated = request.take_truncated(&executable.keys);
+        let is_one_field = executable.keys.len() == 1 && introspected.members.is_empty();
+        if let Some([value]) = fields.as_deref_mut()
+            && is_one_field
+            && value.len() >= LARGE_BYTES
+        {
+            let key = executable.steps[0].json_key.as_bytes();
+            return rendered_in_place(errors, truncated, key, mem::take(value));
+        }
         rendered(
             errors,
-            request.take_truncated(&executable.keys),
+            truncated,
             executable.key_bytes() + values + introspected.bytes(),
             |json| match fields {
                 Some(fields) if !introspected.is_null => {

@@ -95,6 +95,23 @@ pub(super) fn rendered(
     let mut json = Vec::with_capacity(ENVELOPE_BYTES + data_bytes);
     json.extend_from_slice(b"{\"data\":");
     write_data(&mut json);
+    finished(json, errors, truncated)
+}
+
+/// The response of an executed operation whose only root field has this key and this value, in the buffer of the value.
+pub(super) fn rendered_in_place(
+    errors: Vec<ServerError>,
+    truncated: Vec<Value>,
+    json_key: &[u8],
+    mut value: Vec<u8>,
+) -> EngineResponse {
+    let before = [b"{\"data\":{", json_key].concat();
+    value.splice(..0, before);
+    value.push(b'}');
+    finished(value, errors, truncated)
+}
+
+fn finished(mut json: Vec<u8>, errors: Vec<ServerError>, truncated: Vec<Value>) -> EngineResponse {
     if !truncated.is_empty() {
         json.extend_from_slice(b",\"extensions\":");
         json.extend(to_json(&BTreeMap::from([("truncated", truncated)])));
