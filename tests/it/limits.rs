@@ -104,7 +104,7 @@ async fn clients_can_read_the_limits(app: TestApp) {
         json!({ "name": "read-timeout-seconds", "value": 75, "unit": "seconds" }),
         json!({ "name": "body-timeout-seconds", "value": 10, "unit": "seconds" }),
         json!({ "name": "body-memory-bytes", "value": 67_108_864, "unit": "bytes" }),
-        json!({ "name": "response-memory-bytes", "value": 100_663_296, "unit": "bytes" }),
+        json!({ "name": "response-memory-bytes", "value": 134_217_728, "unit": "bytes" }),
         json!({ "name": "list-limit", "value": 1000, "unit": "vehicles" }),
         json!({ "name": "bulk-limit", "value": 100, "unit": "vehicles" }),
         json!({ "name": "cost-limit", "value": 100_000, "unit": "fields" }),

@@ -77,17 +77,20 @@ impl Coding {
             self.compress_blocking(&body)
         } else {
             let permit = BLOCKING_PERMITS.acquire().await.map_err(io::Error::other)?;
-            spawn_blocking(move || {
+            let (compressed, body) = spawn_blocking(move || {
                 // Held to the end, although a client that disconnects drops the future before it.
                 let _permit = permit;
-                self.compress_blocking(&body)
+                (self.compress_blocking(&body), body)
             })
-            .await?
+            .await?;
+            // Here, because mimalloc keeps what another thread frees until the thread that allocated it is active.
+            drop(body);
+            compressed
         }
     }
 
     fn compress_blocking(self, body: &[u8]) -> io::Result<Vec<u8>> {
-        let compressed = Vec::with_capacity(body.len() / 4);
+        let compressed = Vec::with_capacity(body.len() / 16);
         let mut compressed = match self {
             Self::Gzip => {
                 let level = flate2::Compression::new(GZIP_LEVEL);

@@ -105,7 +105,7 @@ impl Default for HttpSettings {
             read_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(10),
             body_memory_bytes: 64 * 1024 * 1024,
-            response_memory_bytes: 96 * 1024 * 1024,
+            response_memory_bytes: 128 * 1024 * 1024,
             batch_limit: 0,
             compression_threshold_bytes: 1024,
             cors_origins: Origins::None,

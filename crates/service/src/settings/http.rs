@@ -55,7 +55,7 @@ pub struct HttpArguments {
     /// Maximum memory of all large responses that wait for their compression or that clients have not
     /// read in bytes, from 1048576 (1 MiB) to 4294967295, at least four times --response-limit-bytes;
     /// beyond a quarter of it, connections above an equal share get status 503
-    #[arg(long, default_value = "100663296", value_parser = size(1_048_576..=u32::MAX))]
+    #[arg(long, default_value = "134217728", value_parser = size(1_048_576..=u32::MAX))]
     response_memory_bytes: usize,
 
     /// Maximum number of operations in a batched request, from 0 (batching disabled) to 1000
