@@ -8,7 +8,7 @@ use std::{
 
 use async_graphql::{ServerError, ServerResult};
 use futures_util::future::Either;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 
 use crate::{
     cost::Estimates,
@@ -72,22 +72,10 @@ impl Engine {
             let limits = &self.documents.limits;
             return limits.mutation_response_too_large();
         }
-        let (executable, service) = match (&prepared.planned, &self.service) {
-            (Planned::Generated(executable), Service::Generated(service)) => {
-                (Arc::clone(executable), &**service)
-            }
-            (Planned::Merged(merged), Service::Schema(schema)) => {
-                let (merged, schema) = (Arc::clone(merged), &**schema);
-                return self
-                    .execute_by(schema, &merged, prepared, response_bytes)
-                    .await;
-            }
-            _ => unreachable!("operations are planned for the service that executes them"),
-        };
-        if let Some(invalid) = &executable.invalid {
+        if let Some(invalid) = prepared.planned.invalid() {
             return invalid_condition(invalid);
         }
-        if let Some(data) = &executable.constant {
+        if let Some(data) = prepared.planned.constant() {
             let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
             return rendered(Vec::new(), Vec::new(), data.len(), write);
         }
@@ -107,6 +95,20 @@ impl Engine {
             Root::Mutation => usize::MAX,
             Root::Query => response_bytes.saturating_sub(introspected.bytes()),
         };
+        let (executable, service) = match (&prepared.planned, &self.service) {
+            (Planned::Generated(executable), Service::Generated(service)) => {
+                (Arc::clone(executable), &**service)
+            }
+            (Planned::Merged(merged), Service::Schema(schema)) => {
+                let merged = (Arc::clone(merged), introspected);
+                let execution = self.execute_merged(&**schema, merged, prepared, remaining_bytes);
+                return match timeout_at(deadline, execution).await {
+                    Ok(response) => response,
+                    Err(elapsed) => timed_out(&elapsed),
+                };
+            }
+            _ => unreachable!("operations are planned for the service that executes them"),
+        };
         // Boxed, so that only a pointer to it is part of the future.
         let request = Box::new(RequestState::new(
             mem::take(&mut prepared.variables),
@@ -122,29 +124,28 @@ impl Engine {
     }
 
     /// Executes a merged operation by a schema of async-graphql's.
-    async fn execute_by(
+    async fn execute_merged(
         &self,
         schema: &dyn DynExecutor,
-        operation: &MergedOperation,
+        (operation, mut introspected): (Arc<MergedOperation>, Introspected),
         prepared: &mut PreparedRequest,
-        response_bytes: usize,
+        max_bytes: usize,
     ) -> EngineResponse {
-        if let Some(invalid) = &operation.invalid {
-            return invalid_condition(invalid);
-        }
         let mut request = async_graphql::Request::new("");
         request.variables = mem::take(&mut prepared.variables);
         request.data = mem::take(&mut prepared.data);
-        let execution = merged_execution::execute(schema, operation, request);
-        let mut response = match timeout(self.execution_timeout, execution).await {
-            Ok(response) => response,
-            Err(elapsed) => return timed_out(&elapsed),
+        let mut response = merged_execution::execute(schema, &operation, request).await;
+        // The schema has refused the document, which it would not if it served the contract.
+        let is_refused = response.errors.iter().any(|error| error.path.is_empty());
+        response.errors.append(&mut introspected.errors);
+        let root_fields = &operation.root_fields;
+        merged_execution::sort_by_root_field(&mut response.errors, root_fields);
+        let data = if is_refused || introspected.is_null {
+            b"null".to_vec()
+        } else {
+            merged_execution::data_to_json(response.data, root_fields, &introspected)
         };
-        for error in &mut response.errors {
-            ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
-        }
-        let data = serde_json::to_vec(&response.data).expect("GraphQL values are JSON values");
-        if data.len() > response_bytes && !prepared.is_mutation() {
+        if data.len() > max_bytes.saturating_add(introspected.bytes()) {
             return self.documents.limits.response_too_large();
         }
         rendered(response.errors, Vec::new(), data.len(), |json| {

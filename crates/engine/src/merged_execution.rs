@@ -1,50 +1,59 @@
 //! Executes merged operations by an executor of async-graphql, and completes what its schema leaves open.
 
-use async_graphql::{Name, PathSegment, Request, Response, ServerError, Value};
+use async_graphql::{PathSegment, Request, Response, ServerError, Value};
 use indexmap::IndexMap;
 
 use crate::{
     document::{MergedOperation, RootField},
     executor::DynExecutor,
+    introspection::Introspected,
+    runtime::JsonKey,
 };
 
-/// Executes an operation, and returns its response with the root fields in the order of the document.
+/// Executes an operation. Introspection is not part of its document.
 pub(crate) async fn execute(
     executor: &dyn DynExecutor,
     operation: &MergedOperation,
     mut request: Request,
 ) -> Response {
-    request.set_parsed_query(operation.document.clone());
-    let mut response = executor.execute(request).await;
-    let is_refused = response.errors.iter().any(|error| error.path.is_empty());
-    if !is_refused {
-        response.data = completed(response.data, &operation.root_fields);
+    if !operation.has_fields() {
+        return Response::default();
     }
-    sort_by_root_field(&mut response.errors, &operation.root_fields);
-    response
+    request.set_parsed_query(operation.document.clone());
+    executor.execute(request).await
 }
 
 /// The data with all root fields: async-graphql 7.2 returns them in the order in which they complete, leaves out those
 /// that failed (<https://github.com/async-graphql/async-graphql/issues/1746>), and is null without fields.
-fn completed(data: Value, root_fields: &[RootField]) -> Value {
+pub(crate) fn data_to_json(
+    data: Value,
+    root_fields: &[RootField],
+    introspected: &Introspected,
+) -> Vec<u8> {
     let mut found = match data {
         Value::Object(found) => found,
-        Value::Null => IndexMap::new(),
-        other => return other,
+        _ => IndexMap::new(),
     };
-    let mut completed = IndexMap::with_capacity(root_fields.len());
-    for RootField { key, is_nullable } in root_fields {
+    let mut json = vec![b'{'];
+    for (index, RootField { key, is_nullable }) in root_fields.iter().enumerate() {
+        JsonKey::new(key, index == 0).write(&mut json);
+        if let Some(value) = introspected.members.get(key) {
+            json.extend_from_slice(value);
+            continue;
+        }
         let value = found.swap_remove(key).unwrap_or_default();
         // A null here propagates to the data (GraphQL specification, section 6.4.4).
         if value == Value::Null && !is_nullable {
-            return Value::Null;
+            return b"null".to_vec();
         }
-        completed.insert(Name::clone(key), value);
+        serde_json::to_writer(&mut json, &value).expect("GraphQL values are JSON values");
     }
-    Value::Object(completed)
+    json.push(b'}');
+    json
 }
 
-fn sort_by_root_field(errors: &mut [ServerError], root_fields: &[RootField]) {
+/// Sorts errors by the order of the root fields, which are resolved concurrently.
+pub(crate) fn sort_by_root_field(errors: &mut [ServerError], root_fields: &[RootField]) {
     errors.sort_by_key(|error| match error.path.first() {
         Some(PathSegment::Field(key)) => root_fields.iter().position(|field| field.key == **key),
         _ => None,

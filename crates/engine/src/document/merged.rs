@@ -32,6 +32,7 @@ use schema::LineIndex;
 
 use super::merged_operation::{MergedOperation, RootField};
 use crate::{
+    introspection::is_introspection,
     position::position,
     runtime::{PlanSize, literal, null_argument},
 };
@@ -231,6 +232,10 @@ impl<'a> Merger<'a> {
         let types = self.possible_types(parent);
         let mut items = Vec::with_capacity(collected.fields.len());
         for selections in collected.fields.values() {
+            // Executed from the contract, which the introspection of async-graphql differs from.
+            if is_introspection(selections[0].1) {
+                continue;
+            }
             // A union has no fields, also where its members have them in common.
             let has_field = !self.is_union(parent) || selections[0].1.name == "__typename";
             let is_unconditional = |(applies_to, _): &Selected<'_>| applies_to.len() == types.len();

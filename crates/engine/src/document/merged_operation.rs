@@ -29,15 +29,28 @@ pub(crate) struct MergedOperation {
 }
 
 impl MergedOperation {
-    /// The number of items that the root fields of a mutation process.
-    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
+    /// Whether the executor has something to execute.
+    pub(crate) fn has_fields(&self) -> bool {
+        self.root_selections().next().is_some()
+    }
+
+    fn root_selections(&self) -> impl Iterator<Item = &Selection> {
         let operations = self.document.operations.iter();
         let selections =
             operations.flat_map(|(_, operation)| &operation.node.selection_set.node.items);
-        let fields = selections.filter_map(|selection| match &selection.node {
-            Selection::Field(field) if field.node.name.node != "__typename" => Some(&field.node),
-            _ => None,
-        });
+        selections.map(|selection| &selection.node)
+    }
+
+    /// The number of items that the root fields of a mutation process.
+    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
+        let fields = self
+            .root_selections()
+            .filter_map(|selection| match selection {
+                Selection::Field(field) if field.node.name.node != "__typename" => {
+                    Some(&field.node)
+                }
+                _ => None,
+            });
         let items = fields.map(|field| {
             let of_field = items.and_then(|ItemsArgument { name, limit, .. }| {
                 let value = &field.get_argument(name)?.node;

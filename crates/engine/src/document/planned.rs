@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::Variables;
+use async_graphql::{ServerError, Variables};
 
 use super::{executable::Executable, merged_operation::MergedOperation};
 use crate::cost::ItemsArgument;
@@ -17,6 +17,22 @@ pub(crate) enum Planned {
 }
 
 impl Planned {
+    /// The error of a condition of a root field that is null.
+    pub(crate) fn invalid(&self) -> Option<&ServerError> {
+        match self {
+            Self::Generated(executable) => executable.invalid.as_ref(),
+            Self::Merged(merged) => merged.invalid.as_ref(),
+        }
+    }
+
+    /// The data of an operation that selects only `__typename`.
+    pub(crate) fn constant(&self) -> Option<&[u8]> {
+        match self {
+            Self::Generated(executable) => executable.constant.as_deref(),
+            Self::Merged(_) => None,
+        }
+    }
+
     /// The number of items that the root fields of a mutation process: those of a list, at most its limit, because a
     /// resolver refuses more, and one for each other field.
     pub(crate) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {

@@ -444,4 +444,16 @@ pub(crate) const CASES: &[Case] = &[
         data: r#"{"node":{"__typename":"Item"}}"#,
         ..CASE
     },
+    Case {
+        name: "introspection beside other fields",
+        document: r#"{ fast a: __schema { queryType { name } } b: __type(name: "Item") { name kind } }"#,
+        data: r#"{"fast":2,"a":{"queryType":{"name":"Query"}},"b":{"name":"Item","kind":"OBJECT"}}"#,
+        ..CASE
+    },
+    Case {
+        name: "introspection alone",
+        document: r#"{ __type(name: "Found") { possibleTypes { name } } }"#,
+        data: r#"{"__type":{"possibleTypes":[{"name":"Item"},{"name":"Other"}]}}"#,
+        ..CASE
+    },
 ];
