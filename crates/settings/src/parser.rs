@@ -92,10 +92,10 @@ pub fn optional<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// A setting that is a path, or `none`.
+/// A setting that is a path, or `none`. A URL is refused, since messages with the path would show its password.
 pub fn optional_path() -> impl TypedValueParser<Value = Option<PathBuf>> {
     optional("a path or none", |text| {
-        (!text.is_empty()).then(|| text.into())
+        (!text.is_empty() && !text.contains("://")).then(|| text.into())
     })
 }
 
