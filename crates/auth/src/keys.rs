@@ -16,6 +16,7 @@ use ring::{
 };
 use serde::Deserialize;
 use serde_json::Value;
+use simple_asn1::ASN1Block;
 
 /// Maximum size of a key file.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -184,7 +185,7 @@ fn usable(key: DecodingKey) -> Result<DecodingKey, String> {
         (AlgorithmFamily::Rsa, DecodingKeyKind::RsaModulusExponent { n, e }) => rsa_key(n, e),
         (AlgorithmFamily::Rsa, DecodingKeyKind::SecretOrDer(der)) => {
             let (n, e) = rsa_components(der).ok_or("is not a key of RSA".to_owned())?;
-            rsa_key(n, e)
+            rsa_key(&n, &e)
         }
         (AlgorithmFamily::Ec, DecodingKeyKind::SecretOrDer(point)) if !is_p256_point(point) => {
             Err("is not a point of P-256".to_owned())
@@ -224,29 +225,15 @@ fn rsa_key(n: &[u8], e: &[u8]) -> Result<DecodingKey, String> {
 }
 
 /// The modulus and the exponent of an `RSAPublicKey` in DER (RFC 8017, appendix A.1.1).
-fn rsa_components(der: &[u8]) -> Option<(&[u8], &[u8])> {
-    const INTEGER: u8 = 2;
-    const SEQUENCE: u8 = 0x30;
-    let (sequence, _) = der_element(SEQUENCE, der)?;
-    let (modulus, rest) = der_element(INTEGER, sequence)?;
-    let (exponent, _) = der_element(INTEGER, rest)?;
-    Some((modulus, exponent))
-}
-
-/// The content of the first element, which must have this tag, and what follows it.
-fn der_element(tag: u8, der: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (&[found, first], rest) = der.split_first_chunk()?;
-    // The first byte of a length above 127 has the number of its bytes.
-    let (length, rest) = if first < 0x80 {
-        (first.into(), rest)
-    } else {
-        let (bytes, rest) = rest.split_at_checked((first & 0x7f).into())?;
-        let length = bytes.iter().fold(0_usize, |length, byte| {
-            length.saturating_mul(256).saturating_add((*byte).into())
-        });
-        (length, rest)
+fn rsa_components(der: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let blocks = simple_asn1::from_der(der).ok()?;
+    let [ASN1Block::Sequence(_, members)] = &blocks[..] else {
+        return None;
     };
-    (found == tag).then(|| rest.split_at_checked(length))?
+    let [ASN1Block::Integer(_, n), ASN1Block::Integer(_, e)] = &members[..] else {
+        return None;
+    };
+    Some((n.to_signed_bytes_be(), e.to_signed_bytes_be()))
 }
 
 /// Whether ring agrees on a key with the owner of this point, for which it must be one of the curve.
