@@ -1,5 +1,7 @@
 //! Texts of a user in messages.
 
+use schema::is_interpreted;
+
 /// The maximum number of characters of a text from a file.
 const EXCERPT_CHARACTERS: usize = 64;
 
@@ -25,12 +27,10 @@ fn one_line(text: &str, max_characters: usize) -> String {
             line.push('…');
             break;
         }
-        match character {
-            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                line.extend(character.escape_unicode());
-            }
-            _ if character.is_control() => line.extend(character.escape_default()),
-            _ => line.push(character),
+        if is_interpreted(character) {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
         }
     }
     line
