@@ -9,7 +9,7 @@ use super::{
     documents,
     failure::Failure,
     output::{Output, print},
-    source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_partly, read_usage},
+    source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_old, read_usage},
 };
 use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};
 
@@ -56,11 +56,7 @@ impl Arguments {
         // First, since the default of the old contract depends on it.
         let new = read(&source, fetched)?;
         let old = old_source(self.old.as_deref(), &source)?;
-        let (old, unread) = if self.allow_invalid_old {
-            read_partly(&old, fetched)?
-        } else {
-            (read(&old, fetched)?, None)
-        };
+        let (old, unread) = read_old(&old, fetched, self.allow_invalid_old)?;
         let accepted = self.accepted.or_else(|| accepted_file(&source));
         let changes = diff(&old, &new);
         let mut checked = None;

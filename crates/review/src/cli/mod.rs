@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use self::source::{old_source, read_partly, read_usage};
+use self::source::{old_source, read_old, read_usage};
 pub use self::{
     failure::Failure,
     git::GitError,
@@ -133,11 +133,7 @@ impl Command {
                     Some("none") => (None, None),
                     old => {
                         let old = old_source(old, &source)?;
-                        let (old, unread) = if allow_invalid_old {
-                            read_partly(&old, fetched)?
-                        } else {
-                            (read(&old, fetched)?, None)
-                        };
+                        let (old, unread) = read_old(&old, fetched, allow_invalid_old)?;
                         (Some(old), unread)
                     }
                 };

@@ -117,9 +117,22 @@ pub fn read(source: &Source, fetched: &Fetched) -> Result<Schema, Unreadable> {
     }
 }
 
+/// Reads an old contract, and its problems if one that is not valid is allowed (`--allow-invalid-old`).
+pub(super) fn read_old(
+    source: &Source,
+    fetched: &Fetched,
+    allow_invalid: bool,
+) -> Result<(Schema, Option<Problems>), Unreadable> {
+    if allow_invalid {
+        read_partly(source, fetched)
+    } else {
+        Ok((read(source, fetched)?, None))
+    }
+}
+
 /// Reads what is valid of the contract of a source, and its problems. Of an introspection response, nothing is read if
 /// there are some.
-pub(super) fn read_partly(
+fn read_partly(
     source: &Source,
     fetched: &Fetched,
 ) -> Result<(Schema, Option<Problems>), Unreadable> {
