@@ -139,18 +139,23 @@ impl Engine {
         let is_refused = response.errors.iter().any(|error| error.path.is_empty());
         response.errors.append(&mut introspected.errors);
         let root_fields = &operation.root_fields;
-        merged_execution::sort_by_root_field(&mut response.errors, root_fields);
-        let data = if is_refused || introspected.is_null {
-            b"null".to_vec()
-        } else {
-            merged_execution::data_to_json(response.data, root_fields, &introspected)
-        };
-        if data.len() > max_bytes.saturating_add(introspected.bytes()) {
+        sort_by_root_field(&mut response.errors, |key| {
+            root_fields.iter().position(|field| *field.key == *key)
+        });
+        let mut data_bytes = 0;
+        let rendered = rendered(response.errors, Vec::new(), 0, |json| {
+            let start = json.len();
+            if is_refused || introspected.is_null {
+                json.extend_from_slice(b"null");
+            } else {
+                merged_execution::write_data(response.data, root_fields, &introspected, json);
+            }
+            data_bytes = json.len() - start;
+        });
+        if data_bytes > max_bytes.saturating_add(introspected.bytes()) {
             return self.documents.limits.response_too_large();
         }
-        rendered(response.errors, Vec::new(), data.len(), |json| {
-            json.extend_from_slice(&data);
-        })
+        rendered
     }
 
     /// The response with these fields.
@@ -177,7 +182,7 @@ impl Engine {
         for error in &mut errors {
             ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
         }
-        sort_by_root_field(&mut errors, &executable.keys);
+        sort_by_root_field(&mut errors, |key| executable.keys.get_index_of(key));
         let truncated = request.take_truncated(&executable.keys);
         let is_one_field = executable.keys.len() == 1 && introspected.members.is_empty();
         if let Some([value]) = fields.as_deref_mut()

@@ -1,6 +1,6 @@
 //! Executes merged operations by an executor of async-graphql, and completes what its schema leaves open.
 
-use async_graphql::{PathSegment, Request, Response, ServerError, Value};
+use async_graphql::{Request, Response, Value};
 use indexmap::IndexMap;
 
 use crate::{
@@ -23,20 +23,22 @@ pub(crate) async fn execute(
     executor.execute(request).await
 }
 
-/// The data with all root fields: async-graphql 7.2 returns them in the order in which they complete, leaves out those
-/// that failed (<https://github.com/async-graphql/async-graphql/issues/1746>), and is null without fields.
-pub(crate) fn data_to_json(
+/// Writes the data with all root fields: async-graphql 7.2 returns them in the order in which they complete, leaves out
+/// those that failed (<https://github.com/async-graphql/async-graphql/issues/1746>), and is null without fields.
+pub(crate) fn write_data(
     data: Value,
     root_fields: &[RootField],
     introspected: &Introspected,
-) -> Vec<u8> {
+    json: &mut Vec<u8>,
+) {
     let mut found = match data {
         Value::Object(found) => found,
         _ => IndexMap::new(),
     };
-    let mut json = vec![b'{'];
+    let start = json.len();
+    json.push(b'{');
     for (index, RootField { key, is_nullable }) in root_fields.iter().enumerate() {
-        JsonKey::new(key, index == 0).write(&mut json);
+        JsonKey::new(key, index == 0).write(json);
         if let Some(value) = introspected.members.get(key) {
             json.extend_from_slice(value);
             continue;
@@ -44,18 +46,11 @@ pub(crate) fn data_to_json(
         let value = found.swap_remove(key).unwrap_or_default();
         // A null here propagates to the data (GraphQL specification, section 6.4.4).
         if value == Value::Null && !is_nullable {
-            return b"null".to_vec();
+            json.truncate(start);
+            json.extend_from_slice(b"null");
+            return;
         }
-        serde_json::to_writer(&mut json, &value).expect("GraphQL values are JSON values");
+        serde_json::to_writer(&mut *json, &value).expect("GraphQL values are JSON values");
     }
     json.push(b'}');
-    json
-}
-
-/// Sorts errors by the order of the root fields, which are resolved concurrently.
-pub(crate) fn sort_by_root_field(errors: &mut [ServerError], root_fields: &[RootField]) {
-    errors.sort_by_key(|error| match error.path.first() {
-        Some(PathSegment::Field(key)) => root_fields.iter().position(|field| field.key == **key),
-        _ => None,
-    });
 }

@@ -2,8 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use async_graphql::{Name, PathSegment, Pos, ServerError, Value};
-use indexmap::IndexSet;
+use async_graphql::{PathSegment, Pos, ServerError, Value};
 use serde::Serialize;
 use tokio::time::error::Elapsed;
 
@@ -48,9 +47,12 @@ pub enum Outcome {
 }
 
 /// Sorts errors by the order of the root fields, which are resolved concurrently.
-pub(super) fn sort_by_root_field(errors: &mut [ServerError], keys: &IndexSet<Name>) {
+pub(super) fn sort_by_root_field(
+    errors: &mut [ServerError],
+    index_of: impl Fn(&str) -> Option<usize>,
+) {
     errors.sort_by_key(|error| match error.path.first() {
-        Some(PathSegment::Field(key)) => keys.get_index_of(key.as_str()),
+        Some(PathSegment::Field(key)) => index_of(key),
         _ => None,
     });
 }

@@ -8,7 +8,7 @@ use std::{cell::Cell, collections::HashSet, rc::Rc};
 
 use apollo_compiler::{
     Name as TypeName, Node, Schema,
-    ast::{Directive as ValidDirective, Value as Literal},
+    ast::{Argument, Directive as ValidDirective, InputValueDefinition},
     collections::HashMap,
     executable::{
         ExecutableDocument as ValidDocument, Field as ValidField, Operation,
@@ -34,7 +34,7 @@ use super::merged_operation::{MergedOperation, RootField};
 use crate::{
     introspection::is_introspection,
     position::position,
-    runtime::{PlanSize, literal, null_argument},
+    runtime::{PlanSize, includes, literal, null_argument},
 };
 
 /// Merges the selections of the operations of a document.
@@ -264,41 +264,46 @@ impl<'a> Merger<'a> {
         let sets = selections.iter().map(|field| &field.selection_set);
         let sets: Vec<_> = sets.filter(|set| !set.selections.is_empty()).collect();
         let selection_set = self.selection_set(parent, &self.collect(parent, &sets));
-        let arguments = field.arguments.iter().filter_map(|argument| {
-            let definition = field.definition.argument_by_name(&argument.name);
-            let ty = definition.map(|definition| &*definition.ty);
-            let value = self.given(literal(self.schema, ty, &argument.value))?;
-            let pos = self.pos(argument.value.location());
-            let value = Positioned::new(value, pos);
-            Some((Positioned::new(Name::new(&argument.name), pos), value))
-        });
+        let definitions = &field.definition.arguments;
         let field = Field {
             alias: field.alias.as_deref().map(positioned),
             name: positioned(&field.name),
-            arguments: arguments.collect(),
+            arguments: self.arguments(&field.arguments, definitions),
             directives: self.directives(&field.directives),
             selection_set,
         };
         Positioned::new(Selection::Field(Positioned::new(field, pos)), pos)
     }
 
-    /// The directives that the executor does not evaluate here.
+    /// The arguments that have a value.
+    fn arguments(
+        &self,
+        arguments: &[Node<Argument>],
+        definitions: &[Node<InputValueDefinition>],
+    ) -> Vec<(Positioned<Name>, Positioned<Value>)> {
+        let arguments = arguments.iter().filter_map(|argument| {
+            let mut definitions = definitions.iter();
+            let definition = definitions.find(|definition| definition.name == argument.name);
+            let ty = definition.map(|definition| &*definition.ty);
+            let value = self.given(literal(self.schema, ty, &argument.value))?;
+            let pos = self.pos(argument.value.location());
+            let name = Positioned::new(Name::new(&argument.name), pos);
+            Some((name, Positioned::new(value, pos)))
+        });
+        arguments.collect()
+    }
+
+    /// The directives other than `@skip` and `@include`, which are evaluated.
     fn directives(&self, directives: &[Node<ValidDirective>]) -> Vec<Positioned<Directive>> {
         let others = directives.iter();
         let others = others.filter(|directive| !matches!(&*directive.name, "skip" | "include"));
         let others = others.map(|directive| {
             let pos = self.pos(directive.location());
             let definition = self.schema.directive_definitions.get(&directive.name);
-            let arguments = directive.arguments.iter().filter_map(|argument| {
-                let definition = definition.and_then(|it| it.argument_by_name(&argument.name));
-                let ty = definition.map(|definition| &*definition.ty);
-                let value = self.given(literal(self.schema, ty, &argument.value))?;
-                let name = Positioned::new(Name::new(&argument.name), pos);
-                Some((name, Positioned::new(value, pos)))
-            });
+            let definitions = definition.map_or(&[][..], |definition| &definition.arguments);
             let directive = Directive {
                 name: Positioned::new(Name::new(&directive.name), pos),
-                arguments: arguments.collect(),
+                arguments: self.arguments(&directive.arguments, definitions),
             };
             Positioned::new(directive, pos)
         });
@@ -331,45 +336,22 @@ impl<'a> Merger<'a> {
         self.variables.get(name)
     }
 
-    /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
     fn includes(&self, selection: &ValidSelection) -> bool {
-        let is_true = |directive: &ValidDirective| {
-            let Some(condition) = directive.specified_argument_by_name("if") else {
-                return false;
-            };
-            match &**condition {
-                Literal::Boolean(value) => *value,
-                Literal::Variable(name) => {
-                    if let Some(ConstValue::Boolean(value)) = self.value(name) {
-                        return *value;
-                    }
-                    // Validation permits a nullable variable with a default value, which can be null.
-                    let of = format!("@{}", directive.name);
-                    let pos = self.pos(condition.location());
-                    let error = || null_argument(("if", &of), name, pos);
-                    let first = self.invalid.take().unwrap_or_else(error);
-                    self.invalid.set(Some(first));
-                    false
-                }
-                _ => false,
+        includes(selection.directives(), |directive, name, location| {
+            if let Some(ConstValue::Boolean(value)) = self.value(name) {
+                return *value;
             }
-        };
-        let directives = selection.directives();
-        !directives.get("skip").is_some_and(|skip| is_true(skip))
-            && directives
-                .get("include")
-                .is_none_or(|include| is_true(include))
+            let of = format!("@{}", directive.name);
+            let error = || null_argument(("if", &of), name, self.pos(location));
+            let first = self.invalid.take().unwrap_or_else(error);
+            self.invalid.set(Some(first));
+            false
+        })
     }
 
     /// Adds a selection to the size; false if the size exceeds the maximum.
     fn count(&self, selection: &ValidSelection) -> bool {
-        let mut size = self.size.get();
-        size.selections += 1;
-        if let ValidSelection::Field(field) = selection {
-            let arguments = field.arguments.iter().filter_map(Node::location);
-            let arguments: usize = arguments.map(|span| span.node_len() + 1).sum();
-            size.bytes += (field.response_key().len() + 1 + arguments) as u64;
-        }
+        let size = self.size.get().with(selection);
         self.size.set(size);
         size.fits(self.max_size)
     }

@@ -26,7 +26,7 @@ pub use self::{
 pub(crate) use self::{
     input::constant,
     json::{JsonKey, write_text},
-    planner::{CollectedFields, PlanSize, literal, null_argument},
+    planner::{CollectedFields, PlanSize, includes, literal, null_argument},
     request_state::RequestState,
     resolve::{Root, resolve_steps},
 };

@@ -79,6 +79,18 @@ impl PlanSize {
         bytes: u64::MAX,
     };
 
+    /// This size with one selection more.
+    pub(crate) fn with(mut self, selection: &Selection) -> Self {
+        self.selections += 1;
+        if let Selection::Field(field) = selection {
+            let arguments = field.arguments.iter();
+            let arguments = arguments.filter_map(Node::location);
+            let arguments: usize = arguments.map(|span| span.node_len() + 1).sum();
+            self.bytes += (field.response_key().len() + 1 + arguments) as u64;
+        }
+        self
+    }
+
     /// Whether this size is within a maximum.
     pub(crate) fn fits(self, max: Self) -> bool {
         self.selections <= max.selections && self.bytes <= max.bytes
@@ -197,15 +209,7 @@ impl<'a> Planner<'a> {
     }
 
     fn count(&self, selection: &Selection) {
-        let mut size = self.size.get();
-        size.selections += 1;
-        if let Selection::Field(field) = selection {
-            let arguments = field.arguments.iter();
-            let arguments = arguments.filter_map(Node::location);
-            let arguments: usize = arguments.map(|span| span.node_len() + 1).sum();
-            size.bytes += (field.response_key().len() + 1 + arguments) as u64;
-        }
-        self.size.set(size);
+        self.size.set(self.size.get().with(selection));
     }
 
     /// Sets the error of a non-null argument whose variable is null, unless there is an error.
@@ -221,33 +225,38 @@ impl<'a> Planner<'a> {
         self.invalid.set(Some(first));
     }
 
-    /// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2).
     fn includes(&self, directives: &ast::DirectiveList) -> bool {
-        let is_true = |directive: &ast::Directive| {
-            let Some(condition) = directive.specified_argument_by_name("if") else {
-                return false;
-            };
-            match &**condition {
-                Value::Boolean(value) => *value,
-                Value::Variable(name) => {
-                    self.depends_on_variables.set(true);
-                    let value = self.variables.get(name.as_str());
-                    if let Some(async_graphql::Value::Boolean(value)) = value {
-                        return *value;
-                    }
-                    // Validation permits a nullable variable with a default value, which can be null.
-                    let of = format!("@{}", directive.name);
-                    self.null_argument(("if", &of), name, condition.location());
-                    false
-                }
-                _ => false,
+        includes(directives, |directive, name, location| {
+            self.depends_on_variables.set(true);
+            let value = self.variables.get(name);
+            if let Some(async_graphql::Value::Boolean(value)) = value {
+                return *value;
             }
-        };
-        !directives.get("skip").is_some_and(|skip| is_true(skip))
-            && directives
-                .get("include")
-                .is_none_or(|include| is_true(include))
+            let of = format!("@{}", directive.name);
+            self.null_argument(("if", &of), name, location);
+            false
+        })
     }
+}
+
+/// Evaluates `@skip` and `@include` (GraphQL specification, sections 3.13.1 and 3.13.2), with the value of a variable at
+/// a location. The variable can be null: validation permits a nullable one with a default value.
+pub(crate) fn includes(
+    directives: &ast::DirectiveList,
+    variable: impl Fn(&ast::Directive, &str, Option<SourceSpan>) -> bool,
+) -> bool {
+    let is_true = |directive: &ast::Directive| {
+        let condition = directive.specified_argument_by_name("if");
+        condition.is_some_and(|condition| match &**condition {
+            Value::Boolean(value) => *value,
+            Value::Variable(name) => variable(directive, name, condition.location()),
+            _ => false,
+        })
+    };
+    !directives.get("skip").is_some_and(|skip| is_true(skip))
+        && directives
+            .get("include")
+            .is_none_or(|include| is_true(include))
 }
 
 /// The error of a non-null argument whose variable is null.
