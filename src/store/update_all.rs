@@ -11,8 +11,8 @@ use crate::catalogue::Vehicle;
 /// The maximum number of rows in a statement, a power of two: the database compares the id of each row with half of them.
 const STATEMENT_ROWS: usize = 128;
 
-/// The statements that change vehicles from the first of each pair to the second, in this order. Whoever executes them
-/// has locked the rows.
+/// The statements that change vehicles from the first of each pair to the second, in this order. The caller has
+/// locked the rows.
 pub(super) fn update_all<'v>(
     changes: impl Iterator<Item = (&'v Vehicle, &'v Vehicle)>,
 ) -> Vec<UpdateMany<Entity>> {

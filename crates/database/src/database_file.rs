@@ -72,9 +72,9 @@ impl DatabaseFile {
         });
     }
 
-    /// Forgets the log before the connection that writes is closed, because the last connection removes it. Not one that was
-    /// replaced: a connection that opens another log while the others use the old one damages the file.
-    fn forget_log(&self) {
+    /// Removes the recorded log before the connection that writes is closed, because the last connection deletes the log. A
+    /// log that was replaced stays recorded: a connection that opens another log while the others use the old one damages the file.
+    fn clear_log(&self) {
         if self.check().is_ok() {
             let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
             opened.log = None;
@@ -150,10 +150,10 @@ impl FileCheck {
         }
     }
 
-    /// Forgets the log of a connection that is closed.
+    /// Removes the recorded log of a connection that is closed.
     pub(crate) fn closing(&self) {
         if let Self::OnUse(file) = self {
-            file.forget_log();
+            file.clear_log();
         }
     }
 }

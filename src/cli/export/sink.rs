@@ -90,7 +90,7 @@ impl Sink {
         };
         let file = replacement.temporary.as_file();
         file.sync_all()?;
-        // Before the file has its name, so that whoever may read the replaced file can read this one from the start.
+        // Before the file has its name, so that the readers of the replaced file can read this one from the start.
         file.set_permissions(replacement.permissions)?;
         replacement.temporary.persist(replacement.target)?;
         Ok(Some(replacement.folder))

@@ -38,7 +38,7 @@ pub enum Failure {
     /// The database of a command that does not create one does not exist.
     #[error("{0} does not exist: check --database-url (serve and migrate up create the file)")]
     NoDatabase(Box<DatabaseUrl>),
-    /// Reverting migrations deletes data, and nobody has confirmed that.
+    /// Reverting migrations deletes data, which was not confirmed.
     #[error(
         "nothing was reverted: migrate down would delete {0}; repeat it with --yes to delete that"
     )]
