@@ -23,8 +23,9 @@ pub(crate) async fn require_utf8(pool: &ConnectionPool) -> Result<(), DbErr> {
     for Encoding(name, encoding) in connection.release(rows)? {
         if !encoding.eq_ignore_ascii_case("UTF8") {
             return Err(DbErr::Custom(format!(
-                "the database {name} has the encoding {encoding}, which cannot store every text; make one with CREATE \
-                 DATABASE {name} ENCODING 'UTF8' TEMPLATE template0, and copy the tables with pg_dump and pg_restore"
+                "the database {name} has the encoding {encoding}, which cannot store every text; make another with CREATE \
+                 DATABASE {name}_utf8 ENCODING 'UTF8' TEMPLATE template0, copy the tables with pg_dump and pg_restore, and \
+                 name it in the database URL"
             )));
         }
     }

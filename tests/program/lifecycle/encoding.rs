@@ -18,8 +18,9 @@ async fn a_database_with_another_encoding_is_refused_with_the_remedy(context: Co
         admin.execute_unprepared(&create).await.unwrap();
         let url = format!("postgres://postgres@{}/{name}", server.address());
         let remedy = format!(
-            "the database {name} has the encoding {encoding}, which cannot store every text; make one with CREATE \
-             DATABASE {name} ENCODING 'UTF8' TEMPLATE template0"
+            "the database {name} has the encoding {encoding}, which cannot store every text; make another with \
+             CREATE DATABASE {name}_utf8 ENCODING 'UTF8' TEMPLATE template0, copy the tables with pg_dump and \
+             pg_restore, and name it in the database URL"
         );
         let mut started = start(&url, &[]);
         assert_eq!(started.ended().await.code(), Some(1), "{}", started.log());
