@@ -1,17 +1,13 @@
 //! Three nodes of a MariaDB Galera cluster.
 
-use std::net::TcpListener;
 use std::path::Path;
-use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicU16, Ordering},
-};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sea_orm::{
     ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, Statement,
 };
-use testkit::{Backend, Extras, OwnServer, until, wait_until};
+use testkit::{Backend, Extras, OwnServer, free_port, until, wait_until};
 use tokio::time::sleep;
 
 /// The paths of Galera's library in packages.
@@ -79,7 +75,7 @@ impl Nodes {
 
     /// Starts a cluster with these additional arguments.
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let ports: Vec<[u16; 3]> = (0..3).map(|_| free_ports()).collect();
+        let ports: Vec<[u16; 3]> = (0..3).map(|_| [(); 3].map(|()| free_port())).collect();
         let members = ports.iter().map(|[port, ..]| format!("127.0.0.1:{port}"));
         let members = members.collect::<Vec<_>>().join(",");
         let mut nodes: Vec<OwnServer> = Vec::new();
@@ -248,17 +244,4 @@ fn create_database(nodes: &[OwnServer]) -> String {
         wait_until("the database is replicated", || testkit::is_ready(&url));
     }
     database.to_owned()
-}
-
-/// Free ports below the ephemeral range, because nodes bind them later and repeatedly.
-fn free_ports() -> [u16; 3] {
-    static NEXT: AtomicU16 = AtomicU16::new(0);
-    // Test processes start at different ports.
-    let first = u16::try_from(std::process::id() % 600).expect("it is small") * 20;
-    let mut ports = std::iter::repeat_with(|| {
-        let next = first + NEXT.fetch_add(1, Ordering::Relaxed);
-        20_000 + next % 12_000
-    })
-    .filter(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok());
-    [(); 3].map(|()| ports.next().expect("it does not end"))
 }

@@ -9,6 +9,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -272,11 +273,16 @@ fn run_to_completion(command: &mut Command) {
     );
 }
 
-/// A free port of the loopback interface, which another process can bind meanwhile.
+/// A free port of the loopback interface, each time another one. It is below the ephemeral range, so that no other socket
+/// gets it before it is bound.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
-    listener
-        .local_addr()
-        .expect("a bound socket has an address")
-        .port()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    // Test processes start at different ports.
+    let first = u16::try_from(std::process::id() % 600).expect("it is small") * 20;
+    let mut ports = std::iter::repeat_with(|| {
+        let next = first + NEXT.fetch_add(1, Ordering::Relaxed) % 12_000;
+        20_000 + next % 12_000
+    });
+    let free = ports.find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok());
+    free.expect("the ports are repeated without end")
 }
