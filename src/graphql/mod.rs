@@ -9,9 +9,9 @@ mod resolvers;
 mod service;
 mod vehicle;
 
-pub use contract::{CONTRACT, SDL as SERVED_SDL};
+pub use contract::SDL as SERVED_SDL;
 pub use page::{PagedVehicle, VehiclePage};
-pub use service::engine;
+pub use service::{CONTRACT, engine};
 pub use vehicle::SharedVehicle;
 
 // The module `contract`, which `build.rs` generates: the traits that the resolvers implement.

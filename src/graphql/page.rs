@@ -1,6 +1,6 @@
 //! Implements the types of the contract for pages of vehicles.
 
-use engine::runtime::Text;
+use std::borrow::Cow;
 
 use super::{
     contract::{self, PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleFilter},
@@ -67,8 +67,8 @@ impl PagedVehicle {
 }
 
 impl VehicleEdgeResolver for PagedVehicle {
-    fn cursor(&self) -> Text<'_> {
-        Text::Owned(self.position())
+    fn cursor(&self) -> Cow<'_, str> {
+        Cow::Owned(self.position())
     }
 
     fn node(&self) -> SharedVehicle {

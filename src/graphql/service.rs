@@ -1,14 +1,19 @@
-//! The service as the engine sees it: its root types, its scopes, the size of its lists and texts.
+//! The schema that async-graphql executes, and what the engine knows of it: its scopes, the size of its lists and texts.
 
-use engine::{CostModel, Engine, EngineSettings, ItemsArgument, ScopeNames};
+use async_graphql::{EmptySubscription, Schema};
+use engine::{
+    Contract, CostModel, Engine, EngineSettings, ItemsArgument, ScopeNames, SkipValidation,
+};
 use telemetry::trace;
 
 use super::{
-    CONTRACT,
-    contract::{Mutation, Query},
+    contract::{self, Mutation, Query, support::ResponseBytes},
     resolvers::Resolvers,
 };
 use crate::{catalogue::MAX_CHARACTERS, store::Store};
+
+/// The contract.
+pub static CONTRACT: Contract = Contract::new("schema.graphql", contract::CONTRACT);
 
 /// The cost of a vehicle of a bulk create beside that of its fields, because a write costs more than a read.
 const ITEM_COST: u32 = 10;
@@ -20,7 +25,14 @@ pub fn engine(store: Store, bulk_limit: u32, settings: EngineSettings) -> Engine
         list_limit: settings.cost_model.list_limit,
         bulk_limit,
     };
-    let root_types = (Query(resolvers.clone()), Mutation(resolvers));
+    let schema = Schema::build(
+        Query(resolvers.clone()),
+        Mutation(resolvers),
+        EmptySubscription,
+    );
+    // The engine limits the depth.
+    let schema = schema.limit_recursive_depth(usize::MAX);
+    let schema = schema.extension(SkipValidation).finish();
     let settings = EngineSettings {
         cost_model: CostModel {
             text_characters: MAX_CHARACTERS,
@@ -36,8 +48,11 @@ pub fn engine(store: Store, bulk_limit: u32, settings: EngineSettings) -> Engine
             write: "catalogue:write",
         },
         creating_fields: &["createVehicle", "createVehicles"],
+        response_bytes: Some(|data, bytes| {
+            data.insert(ResponseBytes::new(bytes));
+        }),
         parse_span: || Some(Box::new(trace::span("parse and validate")?)),
         ..settings
     };
-    Engine::new(&CONTRACT, root_types, settings)
+    Engine::new(&CONTRACT, schema, settings)
 }

@@ -1,10 +1,8 @@
 //! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
 
-use std::{ops::Deref, rc::Rc, sync::Arc};
+use std::{borrow::Cow, ops::Deref, sync::Arc};
 
-use engine::runtime::{Id, Text};
-
-use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver};
+use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver, support::Id};
 use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments};
 
 /// The arguments of `createVehicle`.
@@ -20,9 +18,8 @@ pub enum SharedVehicle {
     InList(SharedList, usize),
 }
 
-/// A list that several concurrent responses can share. Each has a reference count of its own for its vehicles, which is
-/// not atomic: a response is written by one thread without waiting.
-pub(super) type SharedList = Rc<Arc<[Vehicle]>>;
+/// A list that several concurrent responses can share.
+pub(super) type SharedList = Arc<[Vehicle]>;
 
 impl SharedVehicle {
     /// The first vehicles of a list, at most `max_length`.
@@ -31,7 +28,7 @@ impl SharedVehicle {
         max_length: usize,
     ) -> impl DoubleEndedIterator<Item = Self> {
         let indices = 0..list.len().min(max_length);
-        indices.map(|index| Self::InList(Rc::clone(list), index))
+        indices.map(|index| Self::InList(Arc::clone(list), index))
     }
 }
 
@@ -57,20 +54,20 @@ impl VehicleResolver for SharedVehicle {
         Id::Integer(self.id.get())
     }
 
-    fn r#type(&self) -> Option<Text<'_>> {
-        Some(Text::Borrowed(&self.r#type))
+    fn r#type(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.r#type))
     }
 
-    fn model_code(&self) -> Option<Text<'_>> {
-        Some(Text::Borrowed(&self.model_code))
+    fn model_code(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(&self.model_code))
     }
 
-    fn brand_name(&self) -> Option<Text<'_>> {
-        self.brand_name.as_deref().map(Text::Borrowed)
+    fn brand_name(&self) -> Option<Cow<'_, str>> {
+        self.brand_name.as_deref().map(Cow::Borrowed)
     }
 
-    fn launch_date(&self) -> Option<Text<'_>> {
-        self.launch_date.map(Text::Date)
+    fn launch_date(&self) -> Option<Cow<'_, str>> {
+        self.launch_date.map(|date| Cow::Owned(date.to_string()))
     }
 
     fn version(&self) -> i32 {

@@ -135,18 +135,22 @@ impl Contract {
     }
 }
 
-/// The module `contract`: the generated code, and the contract in the SDL file.
+/// What the generated code calls beside async-graphql, as a module of it.
+const SUPPORT: &str = include_str!("support.rs");
+
+/// The module `contract`: the generated code, what it calls, and the text of the SDL file.
 fn module(file: &str, source: &str) -> String {
     format!(
         "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, \
              reason = \"the code is generated for any crate\")]
 pub(crate) mod contract {{
 {source}
-/// The contract.
-pub static CONTRACT: ::engine::Contract = ::engine::Contract::new(
-    {file:?},
-    include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?})),
-);
+/// The text of the SDL file.
+pub const CONTRACT: &str = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?}));
+
+pub mod support {{
+{SUPPORT}
+}}
 }}
 "
     )

@@ -46,7 +46,12 @@ pub(crate) fn arguments_ident(type_name: &str, field_name: &str) -> Ident {
     identifier(&format!("{}{field}Arguments", type_ident(type_name)))
 }
 
-/// `books` → `resolve_books`: the function that calls the resolver of a field.
+/// `Book` → `__Book`: the type that async-graphql's macros register. No type of a contract has this name.
+pub(crate) fn registered_ident(type_name: &str) -> Ident {
+    identifier(&format!("__{}", type_ident(type_name)))
+}
+
+/// `books` → `resolve_books`: the method that calls the resolver of a field.
 pub(crate) fn forwarder_ident(field_name: &str) -> Ident {
     identifier(&format!("resolve_{}", snake_case(field_name)))
 }

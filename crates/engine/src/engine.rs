@@ -13,15 +13,14 @@ use crate::{
     cost::CostModel,
     document::{DocumentCache, DocumentLimits, DocumentStats},
     permitted::ScopeNames,
+    executor::DynExecutor,
     persisted::{PersistedDocuments, PersistedStats},
     request::PreparedRequest,
-    runtime::Resolvers,
-    service::Service,
-    settings::{EngineSettings, ParseSpan},
+    settings::{EngineSettings, ParseSpan, ResponseBytes},
     usage::{Caller, UsageRecorder},
 };
 
-/// Executes GraphQL requests with the resolvers of a service.
+/// Executes GraphQL requests by a schema of async-graphql's.
 pub struct Engine {
     contract: &'static Contract,
     pub(crate) documents: DocumentCache,
@@ -30,36 +29,18 @@ pub struct Engine {
     pub(crate) execution_timeout: Duration,
     scopes: ScopeNames,
     pub(crate) parse_span: ParseSpan,
-    pub(crate) service: Service,
+    pub(crate) response_bytes: Option<ResponseBytes>,
+    pub(crate) schema: Box<dyn DynExecutor>,
 }
 
 impl Engine {
-    /// An engine for the root types of queries and of mutations, which are generated from this contract;
-    /// [`NoMutation`](crate::runtime::NoMutation) if it has no mutations.
-    pub fn new<Q: Resolvers + 'static, M: Resolvers + 'static>(
-        contract: &'static Contract,
-        root_types: (Q, M),
-        settings: EngineSettings,
-    ) -> Self {
-        let service = Service::Generated(Box::new(root_types));
-        Self::with_service(contract, service, settings)
-    }
-
-    /// An engine in front of a schema of async-graphql's that serves this contract.
+    /// An engine in front of a schema that serves this contract.
     ///
-    /// It parses, validates and merges documents, so the schema needs none of its own limits;
-    /// [`ValidationMode::Fast`](async_graphql::ValidationMode::Fast) saves a second validation.
-    pub fn around(
+    /// It parses, validates and merges documents, so the schema needs no limits of its own. The extension
+    /// [`SkipValidation`](crate::SkipValidation) saves a second validation.
+    pub fn new(
         contract: &'static Contract,
         schema: impl Executor,
-        settings: EngineSettings,
-    ) -> Self {
-        Self::with_service(contract, Service::Schema(Box::new(schema)), settings)
-    }
-
-    fn with_service(
-        contract: &'static Contract,
-        service: Service,
         settings: EngineSettings,
     ) -> Self {
         let usage = settings.usage;
@@ -83,7 +64,8 @@ impl Engine {
             execution_timeout: settings.execution_timeout,
             scopes: settings.scopes,
             parse_span: settings.parse_span,
-            service,
+            response_bytes: settings.response_bytes,
+            schema: Box::new(schema),
         }
     }
 

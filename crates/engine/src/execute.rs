@@ -1,4 +1,4 @@
-//! Executes a request: resolves the root fields and renders the response.
+//! Executes a request: answers introspection, lets the schema execute the other root fields, and completes the response.
 
 use std::{
     future::{Future, ready},
@@ -6,31 +6,24 @@ use std::{
     sync::Arc,
 };
 
-use async_graphql::{ServerError, ServerResult};
+use async_graphql::{Response, ServerError};
 use futures_util::future::Either;
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
+    completion::completed,
     cost::Estimates,
-    document::{DocumentCache, Executable, MergedOperation, Planned},
+    document::DocumentCache,
     engine::Engine,
     error_code::ErrorCode,
     error_facts::ErrorFacts,
-    executor::DynExecutor,
     introspection::{self, Introspected, IntrospectionExecution},
-    merged_execution,
     permitted::Permitted,
     request::{PreparedRequest, Request},
-    response::{
-        EngineResponse, Refused, rendered, rendered_in_place, sort_by_root_field, timed_out,
-        without_data,
-    },
-    runtime::{PlanSize, Planner, RequestState, Root},
-    service::Service,
+    request_state::RequestState,
+    response::{EngineResponse, Refused, rendered, timed_out},
+    runtime::Planner,
 };
-
-/// Values of this size are not copied, because copies of concurrent responses take memory.
-const LARGE_BYTES: usize = 64 * 1024;
 
 impl Engine {
     /// Executes one request. The synchronous steps run before the future is returned, to keep it small.
@@ -66,18 +59,32 @@ impl Engine {
         prepared: &mut PreparedRequest,
         response_bytes: usize,
     ) -> EngineResponse {
+        match self.respond(prepared, response_bytes).await {
+            Ok(response) => {
+                let rendered = rendered(response, self.response_bytes.is_some());
+                if prepared.is_mutation() || rendered.json.len() <= response_bytes {
+                    rendered
+                } else {
+                    self.documents.limits.response_too_large()
+                }
+            }
+            Err(refused) => refused,
+        }
+    }
+
+    /// Executes a prepared request. The values of root fields can be JSON text.
+    pub(crate) async fn respond(
+        &self,
+        prepared: &mut PreparedRequest,
+        response_bytes: usize,
+    ) -> Result<Response, Refused> {
         // A mutation must not lose its response after it was executed, so its size is checked before.
         let max_bytes = prepared.estimates.bytes;
         if prepared.is_mutation() && max_bytes > response_bytes as u64 {
-            let limits = &self.documents.limits;
-            return limits.mutation_response_too_large();
+            return Err(self.documents.limits.mutation_response_too_large());
         }
-        if let Some(invalid) = prepared.planned.invalid() {
-            return invalid_condition(invalid);
-        }
-        if let Some(data) = prepared.planned.constant() {
-            let write = |json: &mut Vec<u8>| json.extend_from_slice(data);
-            return rendered(Vec::new(), Vec::new(), data.len(), write);
+        if let Some(invalid) = &prepared.merged.invalid {
+            return Ok(invalid_condition(invalid));
         }
         let deadline = Instant::now() + self.execution_timeout;
         let mut introspected = Introspected::default();
@@ -85,124 +92,44 @@ impl Engine {
             // Boxed to keep the common future small.
             let introspection = Box::pin(self.introspect(prepared, response_bytes));
             introspected = match timeout_at(deadline, introspection).await {
-                Ok(Ok(introspected)) => introspected,
-                Ok(Err(refused)) => return refused,
-                Err(elapsed) => return timed_out(&elapsed),
+                Ok(introspected) => introspected?,
+                Err(elapsed) => return Ok(timed_out(&elapsed)),
             };
         }
-        let root = prepared.operation.root();
-        let remaining_bytes = match root {
-            Root::Mutation => usize::MAX,
-            Root::Query => response_bytes.saturating_sub(introspected.bytes()),
+        let remaining_bytes = if prepared.is_mutation() {
+            usize::MAX
+        } else {
+            response_bytes.saturating_sub(introspected.bytes())
         };
-        let (executable, service) = match (&prepared.planned, &self.service) {
-            (Planned::Generated(executable), Service::Generated(service)) => {
-                (Arc::clone(executable), &**service)
-            }
-            (Planned::Merged(merged), Service::Schema(schema)) => {
-                let merged = (Arc::clone(merged), introspected);
-                let execution = self.execute_merged(&**schema, merged, prepared, remaining_bytes);
-                return match timeout_at(deadline, execution).await {
-                    Ok(response) => response,
-                    Err(elapsed) => timed_out(&elapsed),
-                };
-            }
-            _ => unreachable!("operations are planned for the service that executes them"),
-        };
-        // Boxed, so that only a pointer to it is part of the future.
-        let request = Box::new(RequestState::new(
-            mem::take(&mut prepared.variables),
-            remaining_bytes,
-            prepared.idempotency_key.take(),
-        ));
-        let resolution = service.resolve(root, &executable.steps, &request);
-        let fields = match timeout_at(deadline, resolution).await {
-            Ok(fields) => fields,
-            Err(elapsed) => return timed_out(&elapsed),
-        };
-        self.respond(&executable, &request, fields, introspected)
+        let execution = self.execute_operation(prepared, introspected, remaining_bytes);
+        Ok(match timeout_at(deadline, execution).await {
+            Ok(response) => response,
+            Err(elapsed) => timed_out(&elapsed),
+        })
     }
 
-    /// Executes a merged operation by a schema of async-graphql's.
-    async fn execute_merged(
+    async fn execute_operation(
         &self,
-        schema: &dyn DynExecutor,
-        (operation, mut introspected): (Arc<MergedOperation>, Introspected),
         prepared: &mut PreparedRequest,
+        introspected: Introspected,
         max_bytes: usize,
-    ) -> EngineResponse {
-        let mut request = async_graphql::Request::new("");
-        request.variables = mem::take(&mut prepared.variables);
-        request.data = mem::take(&mut prepared.data);
-        let mut response = merged_execution::execute(schema, &operation, request).await;
-        // The schema has refused the document, which it would not if it served the contract.
-        let is_refused = response.errors.iter().any(|error| error.path.is_empty());
-        response.errors.append(&mut introspected.errors);
-        let root_fields = &operation.root_fields;
-        sort_by_root_field(&mut response.errors, |key| {
-            root_fields.iter().position(|field| *field.key == *key)
-        });
-        let mut data_bytes = 0;
-        let rendered = rendered(response.errors, Vec::new(), 0, |json| {
-            let start = json.len();
-            if is_refused || introspected.is_null {
-                json.extend_from_slice(b"null");
-            } else {
-                merged_execution::write_data(response.data, root_fields, &introspected, json);
+    ) -> Response {
+        let operation = Arc::clone(&prepared.merged);
+        let key = prepared.idempotency_key.take();
+        let state = Arc::new(RequestState::new(Arc::clone(&operation), key));
+        let mut response = Response::default();
+        if operation.has_fields() {
+            let mut request = async_graphql::Request::new(String::new());
+            request.variables = mem::take(&mut prepared.variables);
+            request.data = mem::take(&mut prepared.data);
+            request.data.insert(Arc::clone(&state));
+            if let Some(limit) = self.response_bytes {
+                limit(&mut request.data, max_bytes);
             }
-            data_bytes = json.len() - start;
-        });
-        if data_bytes > max_bytes.saturating_add(introspected.bytes()) {
-            return self.documents.limits.response_too_large();
+            request.set_parsed_query(operation.document.clone());
+            response = self.schema.execute(request).await;
         }
-        rendered
-    }
-
-    /// The response with these fields.
-    fn respond(
-        &self,
-        executable: &Executable,
-        request: &RequestState,
-        fields: Vec<ServerResult<Vec<u8>>>,
-        mut introspected: Introspected,
-    ) -> EngineResponse {
-        if request.is_too_large() {
-            return self.documents.limits.response_too_large();
-        }
-        let fields: ServerResult<Vec<Vec<u8>>> = fields.into_iter().collect();
-        let values = fields
-            .as_ref()
-            .map_or(0, |fields| fields.iter().map(Vec::len).sum());
-        // The error of a non-null root field makes the data null (GraphQL specification, section 6.4.4).
-        let mut errors = Vec::new();
-        let mut fields = fields.map_err(|failed| errors.push(failed)).ok();
-        errors.append(&mut request.take_errors());
-        errors.append(&mut introspected.errors);
-        // Errors of resolvers have facts; the others are arguments that can't be coerced.
-        for error in &mut errors {
-            ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
-        }
-        sort_by_root_field(&mut errors, |key| executable.keys.get_index_of(key));
-        let truncated = request.take_truncated(&executable.keys);
-        let is_one_field = executable.keys.len() == 1 && introspected.members.is_empty();
-        if let Some([value]) = fields.as_deref_mut()
-            && is_one_field
-            && value.len() >= LARGE_BYTES
-        {
-            let key = executable.steps[0].json_key.as_bytes();
-            return rendered_in_place(errors, truncated, key, mem::take(value));
-        }
-        rendered(
-            errors,
-            truncated,
-            executable.key_bytes() + values + introspected.bytes(),
-            |json| match fields {
-                Some(fields) if !introspected.is_null => {
-                    executable.write_data(&fields, &introspected.members, json);
-                }
-                _ => json.extend_from_slice(b"null"),
-            },
-        )
+        completed(response, &operation, introspected, &state)
     }
 
     /// Resolves `__schema` and `__type` from the contract, because the introspection of async-graphql differs
@@ -231,7 +158,7 @@ impl Engine {
             bytes: response_bytes,
         };
         let (document, lines) = (&document.validated, &document.lines);
-        let planner = Planner::new(contract, document, lines, variables, PlanSize::MAX);
+        let planner = Planner::new(contract, document, lines, variables);
         let mut execution =
             IntrospectionExecution::new(planner, implementers, introspection_limits);
         let members = execution.execute(&operation.definition).await;
@@ -251,8 +178,8 @@ impl Engine {
 }
 
 /// The response of an operation with a condition that is null.
-fn invalid_condition(error: &ServerError) -> EngineResponse {
+fn invalid_condition(error: &ServerError) -> Response {
     let mut error = error.clone();
     ErrorFacts::of_code(ErrorCode::BadUserInput).attach(&mut error);
-    without_data(error)
+    Response::from_errors(vec![error])
 }

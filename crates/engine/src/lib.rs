@@ -1,6 +1,8 @@
 //! The engine of a GraphQL service. It knows neither HTTP nor what the service is about.
 #![doc = include_str!("../README.md")]
 
+mod completion;
+mod conditions;
 mod contract;
 mod cost;
 mod document;
@@ -10,9 +12,11 @@ mod error_facts;
 mod execute;
 mod executor;
 mod idempotency;
+mod input_error;
 mod introspection;
+mod json;
+mod literal;
 mod masked;
-mod merged_execution;
 mod operation_info;
 mod permitted;
 mod persisted;
@@ -21,9 +25,10 @@ mod prepare;
 mod quote;
 mod request;
 mod response;
-pub mod runtime;
-mod service;
+mod runtime;
+mod request_state;
 mod settings;
+mod skip_validation;
 #[cfg(test)]
 mod testing;
 mod trusted_files;
@@ -37,6 +42,7 @@ pub use document::{DocumentLimits, DocumentStats, LimitsMode};
 pub use engine::Engine;
 pub use error_code::ErrorCode;
 pub use error_facts::{Cause, ErrorFacts, ExceededLimit};
+pub use executor::EngineExecutor;
 pub use idempotency::{FieldKey, IdempotencyKey};
 pub use introspection::Introspection;
 pub use masked::masked;
@@ -45,7 +51,8 @@ pub use permitted::{Permitted, ScopeNames, Scopes};
 pub use persisted::{PersistedQueries, PersistedStats, TrustedDocuments, TrustedMode};
 pub use request::{PreparedRequest, Request};
 pub use response::{EngineResponse, Outcome, errors_to_json};
-pub use runtime::{Context, InputError, NoMutation, Scalar};
-pub use settings::{EngineSettings, ParseSpan};
+pub use request_state::ResolverContext;
+pub use settings::{EngineSettings, ParseSpan, ResponseBytes};
+pub use skip_validation::SkipValidation;
 pub use trusted_files::{UnreadableDocuments, read_trusted_documents};
 pub use usage::Caller;

@@ -1,5 +1,5 @@
 //! Prepares a request: parses and validates the document, selects and authorizes the operation, coerces the
-//! variables, checks the cost, and plans the operation.
+//! variables, checks the cost, and merges the selections.
 
 use std::sync::Arc;
 
@@ -13,13 +13,12 @@ use crate::{
     permitted::Permitted,
     request::{PreparedRequest, Request},
     response::{Refused, refused},
-    runtime::Root,
     variables,
 };
 
 impl Engine {
     /// Parses and validates the document, selects and authorizes the operation, coerces its variables, checks its cost,
-    /// and plans it.
+    /// and merges its selections.
     pub fn prepare(
         &self,
         request: Request,
@@ -64,19 +63,19 @@ impl Engine {
         limits
             .check_cost(estimates.cost, &mut exceeded)
             .map_err(of_operation)?;
-        let planned = document
-            .planned(&self.service, &self.documents, &operation, &variables)
-            .map_err(of_operation)?;
-        let items = match operation.root() {
-            Root::Query => 0,
-            Root::Mutation => planned.items(self.cost_model.items, &variables),
+        let merged = document.merged(&self.documents, &operation, &variables);
+        let merged = merged.map_err(of_operation)?;
+        let items = if definition.is_mutation() {
+            merged.items(self.cost_model.items, &variables)
+        } else {
+            0
         };
         Ok(PreparedRequest {
             items,
             document,
             operation,
             variables,
-            planned,
+            merged,
             estimates,
             exceeded,
             used_by_variables: used_by_variables.unwrap_or_default(),

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::{
     cost::Estimates,
-    document::{Document, Planned, PreparedOperation},
+    document::{Document, MergedOperation, PreparedOperation},
     error_facts::ExceededLimit,
     idempotency::IdempotencyKey,
     usage::FactSet,
@@ -43,7 +43,7 @@ pub struct PreparedRequest {
     pub(crate) document: Arc<Document>,
     pub(crate) operation: Arc<PreparedOperation>,
     pub(crate) variables: Variables,
-    pub(crate) planned: Planned,
+    pub(crate) merged: Arc<MergedOperation>,
     pub(crate) estimates: Estimates,
     pub(crate) items: u64,
     /// The limits that it exceeds, if they are not enforced.

@@ -2,19 +2,23 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use async_graphql::{PathSegment, Pos, ServerError, Value};
+use async_graphql::{Pos, Response, ServerError};
 use serde::Serialize;
 use tokio::time::error::Elapsed;
 
 use super::{
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
+    json,
     masked::masked,
     operation_info::OperationInfo,
 };
 
 /// The size of a response without its data, if it has no errors.
 const ENVELOPE_BYTES: usize = br#"{"data":}"#.len();
+
+/// Values of this size are not copied, because copies of concurrent responses take memory.
+const LARGE_BYTES: usize = 64 * 1024;
 
 /// A response, its outcome, and the operation that it belongs to.
 #[derive(Debug)]
@@ -46,17 +50,6 @@ pub enum Outcome {
     ScopeMissing(&'static str),
 }
 
-/// Sorts errors by the order of the root fields, which are resolved concurrently.
-pub(super) fn sort_by_root_field(
-    errors: &mut [ServerError],
-    index_of: impl Fn(&str) -> Option<usize>,
-) {
-    errors.sort_by_key(|error| match error.path.first() {
-        Some(PathSegment::Field(key)) => index_of(key),
-        _ => None,
-    });
-}
-
 /// The response to a request that is refused.
 pub(super) type Refused = EngineResponse;
 
@@ -86,46 +79,38 @@ pub fn errors_to_json(errors: &[ServerError]) -> Vec<u8> {
     to_json(&BTreeMap::from([("errors", errors)]))
 }
 
-/// The response of an executed operation, with data of this size. A buffer that is full without errors becomes
-/// the body of the response without another allocation.
-pub(super) fn rendered(
-    errors: Vec<ServerError>,
-    truncated: Vec<Value>,
-    data_bytes: usize,
-    write_data: impl FnOnce(&mut Vec<u8>),
-) -> EngineResponse {
-    let mut json = Vec::with_capacity(ENVELOPE_BYTES + data_bytes);
-    json.extend_from_slice(b"{\"data\":");
-    write_data(&mut json);
-    finished(json, errors, truncated)
-}
-
-/// The response of an executed operation whose only root field has this key and this value, in the buffer of the value.
-pub(super) fn rendered_in_place(
-    errors: Vec<ServerError>,
-    truncated: Vec<Value>,
-    json_key: &[u8],
-    mut value: Vec<u8>,
-) -> EngineResponse {
-    let before = [b"{\"data\":{", json_key].concat();
-    value.splice(..0, before);
-    value.push(b'}');
-    finished(value, errors, truncated)
-}
-
-fn finished(mut json: Vec<u8>, errors: Vec<ServerError>, truncated: Vec<Value>) -> EngineResponse {
-    if !truncated.is_empty() {
+/// The response of an executed operation. JSON text in values that are `trusted` is written as it is.
+pub(super) fn rendered(mut response: Response, trusted: bool) -> EngineResponse {
+    let mut json = match json::take_only_field(&mut response.data, LARGE_BYTES) {
+        Some((key, text)) if trusted => {
+            let mut json = text.into_bytes();
+            json.splice(..0, format!("{{\"data\":{{\"{key}\":").into_bytes());
+            json.push(b'}');
+            json
+        }
+        _ => {
+            let mut json = Vec::with_capacity(ENVELOPE_BYTES + json::size(&response.data));
+            json.extend_from_slice(b"{\"data\":");
+            if trusted {
+                json::write(&response.data, &mut json);
+            } else {
+                json::write_leaf(&response.data, &mut json);
+            }
+            json
+        }
+    };
+    if !response.extensions.is_empty() {
         json.extend_from_slice(b",\"extensions\":");
-        json.extend(to_json(&BTreeMap::from([("truncated", truncated)])));
+        json::write_leaf(&response.extensions, &mut json);
     }
-    if !errors.is_empty() {
+    if !response.errors.is_empty() {
         json.extend_from_slice(b",\"errors\":");
-        json.extend(to_json(&errors));
+        json::write_leaf(&response.errors, &mut json);
     }
     json.push(b'}');
     EngineResponse {
         json,
-        errors,
+        errors: response.errors,
         outcome: Outcome::Executed,
         operation: None,
         requested_name: None,
@@ -139,7 +124,7 @@ fn to_json(value: &impl Serialize) -> Vec<u8> {
 
 /// The response of an operation that exceeded the execution timeout. The error belongs to no field, so it
 /// has no location.
-pub(super) fn timed_out(elapsed: &Elapsed) -> EngineResponse {
+pub(super) fn timed_out(elapsed: &Elapsed) -> Response {
     let error = masked(
         ErrorCode::ServiceUnavailable,
         "the operation timed out; if it was a mutation, its outcome is unknown: check before \
@@ -149,13 +134,5 @@ pub(super) fn timed_out(elapsed: &Elapsed) -> EngineResponse {
     );
     let mut error = error.into_server_error(Pos::default());
     error.locations.clear();
-    without_data(error)
-}
-
-/// The response of an operation whose data is null because of this error.
-pub(super) fn without_data(error: ServerError) -> EngineResponse {
-    let null = b"null";
-    rendered(vec![error], Vec::new(), null.len(), |json| {
-        json.extend_from_slice(null);
-    })
+    Response::from_errors(vec![error])
 }

@@ -14,8 +14,9 @@ use indexmap::IndexMap;
 use schema::{excerpt, suggestion};
 
 use crate::{
+    input_error::InputError,
     introspection::Introspection,
-    runtime::{InputError, constant, literal},
+    literal::{constant, literal},
 };
 
 /// Coerces values to the types of the operation's variables, and removes undeclared ones.

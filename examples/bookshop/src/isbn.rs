@@ -1,35 +1,39 @@
 //! The custom scalar `Isbn`.
 
-use async_graphql::Value;
-use engine::{InputError, Scalar};
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
 /// A valid ISBN of 13 digits.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) struct Isbn(String);
 
-impl Scalar for Isbn {
-    /// Parses 13 digits, the last of which is the check digit.
-    fn parse(value: Value) -> Result<Self, InputError> {
-        let Value::String(text) = &value else {
-            return Err(InputError::expected("Isbn", &value));
+#[Scalar(name = "Isbn", specified_by_url = "https://www.iso.org/standard/65483.html")]
+impl ScalarType for Isbn {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        let Value::String(text) = value else {
+            return Err(InputValueError::expected_type(value));
         };
-        let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(10)).collect();
-        let is_valid = digits.is_some_and(|digits| {
-            let weighted = digits.iter().zip([1, 3].into_iter().cycle());
-            let sum: u32 = weighted.map(|(digit, weight)| digit * weight).sum();
-            digits.len() == 13 && sum.is_multiple_of(10)
-        });
-        if is_valid {
-            Ok(Self(text.clone()))
-        } else {
-            Err(InputError::new(format!(
-                "must have 13 digits, the last of which is the check digit, it is {value}"
-            )))
-        }
+        Self::new(&text).ok_or_else(|| {
+            InputValueError::custom(format!(
+                "must have 13 digits, the last of which is the check digit, it is {text:?}"
+            ))
+        })
     }
 
     fn to_value(&self) -> Value {
         Value::String(self.0.clone())
+    }
+}
+
+impl Isbn {
+    /// Parses 13 digits, the last of which is the check digit.
+    pub(crate) fn new(text: &str) -> Option<Self> {
+        let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(10)).collect();
+        let digits = digits.filter(|digits| {
+            let weighted = digits.iter().zip([1, 3].into_iter().cycle());
+            let sum: u32 = weighted.map(|(digit, weight)| digit * weight).sum();
+            digits.len() == 13 && sum.is_multiple_of(10)
+        });
+        digits.map(|_| Self(text.to_owned()))
     }
 }
 

@@ -7,18 +7,21 @@ mod store;
 use std::sync::Arc;
 
 use clap::Parser;
-use engine::{Engine, NoMutation};
+use async_graphql::{EmptyMutation, EmptySubscription, Schema};
+use engine::{Contract, Engine, EngineSettings, SkipValidation};
 use futures_util::future::BoxFuture;
 use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
 use settings::{Parsed, with_prefix};
 
 use crate::{
-    contract::{CONTRACT, Query, SDL},
+    contract::{Query, SDL, support::ResponseBytes},
     store::{APPLICATION, Store},
 };
 
 // The module `contract`, which `build.rs` generates.
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+
+static CONTRACT: Contract = Contract::new("schema.graphql", contract::CONTRACT);
 
 /// A GraphQL service for a bookshop.
 #[derive(Debug, Parser)]
@@ -45,7 +48,16 @@ impl service::CommandLine for CommandLine {
         let version = env!("CARGO_PKG_VERSION");
         let engine = move |database, settings| {
             let query = Query(Arc::new(Store::new(&database, list_limit)));
-            Engine::new(&CONTRACT, (query, NoMutation), settings)
+            let schema = Schema::build(query, EmptyMutation, EmptySubscription);
+            let schema = schema.limit_recursive_depth(usize::MAX);
+            let schema = schema.extension(SkipValidation).finish();
+            let settings = EngineSettings {
+                response_bytes: Some(|data, bytes| {
+                    data.insert(ResponseBytes::new(bytes));
+                }),
+                ..settings
+            };
+            Engine::new(&CONTRACT, schema, settings)
         };
         Definition {
             title: "Bookshop",

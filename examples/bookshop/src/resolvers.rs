@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use async_graphql::ID;
+use async_graphql::{Context, ID};
 use database::Error;
-use engine::Context;
 use sea_orm::DbErr;
 use service::DatabaseFailure;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use database::{Application, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step};
-use engine::runtime::Input;
+use async_graphql::{InputType, Pos};
 use sea_orm::DbErr;
 
 use crate::{contract::Genre, isbn::Isbn};
@@ -62,9 +62,12 @@ impl FromRow for BookRow {
 }
 
 /// Parses a value that is stored in the form of the contract.
-fn parse<T: Input>(row: &Row<'_>, column: usize) -> Result<T, DbErr> {
+fn parse<T: InputType>(row: &Row<'_>, column: usize) -> Result<T, DbErr> {
     let text: String = row.get(column)?;
-    T::parse(Some(text.into())).map_err(|error| DbErr::Type(error.to_string()))
+    T::parse(Some(text.into())).map_err(|error| {
+        let error = error.into_server_error(Pos::default());
+        DbErr::Type(error.message)
+    })
 }
 
 type Batched<K, R> = Arc<ReadBatcher<Lookup<K, R>>>;

@@ -85,8 +85,8 @@ impl Lowering<'_> {
             _ => Resolution::Plain,
         };
         let returned = match named.as_str() {
-            "String" => quote!(::engine::runtime::Text<'_>),
-            "ID" => quote!(::engine::runtime::Id),
+            "String" => quote!(::std::borrow::Cow<'_, str>),
+            "ID" => quote!(support::Id),
             _ => innermost.clone(),
         };
         TypeRef {

@@ -6,8 +6,8 @@ mod inputs;
 mod locations;
 mod objects;
 mod outputs;
-mod planning;
 mod printed;
+mod registered;
 mod resolvers;
 mod sdl;
 

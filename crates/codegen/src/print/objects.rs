@@ -5,11 +5,13 @@ use quote::quote;
 
 use super::{
     docs::{docs, docs_and, resolver_docs},
-    planning::planning,
     printed::Printed,
-    resolvers,
+    registered, resolvers,
 };
-use crate::model::{Implementation, Object};
+use crate::{
+    model::{Implementation, Object, Resolution},
+    name,
+};
 
 pub(super) fn object(object: &Object) -> Printed {
     match &object.implementation {
@@ -64,16 +66,38 @@ fn plain_object(
     rust: &TokenStream,
     value: impl Fn(&Ident) -> TokenStream,
 ) -> TokenStream {
-    let planning = planning(object, &TokenStream::new(), rust);
+    let registered = registered::object(object, rust);
+    let twin = name::registered_ident(&object.header.name);
+    let plans = object.fields.iter().enumerate();
+    let plans = plans.filter(|(_, field)| field.ty.resolution != Resolution::Leaf);
+    let plans: Vec<_> = plans
+        .map(|(position, field)| {
+            let ty = &field.ty.named;
+            quote!(#position => <#ty as support::WriteJson>::plan(selections))
+        })
+        .collect();
+    let plan = if plans.is_empty() {
+        quote!(|_, _| support::Plan::Leaf)
+    } else {
+        quote! {
+            |field, selections| match field {
+                #(#plans,)*
+                _ => support::Plan::Leaf,
+            }
+        }
+    };
     let positions = 0..object.fields.len();
     let values = object.fields.iter().map(|field| value(&field.header.ident));
     quote! {
-        #planning
-        impl ::engine::runtime::Plain for #rust {
-            fn write(&self, plan: &::engine::runtime::Plan, json: &mut ::engine::runtime::JsonWriter) {
-                use ::engine::runtime::Plain;
-                ::engine::runtime::write_object::<Self>(plan, json, |field, plan, json| match field {
-                    #(#positions => Plain::write(&#values, plan, json),)*
+        #registered
+        impl support::WriteJson for #rust {
+            fn plan(selections: &support::Selections<'_>) -> support::Plan {
+                support::plan_object(selections, &#twin::INFO, #plan)
+            }
+            fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+                use support::WriteJson;
+                support::write_object(plan, json, &#twin::INFO, |field, plan, json| match field {
+                    #(#positions => WriteJson::write(&#values, plan, json),)*
                     _ => {}
                 });
             }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs::docs_and, printed::Printed};
+use super::{docs::docs_and, printed::Printed, registered};
 use crate::model::{Abstract, Member};
 
 pub(super) fn abstract_type(definition: &Abstract) -> Printed {
@@ -19,54 +19,51 @@ pub(super) fn abstract_type(definition: &Abstract) -> Printed {
         quote!(#[doc = #text])
     });
     let items = quote!(#docs pub enum #ident { #(#variant_docs #variants(#types)),* });
-    let values = values(definition);
+    let (registered, values) = (registered::abstract_type(definition), values(definition));
     let impls = quote! {
         #(impl From<#types> for #ident {
             fn from(value: #types) -> Self { Self::#variants(value) }
         })*
-        impl ::engine::runtime::Planned for #ident {
-            fn plan(
-                planner: &::engine::runtime::Planner<'_>,
-                sets: &[&::engine::runtime::SelectionSet],
-            ) -> ::engine::runtime::Plan {
-                ::engine::runtime::Plan::Abstract(Box::new([#(planner.object::<#types>(sets)),*]))
-            }
-        }
+        #registered
         #values
     };
     Printed { items, impls }
 }
 
-/// Writes or resolves a value as its possible type.
+/// Writes or completes a value as its possible type.
 fn values(definition: &Abstract) -> TokenStream {
     let ident = &definition.header.ident;
     let members = definition.members.iter().enumerate();
     if !definition.is_resolved {
+        let types = definition.members.iter().map(|member| &member.rust);
         let arms = members.map(|(position, Member { variant, .. })| {
-            quote!(Self::#variant(value) => ::engine::runtime::Plain::write(value, plan.member(#position), json))
+            quote!(Self::#variant(value) => support::WriteJson::write(value, plan.member(#position), json))
         });
         return quote! {
-            impl ::engine::runtime::Plain for #ident {
-                fn write(&self, plan: &::engine::runtime::Plan, json: &mut ::engine::runtime::JsonWriter) {
+            impl support::WriteJson for #ident {
+                fn plan(selections: &support::Selections<'_>) -> support::Plan {
+                    support::Plan::Abstract(vec![#(<#types as support::WriteJson>::plan(selections)),*])
+                }
+                fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
                     match self { #(#arms),* }
                 }
             }
         };
     }
-    let arms = members.map(|(position, Member { variant, is_resolved, .. })| {
+    let arms = definition.members.iter().map(|Member { variant, is_resolved, .. }| {
         if *is_resolved {
-            quote!(Self::#variant(value) => ::engine::runtime::Resolve::resolve(value, at, plan.member(#position)).await)
+            quote!(Self::#variant(value) => support::Complete::complete(value, ctx, field).await)
         } else {
-            quote!(Self::#variant(value) => at.write(value, plan.member(#position)))
+            quote!(Self::#variant(value) => support::written(value, ctx))
         }
     });
     quote! {
-        impl ::engine::runtime::Resolve for #ident {
-            async fn resolve(
+        impl support::Complete for #ident {
+            async fn complete(
                 &self,
-                at: ::engine::runtime::At<'_>,
-                plan: &::engine::runtime::Plan,
-            ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+                ctx: &async_graphql::ContextSelectionSet<'_>,
+                field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+            ) -> async_graphql::ServerResult<async_graphql::Value> {
                 match self { #(#arms),* }
             }
         }

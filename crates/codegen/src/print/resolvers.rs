@@ -5,18 +5,14 @@ use quote::quote;
 
 use super::{
     docs::{description_docs, doc_lines, docs, resolver_docs},
-    inputs,
-    planning::planning,
     printed::Printed,
+    registered,
 };
-use crate::{
-    model::{Field, Object, Resolution},
-    name,
-};
+use crate::model::Object;
 
 /// A root type.
 pub(super) fn root(object: &Object) -> Printed {
-    let (resolver, ident) = (&object.resolver_ident, &object.header.ident);
+    let ident = &object.header.ident;
     let (arguments, resolver_trait) = (arguments(object), resolver_trait(object));
     let docs = description_docs(&object.header);
     let items = quote! {
@@ -25,12 +21,7 @@ pub(super) fn root(object: &Object) -> Printed {
         #docs
         pub struct #ident<R>(pub R);
     };
-    let impls = resolvers(
-        object,
-        &quote!(<R: #resolver>),
-        &quote!(#ident<R>),
-        &quote!(&self.0),
-    );
+    let impls = registered::root(object);
     Printed { items, impls }
 }
 
@@ -39,7 +30,7 @@ pub(super) fn resolved_object(object: &Object, rust: &TokenStream) -> Printed {
     let (arguments, resolver_trait) = (arguments(object), resolver_trait(object));
     Printed {
         items: quote!(#resolver_trait #arguments),
-        impls: resolvers(object, &TokenStream::new(), rust, &quote!(self)),
+        impls: registered::object(object, rust),
     }
 }
 
@@ -89,7 +80,7 @@ fn resolver_trait(object: &Object) -> TokenStream {
             .map(|ident| quote!(, arguments: #ident<#(#types),*>));
         quote! {
             #docs
-            fn #method(&self, ctx: &::engine::Context<'_> #arguments)
+            fn #method(&self, ctx: &async_graphql::Context<'_> #arguments)
                 -> impl ::std::future::Future<Output = Result<#ty, Self::Error>> + Send;
         }
     });
@@ -101,82 +92,4 @@ fn resolver_trait(object: &Object) -> TokenStream {
             #(#methods)*
         }
     }
-}
-
-/// Implements the planning and the resolving of an object type, with one function for each field.
-fn resolvers(
-    object: &Object,
-    generics: &TokenStream,
-    rust: &TokenStream,
-    resolver: &TokenStream,
-) -> TokenStream {
-    let planning = planning(object, generics, rust);
-    let forwarders = object.fields.iter().map(|field| forwarder(object, field));
-    let arms = object.fields.iter().enumerate().map(|(position, field)| {
-        let forwarder = name::forwarder_ident(&field.header.name);
-        if field.ty.nullable {
-            quote!(#position => Ok(ctx.nullable(#forwarder(#resolver, ctx).await)))
-        } else {
-            quote!(#position => #forwarder(#resolver, ctx).await)
-        }
-    });
-    quote! {
-        #planning
-        impl #generics ::engine::runtime::Resolvers for #rust {
-            async fn resolve_field(
-                &self,
-                field: usize,
-                ctx: &::engine::Context<'_>,
-            ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-                #(#forwarders)*
-                match field {
-                    #(#arms,)*
-                    _ => Ok(b"null".to_vec()),
-                }
-            }
-        }
-    }
-}
-
-/// A function that coerces the arguments, calls the resolver, and writes its result.
-fn forwarder(object: &Object, field: &Field) -> TokenStream {
-    let resolver = &object.resolver_ident;
-    let (ident, method) = (
-        name::forwarder_ident(&field.header.name),
-        &field.header.ident,
-    );
-    let (call, parsed) = parsed_arguments(field);
-    let resolve = match field.ty.resolution {
-        Resolution::Leaf | Resolution::Plain => quote!(ctx.write(&value)),
-        Resolution::Resolved => quote!(::engine::runtime::resolve(ctx, &value).await),
-    };
-    quote! {
-        async fn #ident<R: #resolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            #parsed
-            let value = #resolver::#method(resolver, ctx #call).await.map_err(|error| ctx.failed(error))?;
-            #resolve
-        }
-    }
-}
-
-/// The argument expression of the resolver call, and the statement that coerces the arguments.
-fn parsed_arguments(field: &Field) -> (Option<TokenStream>, Option<TokenStream>) {
-    let Some(ident) = &field.arguments_ident else {
-        return (None, None);
-    };
-    let members = field.arguments.iter().map(|argument| {
-        let (member, name, default) = (
-            &argument.header.ident,
-            &argument.header.name,
-            inputs::default_fn(argument),
-        );
-        quote!(#member: ctx.argument(#name, #default)?)
-    });
-    (
-        Some(quote!(, arguments)),
-        Some(quote!(let arguments = #ident { #(#members),* };)),
-    )
 }

@@ -7,7 +7,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     /// `vehicles`
     fn vehicles( // schema.graphql:2:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryVehiclesArguments< // schema.graphql:2:3
             Option<i32>,
             Option<f64>,
@@ -35,38 +35,36 @@ pub struct QueryVehiclesArguments<Count, Price, On, Code> { // schema.graphql:2:
 /// `Query`
 pub struct Query<R>(pub R);
 
-impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
-    const NAME: &'static str = "Query";
-    const FIELDS: &'static [&'static str] = &["vehicles"];
-    const CONDITIONS: &'static [&'static str] = &["Query"];
-    const HAS_RESOLVERS: bool = true;
-}
-
-impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
-    async fn resolve_field(
+#[async_graphql::Object(name = "Query")]
+impl<R: QueryResolver> Query<R> {
+    #[graphql(name = "vehicles")]
+    async fn resolve_vehicles(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_vehicles<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryVehiclesArguments {
-                count: ctx.argument("count", None)?,
-                price: ctx.argument("price", None)?,
-                on: ctx.argument("on", None)?,
-                code: ctx.argument("code", None)?,
-            };
-            let value = QueryResolver::vehicles(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "count")]
+        argument_0: Option<i32>,
+        #[graphql(name = "price")]
+        argument_1: Option<f64>,
+        #[graphql(name = "on")]
+        argument_2: Option<String>,
+        #[graphql(name = "code")]
+        argument_3: Option<String>,
+    ) -> Result<
+        support::Json<Option<Vec<Option<async_graphql::ID>>>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::vehicles(
+                &self.0,
+                ctx,
+                QueryVehiclesArguments {
+                    count: argument_0,
+                    price: argument_1,
+                    on: argument_2,
+                    code: argument_3,
+                },
+            )
+            .await
+            .map(support::Json)
     }
 }
 

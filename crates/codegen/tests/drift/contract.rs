@@ -5,9 +5,9 @@
 /// A vehicle.
 pub trait VehicleResolver { // schema.graphql:2:6
     /// `id`
-    fn id(&self) -> ::engine::runtime::Id; // schema.graphql:3:3
+    fn id(&self) -> support::Id; // schema.graphql:3:3
     /// `brandName`
-    fn brand_name(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:4:3
+    fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:4:3
 }
 
 /// Resolves the type `Query` of the contract.
@@ -17,7 +17,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:7:6
     /// The vehicles.
     fn vehicles( // schema.graphql:9:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryVehiclesArguments<Option<i32>>, // schema.graphql:9:3
     ) -> impl ::std::future::Future< // schema.graphql:9:3
         Output = Result<Option<Vec<Option<crate::Car>>>, Self::Error>, // schema.graphql:9:3
@@ -41,7 +41,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:12:6
     /// `create`
     fn create( // schema.graphql:13:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationCreateArguments<String, String>, // schema.graphql:13:3
     ) -> impl ::std::future::Future< // schema.graphql:13:3
         Output = Result<Option<crate::Car>, Self::Error>, // schema.graphql:13:3
@@ -49,7 +49,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:12:6
     /// `update`
     fn update( // schema.graphql:17:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationUpdateArguments<VehicleChanges>, // schema.graphql:17:3
     ) -> impl ::std::future::Future< // schema.graphql:17:3
         Output = Result<Option<crate::Car>, Self::Error>, // schema.graphql:17:3
@@ -76,146 +76,138 @@ pub struct MutationUpdateArguments<Changes> { // schema.graphql:17:3
 pub struct Mutation<R>(pub R);
 
 /// `VehicleChanges`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
+#[graphql(name = "VehicleChanges")]
 pub struct VehicleChanges { // schema.graphql:20:7
     /// `brandName`
+    #[graphql(name = "brandName")]
     pub brand_name: async_graphql::MaybeUndefined<String>, // schema.graphql:21:3
 }
 
-impl ::engine::runtime::Object for crate::Car {
-    const NAME: &'static str = "Vehicle";
-    const FIELDS: &'static [&'static str] = &["id", "brandName"];
-    const CONDITIONS: &'static [&'static str] = &["Vehicle"];
+struct __Vehicle<'a>(&'a crate::Car);
+impl __Vehicle<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Vehicle",
+        conditions: &["Vehicle"],
+        fields: &[("id", false), ("brandName", true)],
+    };
 }
 
-impl ::engine::runtime::Plain for crate::Car {
-    fn write(
+/// A vehicle.
+#[async_graphql::Object(name = "Vehicle")]
+impl<'a> __Vehicle<'a> {
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<support::Id> {
+        support::Json(VehicleResolver::id(self.0))
+    }
+    #[graphql(name = "brandName")]
+    async fn resolve_brand_name(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
+        support::Json(VehicleResolver::brand_name(self.0))
+    }
+}
+
+impl async_graphql::OutputType for crate::Car {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Vehicle")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for crate::Car {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Vehicle::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Vehicle::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&VehicleResolver::id(self), plan, json),
-                1usize => Plain::write(&VehicleResolver::brand_name(self), plan, json),
+                0usize => WriteJson::write(&VehicleResolver::id(self), plan, json),
+                1usize => {
+                    WriteJson::write(&VehicleResolver::brand_name(self), plan, json)
+                }
                 _ => {}
             },
         );
     }
 }
 
-impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
-    const NAME: &'static str = "Query";
-    const FIELDS: &'static [&'static str] = &["vehicles"];
-    const CONDITIONS: &'static [&'static str] = &["Query"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => <crate::Car as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
-    async fn resolve_field(
+#[async_graphql::Object(name = "Query")]
+impl<R: QueryResolver> Query<R> {
+    /// The vehicles.
+    #[graphql(name = "vehicles")]
+    async fn resolve_vehicles(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_vehicles<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryVehiclesArguments {
-                count: ctx.argument("count", None)?,
-            };
-            let value = QueryResolver::vehicles(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "count")]
+        argument_0: Option<i32>,
+    ) -> Result<
+        support::Json<Option<Vec<Option<crate::Car>>>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::vehicles(
+                &self.0,
+                ctx,
+                QueryVehiclesArguments {
+                    count: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
     }
 }
 
-impl<R: MutationResolver> ::engine::runtime::Object for Mutation<R> {
-    const NAME: &'static str = "Mutation";
-    const FIELDS: &'static [&'static str] = &["create", "update"];
-    const CONDITIONS: &'static [&'static str] = &["Mutation"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => <crate::Car as ::engine::runtime::Planned>::plan(planner, sets),
-            1usize => <crate::Car as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
-    async fn resolve_field(
+#[async_graphql::Object(name = "Mutation")]
+impl<R: MutationResolver> Mutation<R> {
+    #[graphql(name = "create")]
+    async fn resolve_create(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_create<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationCreateArguments {
-                r#type: ctx.argument("type", None)?,
-                model_code: ctx.argument("modelCode", None)?,
-            };
-            let value = MutationResolver::create(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_update<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationUpdateArguments {
-                changes: ctx.argument("changes", None)?,
-            };
-            let value = MutationResolver::update(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_create(&self.0, ctx).await)),
-            1usize => Ok(ctx.nullable(resolve_update(&self.0, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "type")]
+        argument_0: String,
+        #[graphql(name = "modelCode")]
+        argument_1: String,
+    ) -> Result<support::Json<Option<crate::Car>>, <R as MutationResolver>::Error> {
+        MutationResolver::create(
+                &self.0,
+                ctx,
+                MutationCreateArguments {
+                    r#type: argument_0,
+                    model_code: argument_1,
+                },
+            )
+            .await
+            .map(support::Json)
     }
-}
-
-impl ::engine::runtime::Input for VehicleChanges {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let mut members = ::engine::runtime::members("VehicleChanges", value)?;
-        Ok(Self {
-            brand_name: ::engine::runtime::member(&mut members, "brandName", None)?,
-        })
+    #[graphql(name = "update")]
+    async fn resolve_update(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "changes")]
+        argument_0: VehicleChanges,
+    ) -> Result<support::Json<Option<crate::Car>>, <R as MutationResolver>::Error> {
+        MutationResolver::update(
+                &self.0,
+                ctx,
+                MutationUpdateArguments {
+                    changes: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
     }
 }
 

@@ -7,7 +7,7 @@ pub trait QueryResolver: Send + Sync { // pages.graphql:1:6
     /// `page`
     fn page( // pages.graphql:2:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryPageArguments<Option<Order>, Option<Filter>>, // pages.graphql:2:3
     ) -> impl ::std::future::Future< // pages.graphql:2:3
         Output = Result<Option<crate::Page>, Self::Error>, // pages.graphql:2:3
@@ -27,18 +27,23 @@ pub struct QueryPageArguments<Order, Filter> { // pages.graphql:2:3
 pub struct Query<R>(pub R);
 
 /// `Order`
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
+#[graphql(name = "Order")]
 pub enum Order { // pages.graphql:5:6
     /// `ID_ASC`
+    #[graphql(name = "ID_ASC")]
     IdAsc, // pages.graphql:6:3
     /// `ID_DESC`
+    #[graphql(name = "ID_DESC")]
     IdDesc, // pages.graphql:7:3
 }
 
 /// `Filter`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
+#[graphql(name = "Filter")]
 pub struct Filter { // pages.graphql:10:7
     /// `brandName`
+    #[graphql(name = "brandName")]
     pub brand_name: Option<String>, // pages.graphql:11:3
 }
 
@@ -66,58 +71,27 @@ pub struct Vehicle { // pages.graphql:24:6
     pub id: async_graphql::ID, // pages.graphql:25:3
 }
 
-impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
-    const NAME: &'static str = "Query";
-    const FIELDS: &'static [&'static str] = &["page"];
-    const CONDITIONS: &'static [&'static str] = &["Query"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => <crate::Page as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
-    async fn resolve_field(
+#[async_graphql::Object(name = "Query")]
+impl<R: QueryResolver> Query<R> {
+    #[graphql(name = "page")]
+    async fn resolve_page(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_page<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryPageArguments {
-                order: ctx.argument("order", None)?,
-                filter: ctx.argument("filter", None)?,
-            };
-            let value = QueryResolver::page(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_page(&self.0, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
-    }
-}
-
-impl ::engine::runtime::Input for Order {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        ::engine::runtime::enum_value(
-            "Order",
-            value,
-            &[("ID_ASC", Self::IdAsc), ("ID_DESC", Self::IdDesc)],
-        )
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "order")]
+        argument_0: Option<Order>,
+        #[graphql(name = "filter")]
+        argument_1: Option<Filter>,
+    ) -> Result<support::Json<Option<crate::Page>>, <R as QueryResolver>::Error> {
+        QueryResolver::page(
+                &self.0,
+                ctx,
+                QueryPageArguments {
+                    order: argument_0,
+                    filter: argument_1,
+                },
+            )
+            .await
+            .map(support::Json)
     }
 }
 
@@ -131,113 +105,179 @@ impl Order {
     }
 }
 
-impl ::engine::runtime::Plain for Order {
-    const INFALLIBLE: bool = true;
-    fn write(
+impl support::WriteJson for Order {
+    fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
+        json.string(self.as_str());
+    }
+}
+
+struct __Connection<'a>(&'a crate::Page);
+impl __Connection<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Connection",
+        conditions: &["Connection"],
+        fields: &[("nodes", false), ("pageInfo", false)],
+    };
+}
+
+#[async_graphql::Object(name = "Connection")]
+impl<'a> __Connection<'a> {
+    #[graphql(name = "nodes")]
+    async fn resolve_nodes(&self) -> support::Json<Vec<Vehicle>> {
+        support::Json(ConnectionResolver::nodes(self.0))
+    }
+    #[graphql(name = "pageInfo")]
+    async fn resolve_page_info(&self) -> support::Json<PageInfo> {
+        support::Json(ConnectionResolver::page_info(self.0))
+    }
+}
+
+impl async_graphql::OutputType for crate::Page {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Connection")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Connection<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        _: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        json.text(self.as_str());
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
     }
 }
 
-impl ::engine::runtime::Input for Filter {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let mut members = ::engine::runtime::members("Filter", value)?;
-        Ok(Self {
-            brand_name: ::engine::runtime::member(&mut members, "brandName", None)?,
-        })
+impl support::WriteJson for crate::Page {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Connection::INFO,
+            |field, selections| match field {
+                0usize => <Vehicle as support::WriteJson>::plan(selections),
+                1usize => <PageInfo as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
     }
-}
-
-impl ::engine::runtime::Object for crate::Page {
-    const NAME: &'static str = "Connection";
-    const FIELDS: &'static [&'static str] = &["nodes", "pageInfo"];
-    const CONDITIONS: &'static [&'static str] = &["Connection"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => <Vehicle as ::engine::runtime::Planned>::plan(planner, sets),
-            1usize => <PageInfo as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl ::engine::runtime::Plain for crate::Page {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Connection::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&ConnectionResolver::nodes(self), plan, json),
-                1usize => Plain::write(&ConnectionResolver::page_info(self), plan, json),
+                0usize => WriteJson::write(&ConnectionResolver::nodes(self), plan, json),
+                1usize => {
+                    WriteJson::write(&ConnectionResolver::page_info(self), plan, json)
+                }
                 _ => {}
             },
         );
     }
 }
 
-impl ::engine::runtime::Object for PageInfo {
-    const NAME: &'static str = "PageInfo";
-    const FIELDS: &'static [&'static str] = &["hasNextPage", "endCursor"];
-    const CONDITIONS: &'static [&'static str] = &["PageInfo"];
+struct __PageInfo<'a>(&'a PageInfo);
+impl __PageInfo<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "PageInfo",
+        conditions: &["PageInfo"],
+        fields: &[("hasNextPage", false), ("endCursor", true)],
+    };
 }
 
-impl ::engine::runtime::Plain for PageInfo {
-    fn write(
+#[async_graphql::Object(name = "PageInfo")]
+impl<'a> __PageInfo<'a> {
+    #[graphql(name = "hasNextPage")]
+    async fn resolve_has_next_page(&self) -> support::Json<&bool> {
+        support::Json(&self.0.has_next_page)
+    }
+    #[graphql(name = "endCursor")]
+    async fn resolve_end_cursor(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.end_cursor)
+    }
+}
+
+impl async_graphql::OutputType for PageInfo {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("PageInfo")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__PageInfo<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for PageInfo {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__PageInfo::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__PageInfo::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.has_next_page, plan, json),
-                1usize => Plain::write(&self.end_cursor, plan, json),
+                0usize => WriteJson::write(&self.has_next_page, plan, json),
+                1usize => WriteJson::write(&self.end_cursor, plan, json),
                 _ => {}
             },
         );
     }
 }
 
-impl ::engine::runtime::Object for Vehicle {
-    const NAME: &'static str = "Vehicle";
-    const FIELDS: &'static [&'static str] = &["id"];
-    const CONDITIONS: &'static [&'static str] = &["Vehicle"];
+struct __Vehicle<'a>(&'a Vehicle);
+impl __Vehicle<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Vehicle",
+        conditions: &["Vehicle"],
+        fields: &[("id", false)],
+    };
 }
 
-impl ::engine::runtime::Plain for Vehicle {
-    fn write(
+#[async_graphql::Object(name = "Vehicle")]
+impl<'a> __Vehicle<'a> {
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
+        support::Json(&self.0.id)
+    }
+}
+
+impl async_graphql::OutputType for Vehicle {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Vehicle")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Vehicle {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Vehicle::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Vehicle::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, json),
+                0usize => WriteJson::write(&self.id, plan, json),
                 _ => {}
             },
         );

@@ -8,16 +8,16 @@
 pub trait VehicleResolver { // schema.graphql:6:6
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
-    fn id(&self) -> ::engine::runtime::Id; // schema.graphql:11:3
+    fn id(&self) -> support::Id; // schema.graphql:11:3
     /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
-    fn r#type(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:14:3
+    fn r#type(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:14:3
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
-    fn model_code(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:17:3
+    fn model_code(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:17:3
     /// The brand. Up to 255 characters; null if none was given.
-    fn brand_name(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:20:3
+    fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:20:3
     /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
     /// 9999-12-31. Null if none was given.
-    fn launch_date(&self) -> Option<::engine::runtime::Text<'_>>; // schema.graphql:26:3
+    fn launch_date(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:26:3
     /// 1 when the vehicle was created, one more after each change.
     fn version(&self) -> i32; // schema.graphql:31:3
 }
@@ -33,7 +33,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:35:6
     /// The list and its items are null only if `errors` has the reason.
     fn vehicles( // schema.graphql:41:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryVehiclesArguments<Option<i32>>, // schema.graphql:41:3
     ) -> impl ::std::future::Future< // schema.graphql:41:3
         Output = Result<Option<Vec<Option<crate::graphql::SharedVehicle>>>, Self::Error>, // schema.graphql:41:3
@@ -41,7 +41,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:35:6
     /// The vehicle with this `id`, or null, without an error, if there is none.
     fn vehicle( // schema.graphql:53:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryVehicleArguments<Option<async_graphql::ID>>, // schema.graphql:53:3
     ) -> impl ::std::future::Future< // schema.graphql:53:3
         Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:53:3
@@ -54,7 +54,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:35:6
     /// is lower than that of a page already read.
     fn vehicles_connection( // schema.graphql:71:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryVehiclesConnectionArguments< // schema.graphql:71:3
             Option<VehicleFilter>,
             Option<VehicleOrder>,
@@ -119,7 +119,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:98:6
     /// rule, message}`; then nothing is stored.
     fn create_vehicle( // schema.graphql:106:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationCreateVehicleArguments< // schema.graphql:106:3
             String,
             String,
@@ -136,7 +136,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:98:6
     /// `extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.
     fn create_vehicles( // schema.graphql:132:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationCreateVehiclesArguments<Vec<NewVehicle>>, // schema.graphql:132:3
     ) -> impl ::std::future::Future< // schema.graphql:132:3
         Output = Result<Option<Vec<crate::graphql::SharedVehicle>>, Self::Error>, // schema.graphql:132:3
@@ -149,7 +149,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:98:6
     /// `NOT_FOUND`.
     fn update_vehicle( // schema.graphql:148:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationUpdateVehicleArguments< // schema.graphql:148:3
             async_graphql::ID,
             VehicleChanges,
@@ -162,7 +162,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:98:6
     /// an error, if there is no vehicle with this `id`.
     fn delete_vehicle( // schema.graphql:167:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationDeleteVehicleArguments<async_graphql::ID, Option<i32>>, // schema.graphql:167:3
     ) -> impl ::std::future::Future< // schema.graphql:167:3
         Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:167:3
@@ -217,28 +217,38 @@ pub struct MutationDeleteVehicleArguments<Id, ExpectedVersion> { // schema.graph
 pub struct Mutation<R>(pub R);
 
 /// A vehicle to be created. The rules are those of `createVehicle`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
+#[graphql(name = "NewVehicle")]
 pub struct NewVehicle { // schema.graphql:180:7
     /// The kind of vehicle. 1 to 255 characters, not blank (not only white space).
+    #[graphql(name = "type")]
     pub r#type: String, // schema.graphql:182:3
     /// The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).
+    #[graphql(name = "modelCode")]
     pub model_code: String, // schema.graphql:185:3
     /// The brand. Up to 255 characters, possibly empty. Omitted and null mean none.
+    #[graphql(name = "brandName")]
     pub brand_name: Option<String>, // schema.graphql:188:3
     /// The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.
+    #[graphql(name = "launchDate")]
     pub launch_date: Option<String>, // schema.graphql:193:3
 }
 
 /// The new values of a vehicle. What is omitted keeps its value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
+#[graphql(name = "VehicleChanges")]
 pub struct VehicleChanges { // schema.graphql:197:7
     /// The kind of vehicle. 1 to 255 characters, not blank (not only white space). Null is refused.
+    #[graphql(name = "type")]
     pub r#type: async_graphql::MaybeUndefined<String>, // schema.graphql:199:3
     /// The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space). Null is refused.
+    #[graphql(name = "modelCode")]
     pub model_code: async_graphql::MaybeUndefined<String>, // schema.graphql:202:3
     /// The brand. Up to 255 characters, possibly empty. Null removes it.
+    #[graphql(name = "brandName")]
     pub brand_name: async_graphql::MaybeUndefined<String>, // schema.graphql:205:3
     /// The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Null removes it.
+    #[graphql(name = "launchDate")]
     pub launch_date: async_graphql::MaybeUndefined<String>, // schema.graphql:210:3
 }
 
@@ -246,19 +256,25 @@ pub struct VehicleChanges { // schema.graphql:197:7
 /// `modelCode` and `brandName` is allowed; more are refused with the code `BAD_USER_INPUT`.
 ///
 /// Texts are compared byte for byte. A text that no vehicle can have is met by no vehicle.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
+#[graphql(name = "VehicleFilter")]
 pub struct VehicleFilter { // schema.graphql:221:7
     /// The vehicle has this `type`.
+    #[graphql(name = "type")]
     pub r#type: Option<String>, // schema.graphql:223:3
     /// The vehicle has this `modelCode`.
+    #[graphql(name = "modelCode")]
     pub model_code: Option<String>, // schema.graphql:226:3
     /// The vehicle has this `brandName`. The empty text is a brand name, not the absence of one.
+    #[graphql(name = "brandName")]
     pub brand_name: Option<String>, // schema.graphql:229:3
     /// The vehicle has this `launchDate` or a later one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Other
     /// texts are refused with the code `BAD_USER_INPUT`.
+    #[graphql(name = "launchedFrom")]
     pub launched_from: Option<String>, // schema.graphql:235:3
     /// The vehicle has this `launchDate` or an earlier one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31.
     /// Other texts are refused with the code `BAD_USER_INPUT`.
+    #[graphql(name = "launchedUntil")]
     pub launched_until: Option<String>, // schema.graphql:241:3
 }
 
@@ -266,15 +282,20 @@ pub struct VehicleFilter { // schema.graphql:221:7
 ///
 /// Vehicles with the same launch date are ordered by `id` in the same direction. Those without a launch date are last in
 /// both directions.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
+#[graphql(name = "VehicleOrder")]
 pub enum VehicleOrder { // schema.graphql:250:6
     /// By `id`, lowest first.
+    #[graphql(name = "ID_ASC")]
     IdAsc, // schema.graphql:252:3
     /// By `id`, highest first.
+    #[graphql(name = "ID_DESC")]
     IdDesc, // schema.graphql:255:3
     /// By `launchDate`, earliest first.
+    #[graphql(name = "LAUNCH_DATE_ASC")]
     LaunchDateAsc, // schema.graphql:258:3
     /// By `launchDate`, latest first.
+    #[graphql(name = "LAUNCH_DATE_DESC")]
     LaunchDateDesc, // schema.graphql:261:3
 }
 
@@ -295,7 +316,7 @@ pub trait VehicleConnectionResolver { // schema.graphql:265:6
 /// A vehicle on a page.
 pub trait VehicleEdgeResolver { // schema.graphql:277:6
     /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
-    fn cursor(&self) -> ::engine::runtime::Text<'_>; // schema.graphql:279:3
+    fn cursor(&self) -> ::std::borrow::Cow<'_, str>; // schema.graphql:279:3
     /// The vehicle.
     fn node(&self) -> crate::graphql::SharedVehicle; // schema.graphql:282:3
 }
@@ -313,316 +334,354 @@ pub struct PageInfo { // schema.graphql:286:6
     pub end_cursor: Option<String>, // schema.graphql:297:3
 }
 
-impl ::engine::runtime::Object for crate::graphql::SharedVehicle {
-    const NAME: &'static str = "Vehicle";
-    const FIELDS: &'static [&'static str] = &[
-        "id",
-        "type",
-        "modelCode",
-        "brandName",
-        "launchDate",
-        "version",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Vehicle"];
+struct __Vehicle<'a>(&'a crate::graphql::SharedVehicle);
+impl __Vehicle<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Vehicle",
+        conditions: &["Vehicle"],
+        fields: &[
+            ("id", false),
+            ("type", true),
+            ("modelCode", true),
+            ("brandName", true),
+            ("launchDate", true),
+            ("version", false),
+        ],
+    };
 }
 
-impl ::engine::runtime::Plain for crate::graphql::SharedVehicle {
-    fn write(
+/// A vehicle of the catalogue.
+///
+/// Every field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.
+#[async_graphql::Object(name = "Vehicle")]
+impl<'a> __Vehicle<'a> {
+    /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
+    /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<support::Id> {
+        support::Json(VehicleResolver::id(self.0))
+    }
+    /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
+    #[graphql(name = "type")]
+    async fn resolve_type(&self) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
+        support::Json(VehicleResolver::r#type(self.0))
+    }
+    /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
+    #[graphql(name = "modelCode")]
+    async fn resolve_model_code(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
+        support::Json(VehicleResolver::model_code(self.0))
+    }
+    /// The brand. Up to 255 characters; null if none was given.
+    #[graphql(name = "brandName")]
+    async fn resolve_brand_name(
+        &self,
+    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
+        support::Json(VehicleResolver::brand_name(self.0))
+    }
+    /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
+    /// 9999-12-31. Null if none was given.
+    #[graphql(name = "launchDate")]
+    async fn resolve_launch_date(
+        &self,
+    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
+        support::Json(VehicleResolver::launch_date(self.0))
+    }
+    /// 1 when the vehicle was created, one more after each change.
+    #[graphql(name = "version")]
+    async fn resolve_version(&self) -> support::Json<i32> {
+        support::Json(VehicleResolver::version(self.0))
+    }
+}
+
+impl async_graphql::OutputType for crate::graphql::SharedVehicle {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Vehicle")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for crate::graphql::SharedVehicle {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Vehicle::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Vehicle::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&VehicleResolver::id(self), plan, json),
-                1usize => Plain::write(&VehicleResolver::r#type(self), plan, json),
-                2usize => Plain::write(&VehicleResolver::model_code(self), plan, json),
-                3usize => Plain::write(&VehicleResolver::brand_name(self), plan, json),
-                4usize => Plain::write(&VehicleResolver::launch_date(self), plan, json),
-                5usize => Plain::write(&VehicleResolver::version(self), plan, json),
+                0usize => WriteJson::write(&VehicleResolver::id(self), plan, json),
+                1usize => WriteJson::write(&VehicleResolver::r#type(self), plan, json),
+                2usize => {
+                    WriteJson::write(&VehicleResolver::model_code(self), plan, json)
+                }
+                3usize => {
+                    WriteJson::write(&VehicleResolver::brand_name(self), plan, json)
+                }
+                4usize => {
+                    WriteJson::write(&VehicleResolver::launch_date(self), plan, json)
+                }
+                5usize => WriteJson::write(&VehicleResolver::version(self), plan, json),
                 _ => {}
             },
         );
     }
 }
 
-impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
-    const NAME: &'static str = "Query";
-    const FIELDS: &'static [&'static str] = &[
-        "vehicles",
-        "vehicle",
-        "vehiclesConnection",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Query"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            1usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            2usize => {
-                <crate::graphql::VehiclePage as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
-    async fn resolve_field(
+/// The queries. They have no side effects.
+#[async_graphql::Object(name = "Query")]
+impl<R: QueryResolver> Query<R> {
+    /// The vehicles in ascending order of `id`.
+    ///
+    /// The list and its items are null only if `errors` has the reason.
+    #[graphql(name = "vehicles")]
+    async fn resolve_vehicles(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_vehicles<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryVehiclesArguments {
-                count: ctx.argument("count", None)?,
-            };
-            let value = QueryResolver::vehicles(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_vehicle<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryVehicleArguments {
-                id: ctx.argument("id", None)?,
-            };
-            let value = QueryResolver::vehicle(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_vehicles_connection<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryVehiclesConnectionArguments {
-                filter: ctx.argument("filter", None)?,
-                order_by: ctx.argument("orderBy", None)?,
-                first: ctx.argument("first", Some(|| Some(50)))?,
-                after: ctx.argument("after", None)?,
-            };
-            let value = QueryResolver::vehicles_connection(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
-            1usize => Ok(ctx.nullable(resolve_vehicle(&self.0, ctx).await)),
-            2usize => Ok(ctx.nullable(resolve_vehicles_connection(&self.0, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(
+            name = "count",
+            desc = "The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other\nnumbers are refused with the code `BAD_USER_INPUT`.\n\nIf it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has\n`extensions.truncated`, a list of `{path, returned, limit}`."
+        )]
+        argument_0: Option<i32>,
+    ) -> Result<
+        support::Json<Option<Vec<Option<crate::graphql::SharedVehicle>>>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::vehicles(
+                &self.0,
+                ctx,
+                QueryVehiclesArguments {
+                    count: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
     }
-}
-
-impl<R: MutationResolver> ::engine::runtime::Object for Mutation<R> {
-    const NAME: &'static str = "Mutation";
-    const FIELDS: &'static [&'static str] = &[
-        "createVehicle",
-        "createVehicles",
-        "updateVehicle",
-        "deleteVehicle",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Mutation"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            1usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            2usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            3usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
-    async fn resolve_field(
+    /// The vehicle with this `id`, or null, without an error, if there is none.
+    #[graphql(name = "vehicle")]
+    async fn resolve_vehicle(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_create_vehicle<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationCreateVehicleArguments {
-                r#type: ctx.argument("type", None)?,
-                model_code: ctx.argument("modelCode", None)?,
-                brand_name: ctx.argument("brandName", None)?,
-                launch_date: ctx.argument("launchDate", None)?,
-            };
-            let value = MutationResolver::create_vehicle(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_create_vehicles<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationCreateVehiclesArguments {
-                vehicles: ctx.argument("vehicles", None)?,
-            };
-            let value = MutationResolver::create_vehicles(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_update_vehicle<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationUpdateVehicleArguments {
-                id: ctx.argument("id", None)?,
-                changes: ctx.argument("changes", None)?,
-                expected_version: ctx.argument("expectedVersion", None)?,
-            };
-            let value = MutationResolver::update_vehicle(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_delete_vehicle<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationDeleteVehicleArguments {
-                id: ctx.argument("id", None)?,
-                expected_version: ctx.argument("expectedVersion", None)?,
-            };
-            let value = MutationResolver::delete_vehicle(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_create_vehicle(&self.0, ctx).await)),
-            1usize => Ok(ctx.nullable(resolve_create_vehicles(&self.0, ctx).await)),
-            2usize => Ok(ctx.nullable(resolve_update_vehicle(&self.0, ctx).await)),
-            3usize => Ok(ctx.nullable(resolve_delete_vehicle(&self.0, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(
+            name = "id",
+            desc = "The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and\nnull are refused with the code `BAD_USER_INPUT`."
+        )]
+        argument_0: Option<async_graphql::ID>,
+    ) -> Result<
+        support::Json<Option<crate::graphql::SharedVehicle>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::vehicle(
+                &self.0,
+                ctx,
+                QueryVehicleArguments {
+                    id: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    /// The vehicles, page by page. Null only if `errors` has the reason.
+    ///
+    /// The cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the
+    /// first page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch
+    /// date changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that
+    /// is lower than that of a page already read.
+    #[graphql(name = "vehiclesConnection")]
+    async fn resolve_vehicles_connection(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(
+            name = "filter",
+            desc = "The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles."
+        )]
+        argument_0: Option<VehicleFilter>,
+        #[graphql(
+            name = "orderBy",
+            desc = "The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A\ncondition with an order by `id` is refused with the code `BAD_USER_INPUT`."
+        )]
+        argument_1: Option<VehicleOrder>,
+        #[graphql(
+            name = "first",
+            default_with = "Some (50)",
+            desc = "The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers\nare refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the\ndefault means the list limit."
+        )]
+        argument_2: Option<i32>,
+        #[graphql(
+            name = "after",
+            desc = "A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether\nor not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first\npage."
+        )]
+        argument_3: Option<String>,
+    ) -> Result<
+        support::Json<Option<crate::graphql::VehiclePage>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::vehicles_connection(
+                &self.0,
+                ctx,
+                QueryVehiclesConnectionArguments {
+                    filter: argument_0,
+                    order_by: argument_1,
+                    first: argument_2,
+                    after: argument_3,
+                },
+            )
+            .await
+            .map(support::Json)
     }
 }
 
-impl ::engine::runtime::Input for NewVehicle {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let mut members = ::engine::runtime::members("NewVehicle", value)?;
-        Ok(Self {
-            r#type: ::engine::runtime::member(&mut members, "type", None)?,
-            model_code: ::engine::runtime::member(&mut members, "modelCode", None)?,
-            brand_name: ::engine::runtime::member(&mut members, "brandName", None)?,
-            launch_date: ::engine::runtime::member(&mut members, "launchDate", None)?,
-        })
+/// The mutations.
+#[async_graphql::Object(name = "Mutation")]
+impl<R: MutationResolver> Mutation<R> {
+    /// Creates a vehicle and returns it as stored. It is stored durably before the response is sent.
+    ///
+    /// Lengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate
+    /// a rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,
+    /// rule, message}`; then nothing is stored.
+    #[graphql(name = "createVehicle")]
+    async fn resolve_create_vehicle(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(
+            name = "type",
+            desc = "The kind of vehicle. 1 to 255 characters, not blank (not only white space)."
+        )]
+        argument_0: String,
+        #[graphql(
+            name = "modelCode",
+            desc = "The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space)."
+        )]
+        argument_1: String,
+        #[graphql(
+            name = "brandName",
+            desc = "The brand. Up to 255 characters, possibly empty. Omitted and null mean none."
+        )]
+        argument_2: Option<String>,
+        #[graphql(
+            name = "launchDate",
+            desc = "The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none."
+        )]
+        argument_3: Option<String>,
+    ) -> Result<
+        support::Json<Option<crate::graphql::SharedVehicle>>,
+        <R as MutationResolver>::Error,
+    > {
+        MutationResolver::create_vehicle(
+                &self.0,
+                ctx,
+                MutationCreateVehicleArguments {
+                    r#type: argument_0,
+                    model_code: argument_1,
+                    brand_name: argument_2,
+                    launch_date: argument_3,
+                },
+            )
+            .await
+            .map(support::Json)
     }
-}
-
-impl ::engine::runtime::Input for VehicleChanges {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let mut members = ::engine::runtime::members("VehicleChanges", value)?;
-        Ok(Self {
-            r#type: ::engine::runtime::member(&mut members, "type", None)?,
-            model_code: ::engine::runtime::member(&mut members, "modelCode", None)?,
-            brand_name: ::engine::runtime::member(&mut members, "brandName", None)?,
-            launch_date: ::engine::runtime::member(&mut members, "launchDate", None)?,
-        })
+    /// Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before
+    /// the response is sent.
+    ///
+    /// All values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list
+    /// `extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.
+    #[graphql(name = "createVehicles")]
+    async fn resolve_create_vehicles(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(
+            name = "vehicles",
+            desc = "The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code\n`BAD_USER_INPUT`."
+        )]
+        argument_0: Vec<NewVehicle>,
+    ) -> Result<
+        support::Json<Option<Vec<crate::graphql::SharedVehicle>>>,
+        <R as MutationResolver>::Error,
+    > {
+        MutationResolver::create_vehicles(
+                &self.0,
+                ctx,
+                MutationCreateVehiclesArguments {
+                    vehicles: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
     }
-}
-
-impl ::engine::runtime::Input for VehicleFilter {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let mut members = ::engine::runtime::members("VehicleFilter", value)?;
-        Ok(Self {
-            r#type: ::engine::runtime::member(&mut members, "type", None)?,
-            model_code: ::engine::runtime::member(&mut members, "modelCode", None)?,
-            brand_name: ::engine::runtime::member(&mut members, "brandName", None)?,
-            launched_from: ::engine::runtime::member(
-                &mut members,
-                "launchedFrom",
-                None,
-            )?,
-            launched_until: ::engine::runtime::member(
-                &mut members,
-                "launchedUntil",
-                None,
-            )?,
-        })
+    /// Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the
+    /// vehicle already is changes nothing, its version included.
+    ///
+    /// All values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for
+    /// example for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code
+    /// `NOT_FOUND`.
+    #[graphql(name = "updateVehicle")]
+    async fn resolve_update_vehicle(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "id", desc = "The `id` of the vehicle.")]
+        argument_0: async_graphql::ID,
+        #[graphql(name = "changes", desc = "The new values. `{}` changes nothing.")]
+        argument_1: VehicleChanges,
+        #[graphql(
+            name = "expectedVersion",
+            desc = "The version on which the change is based, at least 1. If the vehicle has another one, and not already the new\nvalues, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,\ncurrentVersion}`. Omitted and null change every version: of concurrent changes the last one counts."
+        )]
+        argument_2: Option<i32>,
+    ) -> Result<
+        support::Json<Option<crate::graphql::SharedVehicle>>,
+        <R as MutationResolver>::Error,
+    > {
+        MutationResolver::update_vehicle(
+                &self.0,
+                ctx,
+                MutationUpdateVehicleArguments {
+                    id: argument_0,
+                    changes: argument_1,
+                    expected_version: argument_2,
+                },
+            )
+            .await
+            .map(support::Json)
     }
-}
-
-impl ::engine::runtime::Input for VehicleOrder {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        ::engine::runtime::enum_value(
-            "VehicleOrder",
-            value,
-            &[
-                ("ID_ASC", Self::IdAsc),
-                ("ID_DESC", Self::IdDesc),
-                ("LAUNCH_DATE_ASC", Self::LaunchDateAsc),
-                ("LAUNCH_DATE_DESC", Self::LaunchDateDesc),
-            ],
-        )
+    /// Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without
+    /// an error, if there is no vehicle with this `id`.
+    #[graphql(name = "deleteVehicle")]
+    async fn resolve_delete_vehicle(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "id", desc = "The `id` of the vehicle.")]
+        argument_0: async_graphql::ID,
+        #[graphql(
+            name = "expectedVersion",
+            desc = "The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code\n`CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version."
+        )]
+        argument_1: Option<i32>,
+    ) -> Result<
+        support::Json<Option<crate::graphql::SharedVehicle>>,
+        <R as MutationResolver>::Error,
+    > {
+        MutationResolver::delete_vehicle(
+                &self.0,
+                ctx,
+                MutationDeleteVehicleArguments {
+                    id: argument_0,
+                    expected_version: argument_1,
+                },
+            )
+            .await
+            .map(support::Json)
     }
 }
 
@@ -638,66 +697,99 @@ impl VehicleOrder {
     }
 }
 
-impl ::engine::runtime::Plain for VehicleOrder {
-    const INFALLIBLE: bool = true;
-    fn write(
-        &self,
-        _: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        json.text(self.as_str());
+impl support::WriteJson for VehicleOrder {
+    fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
+        json.string(self.as_str());
     }
 }
 
-impl ::engine::runtime::Object for crate::graphql::VehiclePage {
-    const NAME: &'static str = "VehicleConnection";
-    const FIELDS: &'static [&'static str] = &["edges", "nodes", "pageInfo"];
-    const CONDITIONS: &'static [&'static str] = &["VehicleConnection"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => {
-                <crate::graphql::PagedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            1usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            2usize => <PageInfo as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
+struct __VehicleConnection<'a>(&'a crate::graphql::VehiclePage);
+impl __VehicleConnection<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "VehicleConnection",
+        conditions: &["VehicleConnection"],
+        fields: &[("edges", false), ("nodes", false), ("pageInfo", false)],
+    };
+}
+
+/// A page of vehicles.
+#[async_graphql::Object(name = "VehicleConnection")]
+impl<'a> __VehicleConnection<'a> {
+    /// The vehicles of the page in order, each with its cursor.
+    #[graphql(name = "edges")]
+    async fn resolve_edges(&self) -> support::Json<Vec<crate::graphql::PagedVehicle>> {
+        support::Json(VehicleConnectionResolver::edges(self.0))
+    }
+    /// The vehicles of the page in order.
+    #[graphql(name = "nodes")]
+    async fn resolve_nodes(&self) -> support::Json<Vec<crate::graphql::SharedVehicle>> {
+        support::Json(VehicleConnectionResolver::nodes(self.0))
+    }
+    /// The position of the page.
+    #[graphql(name = "pageInfo")]
+    async fn resolve_page_info(&self) -> support::Json<PageInfo> {
+        support::Json(VehicleConnectionResolver::page_info(self.0))
     }
 }
 
-impl ::engine::runtime::Plain for crate::graphql::VehiclePage {
-    fn write(
+impl async_graphql::OutputType for crate::graphql::VehiclePage {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("VehicleConnection")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__VehicleConnection<
+            'static,
+        > as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
-            plan,
-            json,
-            |field, plan, json| match field {
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for crate::graphql::VehiclePage {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__VehicleConnection::INFO,
+            |field, selections| match field {
                 0usize => {
-                    Plain::write(&VehicleConnectionResolver::edges(self), plan, json)
+                    <crate::graphql::PagedVehicle as support::WriteJson>::plan(
+                        selections,
+                    )
                 }
                 1usize => {
-                    Plain::write(&VehicleConnectionResolver::nodes(self), plan, json)
+                    <crate::graphql::SharedVehicle as support::WriteJson>::plan(
+                        selections,
+                    )
+                }
+                2usize => <PageInfo as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
+            plan,
+            json,
+            &__VehicleConnection::INFO,
+            |field, plan, json| match field {
+                0usize => {
+                    WriteJson::write(&VehicleConnectionResolver::edges(self), plan, json)
+                }
+                1usize => {
+                    WriteJson::write(&VehicleConnectionResolver::nodes(self), plan, json)
                 }
                 2usize => {
-                    Plain::write(&VehicleConnectionResolver::page_info(self), plan, json)
+                    WriteJson::write(
+                        &VehicleConnectionResolver::page_info(self),
+                        plan,
+                        json,
+                    )
                 }
                 _ => {}
             },
@@ -705,76 +797,148 @@ impl ::engine::runtime::Plain for crate::graphql::VehiclePage {
     }
 }
 
-impl ::engine::runtime::Object for crate::graphql::PagedVehicle {
-    const NAME: &'static str = "VehicleEdge";
-    const FIELDS: &'static [&'static str] = &["cursor", "node"];
-    const CONDITIONS: &'static [&'static str] = &["VehicleEdge"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            1usize => {
-                <crate::graphql::SharedVehicle as ::engine::runtime::Planned>::plan(
-                    planner,
-                    sets,
-                )
-            }
-            _ => ::engine::runtime::Plan::Leaf,
-        }
+struct __VehicleEdge<'a>(&'a crate::graphql::PagedVehicle);
+impl __VehicleEdge<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "VehicleEdge",
+        conditions: &["VehicleEdge"],
+        fields: &[("cursor", false), ("node", false)],
+    };
+}
+
+/// A vehicle on a page.
+#[async_graphql::Object(name = "VehicleEdge")]
+impl<'a> __VehicleEdge<'a> {
+    /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
+    #[graphql(name = "cursor")]
+    async fn resolve_cursor(&self) -> support::Json<::std::borrow::Cow<'_, str>> {
+        support::Json(VehicleEdgeResolver::cursor(self.0))
+    }
+    /// The vehicle.
+    #[graphql(name = "node")]
+    async fn resolve_node(&self) -> support::Json<crate::graphql::SharedVehicle> {
+        support::Json(VehicleEdgeResolver::node(self.0))
     }
 }
 
-impl ::engine::runtime::Plain for crate::graphql::PagedVehicle {
-    fn write(
+impl async_graphql::OutputType for crate::graphql::PagedVehicle {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("VehicleEdge")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__VehicleEdge<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for crate::graphql::PagedVehicle {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__VehicleEdge::INFO,
+            |field, selections| match field {
+                1usize => {
+                    <crate::graphql::SharedVehicle as support::WriteJson>::plan(
+                        selections,
+                    )
+                }
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__VehicleEdge::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&VehicleEdgeResolver::cursor(self), plan, json),
-                1usize => Plain::write(&VehicleEdgeResolver::node(self), plan, json),
+                0usize => {
+                    WriteJson::write(&VehicleEdgeResolver::cursor(self), plan, json)
+                }
+                1usize => WriteJson::write(&VehicleEdgeResolver::node(self), plan, json),
                 _ => {}
             },
         );
     }
 }
 
-impl ::engine::runtime::Object for PageInfo {
-    const NAME: &'static str = "PageInfo";
-    const FIELDS: &'static [&'static str] = &[
-        "hasNextPage",
-        "hasPreviousPage",
-        "startCursor",
-        "endCursor",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["PageInfo"];
+struct __PageInfo<'a>(&'a PageInfo);
+impl __PageInfo<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "PageInfo",
+        conditions: &["PageInfo"],
+        fields: &[
+            ("hasNextPage", false),
+            ("hasPreviousPage", false),
+            ("startCursor", true),
+            ("endCursor", true),
+        ],
+    };
 }
 
-impl ::engine::runtime::Plain for PageInfo {
-    fn write(
+/// The position of a page.
+#[async_graphql::Object(name = "PageInfo")]
+impl<'a> __PageInfo<'a> {
+    /// Whether a vehicle follows the page: with `after: endCursor` it is on the next one.
+    #[graphql(name = "hasNextPage")]
+    async fn resolve_has_next_page(&self) -> support::Json<&bool> {
+        support::Json(&self.0.has_next_page)
+    }
+    /// Whether the page was requested with the argument `after`.
+    #[graphql(name = "hasPreviousPage")]
+    async fn resolve_has_previous_page(&self) -> support::Json<&bool> {
+        support::Json(&self.0.has_previous_page)
+    }
+    /// The cursor of the first vehicle on the page. Null if the page is empty.
+    #[graphql(name = "startCursor")]
+    async fn resolve_start_cursor(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.start_cursor)
+    }
+    /// The cursor of the last vehicle on the page. Null if the page is empty.
+    #[graphql(name = "endCursor")]
+    async fn resolve_end_cursor(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.end_cursor)
+    }
+}
+
+impl async_graphql::OutputType for PageInfo {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("PageInfo")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__PageInfo<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for PageInfo {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__PageInfo::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__PageInfo::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.has_next_page, plan, json),
-                1usize => Plain::write(&self.has_previous_page, plan, json),
-                2usize => Plain::write(&self.start_cursor, plan, json),
-                3usize => Plain::write(&self.end_cursor, plan, json),
+                0usize => WriteJson::write(&self.has_next_page, plan, json),
+                1usize => WriteJson::write(&self.has_previous_page, plan, json),
+                2usize => WriteJson::write(&self.start_cursor, plan, json),
+                3usize => WriteJson::write(&self.end_cursor, plan, json),
                 _ => {}
             },
         );

@@ -16,25 +16,25 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     /// `greeting`
     fn greeting( // kitchen_sink.graphql:12:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryGreetingArguments<String, Option<bool>>, // kitchen_sink.graphql:12:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:12:3
     /// Everything in one object.
     fn everything( // kitchen_sink.graphql:14:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:14:3
         Output = Result<Option<Everything>, Self::Error>, // kitchen_sink.graphql:14:3
     > + Send;
     /// All kinds of lists.
     fn lists( // kitchen_sink.graphql:16:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Lists, Self::Error>> + Send; // kitchen_sink.graphql:16:3
     /// A union.
     fn search( // kitchen_sink.graphql:18:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QuerySearchArguments<String, Option<Vec<Kind>>>, // kitchen_sink.graphql:18:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:18:3
         Output = Result<Vec<SearchResult>, Self::Error>, // kitchen_sink.graphql:18:3
@@ -42,31 +42,31 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     /// An interface.
     fn node( // kitchen_sink.graphql:20:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryNodeArguments<async_graphql::ID>, // kitchen_sink.graphql:20:3
     ) -> impl ::std::future::Future<Output = Result<Option<Node>, Self::Error>> + Send; // kitchen_sink.graphql:20:3
     /// `named`
     fn named( // kitchen_sink.graphql:21:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryNamedArguments<String>, // kitchen_sink.graphql:21:3
     ) -> impl ::std::future::Future<Output = Result<Option<Named>, Self::Error>> + Send; // kitchen_sink.graphql:21:3
     /// Echoes an input object.
     fn echo( // kitchen_sink.graphql:23:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryEchoArguments<Input>, // kitchen_sink.graphql:23:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:23:3
     /// Takes exactly one key.
     fn lookup( // kitchen_sink.graphql:25:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryLookupArguments<LookupKey>, // kitchen_sink.graphql:25:3
     ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:25:3
     /// `lookups`
     fn lookups( // kitchen_sink.graphql:26:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryLookupsArguments<Vec<LookupKey>>, // kitchen_sink.graphql:26:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:26:3
         Output = Result<Option<Vec<String>>, Self::Error>, // kitchen_sink.graphql:26:3
@@ -74,13 +74,13 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     /// `tomorrow`
     fn tomorrow( // kitchen_sink.graphql:27:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryTomorrowArguments<crate::Day>, // kitchen_sink.graphql:27:3
     ) -> impl ::std::future::Future<Output = Result<crate::Day, Self::Error>> + Send; // kitchen_sink.graphql:27:3
     /// `person`
     fn person( // kitchen_sink.graphql:28:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryPersonArguments<String>, // kitchen_sink.graphql:28:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:28:3
         Output = Result<Option<crate::Human>, Self::Error>, // kitchen_sink.graphql:28:3
@@ -88,36 +88,36 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     /// `shop`
     fn shop( // kitchen_sink.graphql:29:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:29:3
         Output = Result<Option<crate::Store>, Self::Error>, // kitchen_sink.graphql:29:3
     > + Send;
     /// `fails`
     fn fails( // kitchen_sink.graphql:30:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Option<i32>, Self::Error>> + Send; // kitchen_sink.graphql:30:3
     /// `fails_hard`
     fn fails_hard( // kitchen_sink.graphql:31:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:31:3
     /// `oldest`
     ///
     /// Deprecated: Use `greeting`.
     fn oldest( // kitchen_sink.graphql:32:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:32:3
     /// `self`
     fn self_( // kitchen_sink.graphql:33:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Option<Self_>, Self::Error>> + Send; // kitchen_sink.graphql:33:3
     /// `numbers`
     fn numbers( // kitchen_sink.graphql:34:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryNumbersArguments<Vec<Option<Vec<i32>>>>, // kitchen_sink.graphql:34:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:34:3
         Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>, // kitchen_sink.graphql:34:3
@@ -125,13 +125,13 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     /// `optional`
     fn optional( // kitchen_sink.graphql:35:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryOptionalArguments<Option<i32>>, // kitchen_sink.graphql:35:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:35:3
     /// A union whose members are resolved in different ways.
     fn merchant( // kitchen_sink.graphql:37:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: QueryMerchantArguments<String>, // kitchen_sink.graphql:37:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:37:3
         Output = Result<Option<Merchant>, Self::Error>, // kitchen_sink.graphql:37:3
@@ -139,19 +139,19 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     /// `holder`
     fn holder( // kitchen_sink.graphql:38:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<crate::Holding, Self::Error>> + Send; // kitchen_sink.graphql:38:3
     /// `measurements`
     fn measurements( // kitchen_sink.graphql:39:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:39:3
         Output = Result<Option<Vec<Option<Measurement>>>, Self::Error>, // kitchen_sink.graphql:39:3
     > + Send;
     /// `ratio`
     fn ratio( // kitchen_sink.graphql:40:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:40:3
 }
 
@@ -260,19 +260,19 @@ pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:43:6
     /// `add`
     fn add( // kitchen_sink.graphql:44:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationAddArguments<i32>, // kitchen_sink.graphql:44:3
     ) -> impl ::std::future::Future<Output = Result<i32, Self::Error>> + Send; // kitchen_sink.graphql:44:3
     /// `async`
     fn r#async( // kitchen_sink.graphql:45:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationAsyncArguments<Option<bool>, Option<String>>, // kitchen_sink.graphql:45:3
     ) -> impl ::std::future::Future<Output = Result<Option<bool>, Self::Error>> + Send; // kitchen_sink.graphql:45:3
     /// `change`
     fn change( // kitchen_sink.graphql:46:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: MutationChangeArguments<Changes>, // kitchen_sink.graphql:46:3
     ) -> impl ::std::future::Future<Output = Result<String, Self::Error>> + Send; // kitchen_sink.graphql:46:3
 }
@@ -438,7 +438,7 @@ pub struct Car { // kitchen_sink.graphql:118:6
 /// A person, resolved by a Rust type of the crate.
 pub trait PersonResolver { // kitchen_sink.graphql:125:6
     /// `name`
-    fn name(&self) -> ::engine::runtime::Text<'_>; // kitchen_sink.graphql:126:3
+    fn name(&self) -> ::std::borrow::Cow<'_, str>; // kitchen_sink.graphql:126:3
     /// `born`
     fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:127:3
     /// `friends`
@@ -454,12 +454,12 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:132:6
     /// `name`
     fn name( // kitchen_sink.graphql:133:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Option<String>, Self::Error>> + Send; // kitchen_sink.graphql:133:3
     /// `offers`
     fn offers( // kitchen_sink.graphql:134:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:134:3
     ) -> impl ::std::future::Future< // kitchen_sink.graphql:134:3
         Output = Result<Vec<crate::Bargain>, Self::Error>, // kitchen_sink.graphql:134:3
@@ -467,7 +467,7 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:132:6
     /// `owner`
     fn owner( // kitchen_sink.graphql:135:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<crate::Human, Self::Error>> + Send; // kitchen_sink.graphql:135:3
 }
 
@@ -485,13 +485,13 @@ pub trait OfferResolver: Send + Sync { // kitchen_sink.graphql:138:6
     /// `price`
     fn price( // kitchen_sink.graphql:139:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
         arguments: OfferPriceArguments<Currency>, // kitchen_sink.graphql:139:3
     ) -> impl ::std::future::Future<Output = Result<f64, Self::Error>> + Send; // kitchen_sink.graphql:139:3
     /// `product`
     fn product( // kitchen_sink.graphql:140:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Option<Book>, Self::Error>> + Send; // kitchen_sink.graphql:140:3
 }
 
@@ -503,56 +503,75 @@ pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:139:3
 }
 
 /// `Kind`
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
+#[graphql(name = "Kind")]
 pub enum Kind { // kitchen_sink.graphql:143:6
     /// `BOOK`
+    #[graphql(name = "BOOK")]
     Book, // kitchen_sink.graphql:144:3
     /// With wheels.
+    #[graphql(name = "CAR_WITH_WHEELS")]
     CarWithWheels, // kitchen_sink.graphql:146:3
     /// `GONE`
     ///
     /// Deprecated: It is gone.
+    #[graphql(name = "GONE", deprecation = "It is gone.")]
     Gone, // kitchen_sink.graphql:147:3
 }
 
 /// `Currency`
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
+#[graphql(name = "Currency")]
 pub enum Currency { // kitchen_sink.graphql:150:6
     /// `EUR`
+    #[graphql(name = "EUR")]
     Eur, // kitchen_sink.graphql:151:3
     /// `Usd`
+    #[graphql(name = "Usd")]
     Usd, // kitchen_sink.graphql:152:3
 }
 
 /// An input with everything.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
+#[graphql(name = "Input")]
 pub struct Input { // kitchen_sink.graphql:159:7
     /// `text`
+    #[graphql(name = "text", default_with = "\"default\" . to_owned ()")]
     pub text: String, // kitchen_sink.graphql:160:3
     /// `numbers`
+    #[graphql(name = "numbers")]
     pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:161:3
     /// `kind`
+    #[graphql(name = "kind", default_with = "Some (Kind :: Book)")]
     pub kind: Option<Kind>, // kitchen_sink.graphql:162:3
     /// `factor`
+    #[graphql(name = "factor", default_with = "Some (1.5)")]
     pub factor: Option<f64>, // kitchen_sink.graphql:163:3
     /// `nested`
+    #[graphql(name = "nested")]
     pub nested: Option<Box<Input>>, // kitchen_sink.graphql:164:3
     /// No longer looked at.
     ///
     /// Deprecated: Ignored.
+    #[graphql(name = "old", deprecation = "Ignored.")]
     pub old: Option<i32>, // kitchen_sink.graphql:166:3
     /// `type`
+    #[graphql(name = "type")]
     pub r#type: Option<String>, // kitchen_sink.graphql:167:3
 }
 
 /// `LookupKey`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::OneofObject)]
+#[graphql(name = "LookupKey")]
 pub enum LookupKey { // kitchen_sink.graphql:170:7
     /// `byId`
+    #[graphql(name = "byId")]
     ById(async_graphql::ID), // kitchen_sink.graphql:171:3
     /// `byName`
+    #[graphql(name = "byName")]
     ByName(String), // kitchen_sink.graphql:172:3
     /// `byDate`
+    #[graphql(name = "byDate")]
     ByDate(crate::Day), // kitchen_sink.graphql:173:3
 }
 
@@ -576,7 +595,7 @@ pub trait HolderResolver: Send + Sync { // kitchen_sink.graphql:180:6
     /// `merchants`
     fn merchants( // kitchen_sink.graphql:181:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Vec<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:181:3
 }
 
@@ -595,584 +614,726 @@ pub enum Unreturned { // kitchen_sink.graphql:189:11
 }
 
 /// Fields that are omitted differ from fields that are null.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
+#[graphql(name = "Changes")]
 pub struct Changes { // kitchen_sink.graphql:203:7
     /// `required`
+    #[graphql(name = "required")]
     pub required: i32, // kitchen_sink.graphql:204:3
     /// `text`
+    #[graphql(name = "text")]
     pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:205:3
     /// `numbers`
+    #[graphql(name = "numbers")]
     pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:206:3
     /// `kind`
+    #[graphql(name = "kind", default_with = "Some (Kind :: Book)")]
     pub kind: Option<Kind>, // kitchen_sink.graphql:207:3
     /// `nested`
+    #[graphql(name = "nested")]
     pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:208:3
 }
 
-impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
-    const NAME: &'static str = "Query";
-    const FIELDS: &'static [&'static str] = &[
-        "greeting",
-        "everything",
-        "lists",
-        "search",
-        "node",
-        "named",
-        "echo",
-        "lookup",
-        "lookups",
-        "tomorrow",
-        "person",
-        "shop",
-        "fails",
-        "fails_hard",
-        "oldest",
-        "self",
-        "numbers",
-        "optional",
-        "merchant",
-        "holder",
-        "measurements",
-        "ratio",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Query"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            1usize => <Everything as ::engine::runtime::Planned>::plan(planner, sets),
-            2usize => <Lists as ::engine::runtime::Planned>::plan(planner, sets),
-            3usize => <SearchResult as ::engine::runtime::Planned>::plan(planner, sets),
-            4usize => <Node as ::engine::runtime::Planned>::plan(planner, sets),
-            5usize => <Named as ::engine::runtime::Planned>::plan(planner, sets),
-            10usize => <crate::Human as ::engine::runtime::Planned>::plan(planner, sets),
-            11usize => <crate::Store as ::engine::runtime::Planned>::plan(planner, sets),
-            15usize => <Self_ as ::engine::runtime::Planned>::plan(planner, sets),
-            18usize => <Merchant as ::engine::runtime::Planned>::plan(planner, sets),
-            19usize => {
-                <crate::Holding as ::engine::runtime::Planned>::plan(planner, sets)
-            }
-            20usize => <Measurement as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
-    async fn resolve_field(
+/// The root of queries.
+///
+/// - a list item
+///   - an item below it
+///
+/// ```graphql
+/// { greeting }
+/// ```
+#[async_graphql::Object(name = "Query")]
+impl<R: QueryResolver> Query<R> {
+    #[graphql(name = "greeting")]
+    async fn resolve_greeting(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_greeting<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryGreetingArguments {
-                name: ctx.argument("name", Some(|| "you".to_owned()))?,
-                shout: ctx.argument("shout", Some(|| Some(false)))?,
-            };
-            let value = QueryResolver::greeting(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_everything<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::everything(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_lists<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::lists(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_search<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QuerySearchArguments {
-                text: ctx.argument("text", None)?,
-                kinds: ctx
-                    .argument(
-                        "kinds",
-                        Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])),
-                    )?,
-            };
-            let value = QueryResolver::search(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_node<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryNodeArguments {
-                id: ctx.argument("id", None)?,
-            };
-            let value = QueryResolver::node(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_named<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryNamedArguments {
-                name: ctx.argument("name", None)?,
-            };
-            let value = QueryResolver::named(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_echo<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryEchoArguments {
-                input: ctx
-                    .argument(
-                        "input",
-                        Some(|| Input {
-                            text: "given".to_owned(),
-                            numbers: None,
-                            kind: Some(Kind::Book),
-                            factor: Some(1.5),
-                            nested: Some(
-                                Box::new(Input {
-                                    text: "inner".to_owned(),
-                                    numbers: Some(vec![1, 2]),
-                                    kind: Some(Kind::Book),
-                                    factor: Some(1.5),
-                                    nested: None,
-                                    old: None,
-                                    r#type: None,
-                                }),
-                            ),
-                            old: None,
-                            r#type: None,
-                        }),
-                    )?,
-            };
-            let value = QueryResolver::echo(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_lookup<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryLookupArguments {
-                by: ctx.argument("by", None)?,
-            };
-            let value = QueryResolver::lookup(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_lookups<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryLookupsArguments {
-                by: ctx.argument("by", None)?,
-            };
-            let value = QueryResolver::lookups(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_tomorrow<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryTomorrowArguments {
-                of: ctx.argument("of", None)?,
-            };
-            let value = QueryResolver::tomorrow(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_person<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryPersonArguments {
-                name: ctx.argument("name", None)?,
-            };
-            let value = QueryResolver::person(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_shop<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::shop(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ::engine::runtime::resolve(ctx, &value).await
-        }
-        async fn resolve_fails<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::fails(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_fails_hard<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::fails_hard(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_oldest<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::oldest(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_self<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::self_(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_numbers<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryNumbersArguments {
-                grid: ctx.argument("grid", None)?,
-            };
-            let value = QueryResolver::numbers(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_optional<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryOptionalArguments {
-                value: ctx.argument("value", Some(|| Some(7)))?,
-            };
-            let value = QueryResolver::optional(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_merchant<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = QueryMerchantArguments {
-                name: ctx.argument("name", None)?,
-            };
-            let value = QueryResolver::merchant(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ::engine::runtime::resolve(ctx, &value).await
-        }
-        async fn resolve_holder<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::holder(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ::engine::runtime::resolve(ctx, &value).await
-        }
-        async fn resolve_measurements<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::measurements(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_ratio<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::ratio(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => resolve_greeting(&self.0, ctx).await,
-            1usize => Ok(ctx.nullable(resolve_everything(&self.0, ctx).await)),
-            2usize => resolve_lists(&self.0, ctx).await,
-            3usize => resolve_search(&self.0, ctx).await,
-            4usize => Ok(ctx.nullable(resolve_node(&self.0, ctx).await)),
-            5usize => Ok(ctx.nullable(resolve_named(&self.0, ctx).await)),
-            6usize => resolve_echo(&self.0, ctx).await,
-            7usize => Ok(ctx.nullable(resolve_lookup(&self.0, ctx).await)),
-            8usize => Ok(ctx.nullable(resolve_lookups(&self.0, ctx).await)),
-            9usize => resolve_tomorrow(&self.0, ctx).await,
-            10usize => Ok(ctx.nullable(resolve_person(&self.0, ctx).await)),
-            11usize => Ok(ctx.nullable(resolve_shop(&self.0, ctx).await)),
-            12usize => Ok(ctx.nullable(resolve_fails(&self.0, ctx).await)),
-            13usize => resolve_fails_hard(&self.0, ctx).await,
-            14usize => Ok(ctx.nullable(resolve_oldest(&self.0, ctx).await)),
-            15usize => Ok(ctx.nullable(resolve_self(&self.0, ctx).await)),
-            16usize => Ok(ctx.nullable(resolve_numbers(&self.0, ctx).await)),
-            17usize => resolve_optional(&self.0, ctx).await,
-            18usize => Ok(ctx.nullable(resolve_merchant(&self.0, ctx).await)),
-            19usize => resolve_holder(&self.0, ctx).await,
-            20usize => Ok(ctx.nullable(resolve_measurements(&self.0, ctx).await)),
-            21usize => resolve_ratio(&self.0, ctx).await,
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "name", default_with = "\"you\" . to_owned ()")]
+        argument_0: String,
+        #[graphql(name = "shout", default_with = "Some (false)")]
+        argument_1: Option<bool>,
+    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
+        QueryResolver::greeting(
+                &self.0,
+                ctx,
+                QueryGreetingArguments {
+                    name: argument_0,
+                    shout: argument_1,
+                },
+            )
+            .await
+            .map(support::Json)
     }
-}
-
-impl<R: MutationResolver> ::engine::runtime::Object for Mutation<R> {
-    const NAME: &'static str = "Mutation";
-    const FIELDS: &'static [&'static str] = &["add", "async", "change"];
-    const CONDITIONS: &'static [&'static str] = &["Mutation"];
-    const HAS_RESOLVERS: bool = true;
-}
-
-impl<R: MutationResolver> ::engine::runtime::Resolvers for Mutation<R> {
-    async fn resolve_field(
+    /// Everything in one object.
+    #[graphql(name = "everything")]
+    async fn resolve_everything(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_add<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationAddArguments {
-                number: ctx.argument("number", None)?,
-            };
-            let value = MutationResolver::add(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_async<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationAsyncArguments {
-                r#await: ctx.argument("await", None)?,
-                r#fn: ctx.argument("fn", None)?,
-            };
-            let value = MutationResolver::r#async(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_change<R: MutationResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = MutationChangeArguments {
-                changes: ctx.argument("changes", None)?,
-            };
-            let value = MutationResolver::change(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => resolve_add(&self.0, ctx).await,
-            1usize => Ok(ctx.nullable(resolve_async(&self.0, ctx).await)),
-            2usize => resolve_change(&self.0, ctx).await,
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<Everything>>, <R as QueryResolver>::Error> {
+        QueryResolver::everything(&self.0, ctx).await.map(support::Json)
     }
-}
-
-impl ::engine::runtime::Object for Everything {
-    const NAME: &'static str = "Everything";
-    const FIELDS: &'static [&'static str] = &[
-        "int",
-        "intRequired",
-        "float",
-        "string",
-        "boolean",
-        "id",
-        "date",
-        "kind",
-        "type",
-        "match",
-        "crate",
-        "nested",
-        "Upper",
-        "HTTPStatus",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Everything"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            11usize => <Everything as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl ::engine::runtime::Plain for Everything {
-    fn write(
+    /// All kinds of lists.
+    #[graphql(name = "lists")]
+    async fn resolve_lists(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Lists>, <R as QueryResolver>::Error> {
+        QueryResolver::lists(&self.0, ctx).await.map(support::Json)
+    }
+    /// A union.
+    #[graphql(name = "search")]
+    async fn resolve_search(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "text")]
+        argument_0: String,
+        #[graphql(
+            name = "kinds",
+            default_with = "Some (vec ! [Kind :: Book , Kind :: CarWithWheels])"
+        )]
+        argument_1: Option<Vec<Kind>>,
+    ) -> Result<support::Json<Vec<SearchResult>>, <R as QueryResolver>::Error> {
+        QueryResolver::search(
+                &self.0,
+                ctx,
+                QuerySearchArguments {
+                    text: argument_0,
+                    kinds: argument_1,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    /// An interface.
+    #[graphql(name = "node")]
+    async fn resolve_node(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "id")]
+        argument_0: async_graphql::ID,
+    ) -> Result<support::Json<Option<Node>>, <R as QueryResolver>::Error> {
+        QueryResolver::node(
+                &self.0,
+                ctx,
+                QueryNodeArguments {
+                    id: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "named")]
+    async fn resolve_named(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "name")]
+        argument_0: String,
+    ) -> Result<support::Json<Option<Named>>, <R as QueryResolver>::Error> {
+        QueryResolver::named(
+                &self.0,
+                ctx,
+                QueryNamedArguments {
+                    name: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    /// Echoes an input object.
+    #[graphql(name = "echo")]
+    async fn resolve_echo(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(
+            name = "input",
+            default_with = "Input { text : \"given\" . to_owned () , numbers : None , kind : Some (Kind :: Book) , factor : Some (1.5) , nested : Some (Box :: new (Input { text : \"inner\" . to_owned () , numbers : Some (vec ! [1 , 2]) , kind : Some (Kind :: Book) , factor : Some (1.5) , nested : None , old : None , r#type : None })) , old : None , r#type : None }"
+        )]
+        argument_0: Input,
+    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
+        QueryResolver::echo(
+                &self.0,
+                ctx,
+                QueryEchoArguments {
+                    input: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    /// Takes exactly one key.
+    #[graphql(name = "lookup")]
+    async fn resolve_lookup(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "by")]
+        argument_0: LookupKey,
+    ) -> Result<support::Json<Option<String>>, <R as QueryResolver>::Error> {
+        QueryResolver::lookup(
+                &self.0,
+                ctx,
+                QueryLookupArguments {
+                    by: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "lookups")]
+    async fn resolve_lookups(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "by")]
+        argument_0: Vec<LookupKey>,
+    ) -> Result<support::Json<Option<Vec<String>>>, <R as QueryResolver>::Error> {
+        QueryResolver::lookups(
+                &self.0,
+                ctx,
+                QueryLookupsArguments {
+                    by: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "tomorrow")]
+    async fn resolve_tomorrow(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "of")]
+        argument_0: crate::Day,
+    ) -> Result<support::Json<crate::Day>, <R as QueryResolver>::Error> {
+        QueryResolver::tomorrow(
+                &self.0,
+                ctx,
+                QueryTomorrowArguments {
+                    of: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "person")]
+    async fn resolve_person(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "name")]
+        argument_0: String,
+    ) -> Result<support::Json<Option<crate::Human>>, <R as QueryResolver>::Error> {
+        QueryResolver::person(
+                &self.0,
+                ctx,
+                QueryPersonArguments {
+                    name: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "shop")]
+    async fn resolve_shop(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Completed<Option<crate::Store>>, <R as QueryResolver>::Error> {
+        QueryResolver::shop(&self.0, ctx).await.map(support::Completed)
+    }
+    #[graphql(name = "fails")]
+    async fn resolve_fails(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
+        QueryResolver::fails(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "fails_hard")]
+    async fn resolve_fails_hard(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
+        QueryResolver::fails_hard(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "oldest", deprecation = "Use `greeting`.")]
+    async fn resolve_oldest(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<String>>, <R as QueryResolver>::Error> {
+        QueryResolver::oldest(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "self")]
+    async fn resolve_self(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<Self_>>, <R as QueryResolver>::Error> {
+        QueryResolver::self_(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "numbers")]
+    async fn resolve_numbers(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "grid")]
+        argument_0: Vec<Option<Vec<i32>>>,
+    ) -> Result<
+        support::Json<Option<Vec<Vec<Option<i32>>>>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::numbers(
+                &self.0,
+                ctx,
+                QueryNumbersArguments {
+                    grid: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "optional")]
+    async fn resolve_optional(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "value", default_with = "Some (7)")]
+        argument_0: Option<i32>,
+    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
+        QueryResolver::optional(
+                &self.0,
+                ctx,
+                QueryOptionalArguments {
+                    value: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    /// A union whose members are resolved in different ways.
+    #[graphql(name = "merchant")]
+    async fn resolve_merchant(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "name")]
+        argument_0: String,
+    ) -> Result<support::Completed<Option<Merchant>>, <R as QueryResolver>::Error> {
+        QueryResolver::merchant(
+                &self.0,
+                ctx,
+                QueryMerchantArguments {
+                    name: argument_0,
+                },
+            )
+            .await
+            .map(support::Completed)
+    }
+    #[graphql(name = "holder")]
+    async fn resolve_holder(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Completed<crate::Holding>, <R as QueryResolver>::Error> {
+        QueryResolver::holder(&self.0, ctx).await.map(support::Completed)
+    }
+    #[graphql(name = "measurements")]
+    async fn resolve_measurements(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<
+        support::Json<Option<Vec<Option<Measurement>>>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::measurements(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "ratio")]
+    async fn resolve_ratio(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<f64>, <R as QueryResolver>::Error> {
+        QueryResolver::ratio(&self.0, ctx).await.map(support::Json)
+    }
+}
+
+#[async_graphql::Object(name = "Mutation")]
+impl<R: MutationResolver> Mutation<R> {
+    #[graphql(name = "add")]
+    async fn resolve_add(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "number")]
+        argument_0: i32,
+    ) -> Result<support::Json<i32>, <R as MutationResolver>::Error> {
+        MutationResolver::add(
+                &self.0,
+                ctx,
+                MutationAddArguments {
+                    number: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "async")]
+    async fn resolve_async(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "await")]
+        argument_0: Option<bool>,
+        #[graphql(name = "fn")]
+        argument_1: Option<String>,
+    ) -> Result<support::Json<Option<bool>>, <R as MutationResolver>::Error> {
+        MutationResolver::r#async(
+                &self.0,
+                ctx,
+                MutationAsyncArguments {
+                    r#await: argument_0,
+                    r#fn: argument_1,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "change")]
+    async fn resolve_change(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "changes")]
+        argument_0: Changes,
+    ) -> Result<support::Json<String>, <R as MutationResolver>::Error> {
+        MutationResolver::change(
+                &self.0,
+                ctx,
+                MutationChangeArguments {
+                    changes: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+}
+
+struct __Everything<'a>(&'a Everything);
+impl __Everything<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Everything",
+        conditions: &["Everything"],
+        fields: &[
+            ("int", true),
+            ("intRequired", false),
+            ("float", true),
+            ("string", true),
+            ("boolean", true),
+            ("id", true),
+            ("date", true),
+            ("kind", true),
+            ("type", true),
+            ("match", true),
+            ("crate", true),
+            ("nested", true),
+            ("Upper", true),
+            ("HTTPStatus", true),
+        ],
+    };
+}
+
+/// Every scalar, and every kind of null.
+#[async_graphql::Object(name = "Everything")]
+impl<'a> __Everything<'a> {
+    #[graphql(name = "int")]
+    async fn resolve_int(&self) -> support::Json<&Option<i32>> {
+        support::Json(&self.0.int)
+    }
+    #[graphql(name = "intRequired")]
+    async fn resolve_int_required(&self) -> support::Json<&i32> {
+        support::Json(&self.0.int_required)
+    }
+    #[graphql(name = "float")]
+    async fn resolve_float(&self) -> support::Json<&Option<f64>> {
+        support::Json(&self.0.float)
+    }
+    #[graphql(name = "string")]
+    async fn resolve_string(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.string)
+    }
+    #[graphql(name = "boolean")]
+    async fn resolve_boolean(&self) -> support::Json<&Option<bool>> {
+        support::Json(&self.0.boolean)
+    }
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<&Option<async_graphql::ID>> {
+        support::Json(&self.0.id)
+    }
+    #[graphql(name = "date")]
+    async fn resolve_date(&self) -> support::Json<&Option<crate::Day>> {
+        support::Json(&self.0.date)
+    }
+    #[graphql(name = "kind")]
+    async fn resolve_kind(&self) -> support::Json<&Option<Kind>> {
+        support::Json(&self.0.kind)
+    }
+    /// Rust keywords as names.
+    #[graphql(name = "type")]
+    async fn resolve_type(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.r#type)
+    }
+    #[graphql(name = "match")]
+    async fn resolve_match(&self) -> support::Json<&Option<i32>> {
+        support::Json(&self.0.r#match)
+    }
+    #[graphql(name = "crate")]
+    async fn resolve_crate(&self) -> support::Json<&Option<bool>> {
+        support::Json(&self.0.crate_)
+    }
+    #[graphql(name = "nested")]
+    async fn resolve_nested(&self) -> support::Json<&Option<Box<Everything>>> {
+        support::Json(&self.0.nested)
+    }
+    #[graphql(name = "Upper")]
+    async fn resolve_upper(&self) -> support::Json<&Option<i32>> {
+        support::Json(&self.0.upper)
+    }
+    #[graphql(name = "HTTPStatus")]
+    async fn resolve_http_status(&self) -> support::Json<&Option<i32>> {
+        support::Json(&self.0.http_status)
+    }
+}
+
+impl async_graphql::OutputType for Everything {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Everything")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Everything<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Everything {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Everything::INFO,
+            |field, selections| match field {
+                11usize => <Everything as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Everything::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.int, plan, json),
-                1usize => Plain::write(&self.int_required, plan, json),
-                2usize => Plain::write(&self.float, plan, json),
-                3usize => Plain::write(&self.string, plan, json),
-                4usize => Plain::write(&self.boolean, plan, json),
-                5usize => Plain::write(&self.id, plan, json),
-                6usize => Plain::write(&self.date, plan, json),
-                7usize => Plain::write(&self.kind, plan, json),
-                8usize => Plain::write(&self.r#type, plan, json),
-                9usize => Plain::write(&self.r#match, plan, json),
-                10usize => Plain::write(&self.crate_, plan, json),
-                11usize => Plain::write(&self.nested, plan, json),
-                12usize => Plain::write(&self.upper, plan, json),
-                13usize => Plain::write(&self.http_status, plan, json),
+                0usize => WriteJson::write(&self.int, plan, json),
+                1usize => WriteJson::write(&self.int_required, plan, json),
+                2usize => WriteJson::write(&self.float, plan, json),
+                3usize => WriteJson::write(&self.string, plan, json),
+                4usize => WriteJson::write(&self.boolean, plan, json),
+                5usize => WriteJson::write(&self.id, plan, json),
+                6usize => WriteJson::write(&self.date, plan, json),
+                7usize => WriteJson::write(&self.kind, plan, json),
+                8usize => WriteJson::write(&self.r#type, plan, json),
+                9usize => WriteJson::write(&self.r#match, plan, json),
+                10usize => WriteJson::write(&self.crate_, plan, json),
+                11usize => WriteJson::write(&self.nested, plan, json),
+                12usize => WriteJson::write(&self.upper, plan, json),
+                13usize => WriteJson::write(&self.http_status, plan, json),
                 _ => {}
             },
         );
     }
 }
 
-impl ::engine::runtime::Object for Lists {
-    const NAME: &'static str = "Lists";
-    const FIELDS: &'static [&'static str] = &[
-        "ints",
-        "intsRequired",
-        "grid",
-        "sparse",
-        "things",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Lists"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            4usize => <Thing as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
+struct __Lists<'a>(&'a Lists);
+impl __Lists<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Lists",
+        conditions: &["Lists"],
+        fields: &[
+            ("ints", true),
+            ("intsRequired", false),
+            ("grid", false),
+            ("sparse", true),
+            ("things", true),
+        ],
+    };
+}
+
+/// Lists of lists.
+#[async_graphql::Object(name = "Lists")]
+impl<'a> __Lists<'a> {
+    #[graphql(name = "ints")]
+    async fn resolve_ints(&self) -> support::Json<&Option<Vec<Option<i32>>>> {
+        support::Json(&self.0.ints)
+    }
+    #[graphql(name = "intsRequired")]
+    async fn resolve_ints_required(&self) -> support::Json<&Vec<i32>> {
+        support::Json(&self.0.ints_required)
+    }
+    #[graphql(name = "grid")]
+    async fn resolve_grid(&self) -> support::Json<&Vec<Vec<i32>>> {
+        support::Json(&self.0.grid)
+    }
+    #[graphql(name = "sparse")]
+    async fn resolve_sparse(
+        &self,
+    ) -> support::Json<&Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>> {
+        support::Json(&self.0.sparse)
+    }
+    #[graphql(name = "things")]
+    async fn resolve_things(
+        &self,
+    ) -> support::Json<&Option<Vec<Option<Vec<Option<Thing>>>>>> {
+        support::Json(&self.0.things)
     }
 }
 
-impl ::engine::runtime::Plain for Lists {
-    fn write(
+impl async_graphql::OutputType for Lists {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Lists")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Lists<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Lists {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Lists::INFO,
+            |field, selections| match field {
+                4usize => <Thing as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Lists::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.ints, plan, json),
-                1usize => Plain::write(&self.ints_required, plan, json),
-                2usize => Plain::write(&self.grid, plan, json),
-                3usize => Plain::write(&self.sparse, plan, json),
-                4usize => Plain::write(&self.things, plan, json),
+                0usize => WriteJson::write(&self.ints, plan, json),
+                1usize => WriteJson::write(&self.ints_required, plan, json),
+                2usize => WriteJson::write(&self.grid, plan, json),
+                3usize => WriteJson::write(&self.sparse, plan, json),
+                4usize => WriteJson::write(&self.things, plan, json),
                 _ => {}
             },
         );
     }
 }
 
-impl ::engine::runtime::Object for Thing {
-    const NAME: &'static str = "Thing";
-    const FIELDS: &'static [&'static str] = &["name"];
-    const CONDITIONS: &'static [&'static str] = &["Thing"];
+struct __Thing<'a>(&'a Thing);
+impl __Thing<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Thing",
+        conditions: &["Thing"],
+        fields: &[("name", false)],
+    };
 }
 
-impl ::engine::runtime::Plain for Thing {
-    fn write(
+#[async_graphql::Object(name = "Thing")]
+impl<'a> __Thing<'a> {
+    #[graphql(name = "name")]
+    async fn resolve_name(&self) -> support::Json<&String> {
+        support::Json(&self.0.name)
+    }
+}
+
+impl async_graphql::OutputType for Thing {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Thing")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Thing<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Thing {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Thing::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Thing::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.name, plan, json),
+                0usize => WriteJson::write(&self.name, plan, json),
                 _ => {}
             },
         );
     }
 }
 
-impl ::engine::runtime::Object for Self_ {
-    const NAME: &'static str = "Self";
-    const FIELDS: &'static [&'static str] = &["self", "super"];
-    const CONDITIONS: &'static [&'static str] = &["Self"];
+struct __Self_<'a>(&'a Self_);
+impl __Self_<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Self",
+        conditions: &["Self"],
+        fields: &[("self", true), ("super", true)],
+    };
 }
 
-impl ::engine::runtime::Plain for Self_ {
-    fn write(
+/// A type with a name that Rust reserves.
+#[async_graphql::Object(name = "Self")]
+impl<'a> __Self_<'a> {
+    #[graphql(name = "self")]
+    async fn resolve_self(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.self_)
+    }
+    #[graphql(name = "super")]
+    async fn resolve_super(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.super_)
+    }
+}
+
+impl async_graphql::OutputType for Self_ {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Self")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Self_<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Self_ {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Self_::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Self_::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.self_, plan, json),
-                1usize => Plain::write(&self.super_, plan, json),
+                0usize => WriteJson::write(&self.self_, plan, json),
+                1usize => WriteJson::write(&self.super_, plan, json),
                 _ => {}
             },
         );
@@ -1191,29 +1352,48 @@ impl From<Car> for SearchResult {
     }
 }
 
-impl ::engine::runtime::Planned for SearchResult {
-    fn plan(
-        planner: &::engine::runtime::Planner<'_>,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(
-            Box::new([planner.object::<Book>(sets), planner.object::<Car>(sets)]),
-        )
+/// What may be found.
+#[derive(async_graphql::Union)]
+#[graphql(name = "SearchResult")]
+enum __SearchResult<'a> {
+    Book(__Book<'a>),
+    Car(__Car<'a>),
+}
+
+impl async_graphql::OutputType for SearchResult {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("SearchResult")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__SearchResult<
+            'static,
+        > as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
     }
 }
 
-impl ::engine::runtime::Plain for SearchResult {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
+impl support::WriteJson for SearchResult {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::Plan::Abstract(
+            vec![
+                < Book as support::WriteJson > ::plan(selections), < Car as
+                support::WriteJson > ::plan(selections)
+            ],
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
+                support::WriteJson::write(value, plan.member(0usize), json)
             }
             Self::Car(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
+                support::WriteJson::write(value, plan.member(1usize), json)
             }
         }
     }
@@ -1231,29 +1411,53 @@ impl From<Car> for Node {
     }
 }
 
-impl ::engine::runtime::Planned for Node {
-    fn plan(
-        planner: &::engine::runtime::Planner<'_>,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(
-            Box::new([planner.object::<Book>(sets), planner.object::<Car>(sets)]),
-        )
+/// Anything with an id.
+#[derive(async_graphql::Interface)]
+#[graphql(
+    name = "Node",
+    field(
+        name = "id",
+        method = "resolve_id",
+        ty = "support :: Declared < async_graphql :: ID >"
+    )
+)]
+enum __Node<'a> {
+    Book(__Book<'a>),
+    Car(__Car<'a>),
+}
+
+impl async_graphql::OutputType for Node {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Node")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
     }
 }
 
-impl ::engine::runtime::Plain for Node {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
+impl support::WriteJson for Node {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::Plan::Abstract(
+            vec![
+                < Book as support::WriteJson > ::plan(selections), < Car as
+                support::WriteJson > ::plan(selections)
+            ],
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
+                support::WriteJson::write(value, plan.member(0usize), json)
             }
             Self::Car(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
+                support::WriteJson::write(value, plan.member(1usize), json)
             }
         }
     }
@@ -1265,321 +1469,492 @@ impl From<Book> for Named {
     }
 }
 
-impl ::engine::runtime::Planned for Named {
-    fn plan(
-        planner: &::engine::runtime::Planner<'_>,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(Box::new([planner.object::<Book>(sets)]))
+#[derive(async_graphql::Interface)]
+#[graphql(
+    name = "Named",
+    field(
+        name = "id",
+        method = "resolve_id",
+        ty = "support :: Declared < async_graphql :: ID >"
+    ),
+    field(
+        name = "name",
+        method = "resolve_name",
+        ty = "support :: Declared < Option < String > >",
+        desc = "Its name."
+    )
+)]
+enum __Named<'a> {
+    Book(__Book<'a>),
+}
+
+impl async_graphql::OutputType for Named {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Named")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Named<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
     }
 }
 
-impl ::engine::runtime::Plain for Named {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
+impl support::WriteJson for Named {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::Plan::Abstract(vec![< Book as support::WriteJson > ::plan(selections)])
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
             Self::Book(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
+                support::WriteJson::write(value, plan.member(0usize), json)
             }
         }
     }
 }
 
-impl ::engine::runtime::Object for Measurement {
-    const NAME: &'static str = "Measurement";
-    const FIELDS: &'static [&'static str] = &[
-        "text",
-        "value",
-        "margin",
-        "series",
-        "parts",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Measurement", "Merchant"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            4usize => <Measurement as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
+struct __Measurement<'a>(&'a Measurement);
+impl __Measurement<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Measurement",
+        conditions: &["Measurement", "Merchant"],
+        fields: &[
+            ("text", true),
+            ("value", false),
+            ("margin", true),
+            ("series", true),
+            ("parts", true),
+        ],
+    };
+}
+
+/// Numbers that may not be finite.
+#[async_graphql::Object(name = "Measurement")]
+impl<'a> __Measurement<'a> {
+    #[graphql(name = "text")]
+    async fn resolve_text(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.text)
+    }
+    #[graphql(name = "value")]
+    async fn resolve_value(&self) -> support::Json<&f64> {
+        support::Json(&self.0.value)
+    }
+    #[graphql(name = "margin")]
+    async fn resolve_margin(&self) -> support::Json<&Option<f64>> {
+        support::Json(&self.0.margin)
+    }
+    #[graphql(name = "series")]
+    async fn resolve_series(&self) -> support::Json<&Option<Vec<f64>>> {
+        support::Json(&self.0.series)
+    }
+    #[graphql(name = "parts")]
+    async fn resolve_parts(&self) -> support::Json<&Option<Vec<Measurement>>> {
+        support::Json(&self.0.parts)
     }
 }
 
-impl ::engine::runtime::Plain for Measurement {
-    fn write(
+impl async_graphql::OutputType for Measurement {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Measurement")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Measurement<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
-            plan,
-            json,
-            |field, plan, json| match field {
-                0usize => Plain::write(&self.text, plan, json),
-                1usize => Plain::write(&self.value, plan, json),
-                2usize => Plain::write(&self.margin, plan, json),
-                3usize => Plain::write(&self.series, plan, json),
-                4usize => Plain::write(&self.parts, plan, json),
-                _ => {}
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Measurement {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Measurement::INFO,
+            |field, selections| match field {
+                4usize => <Measurement as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
             },
-        );
-    }
-}
-
-impl ::engine::runtime::Object for Book {
-    const NAME: &'static str = "Book";
-    const FIELDS: &'static [&'static str] = &[
-        "id",
-        "name",
-        "pages",
-        "sequel",
-        "related",
-    ];
-    const CONDITIONS: &'static [&'static str] = &[
-        "Book",
-        "Named",
-        "Node",
-        "SearchResult",
-    ];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            3usize => <Node as ::engine::runtime::Planned>::plan(planner, sets),
-            4usize => <SearchResult as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl ::engine::runtime::Plain for Book {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
-            plan,
-            json,
-            |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, json),
-                1usize => Plain::write(&self.name, plan, json),
-                2usize => Plain::write(&self.pages, plan, json),
-                3usize => Plain::write(&self.sequel, plan, json),
-                4usize => Plain::write(&self.related, plan, json),
-                _ => {}
-            },
-        );
-    }
-}
-
-impl ::engine::runtime::Object for Car {
-    const NAME: &'static str = "Car";
-    const FIELDS: &'static [&'static str] = &["id", "wheels", "price"];
-    const CONDITIONS: &'static [&'static str] = &["Car", "Node", "SearchResult"];
-}
-
-impl ::engine::runtime::Plain for Car {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
-            plan,
-            json,
-            |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, json),
-                1usize => Plain::write(&self.wheels, plan, json),
-                2usize => Plain::write(&self.price, plan, json),
-                _ => {}
-            },
-        );
-    }
-}
-
-impl ::engine::runtime::Object for crate::Human {
-    const NAME: &'static str = "Person";
-    const FIELDS: &'static [&'static str] = &["name", "born", "friends"];
-    const CONDITIONS: &'static [&'static str] = &["Person", "Unreturned", "Merchant"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            2usize => <crate::Human as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl ::engine::runtime::Plain for crate::Human {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
-            plan,
-            json,
-            |field, plan, json| match field {
-                0usize => Plain::write(&PersonResolver::name(self), plan, json),
-                1usize => Plain::write(&PersonResolver::born(self), plan, json),
-                2usize => Plain::write(&PersonResolver::friends(self), plan, json),
-                _ => {}
-            },
-        );
-    }
-}
-
-impl ::engine::runtime::Object for crate::Store {
-    const NAME: &'static str = "Shop";
-    const FIELDS: &'static [&'static str] = &["name", "offers", "owner"];
-    const CONDITIONS: &'static [&'static str] = &["Shop", "Merchant"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            1usize => <crate::Bargain as ::engine::runtime::Planned>::plan(planner, sets),
-            2usize => <crate::Human as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl ::engine::runtime::Resolvers for crate::Store {
-    async fn resolve_field(
-        &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_name<R: ShopResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = ShopResolver::name(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_offers<R: ShopResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = ShopOffersArguments {
-                first: ctx.argument("first", Some(|| 2))?,
-            };
-            let value = ShopResolver::offers(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ::engine::runtime::resolve(ctx, &value).await
-        }
-        async fn resolve_owner<R: ShopResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = ShopResolver::owner(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_name(self, ctx).await)),
-            1usize => resolve_offers(self, ctx).await,
-            2usize => resolve_owner(self, ctx).await,
-            _ => Ok(b"null".to_vec()),
-        }
-    }
-}
-
-impl ::engine::runtime::Object for crate::Bargain {
-    const NAME: &'static str = "Offer";
-    const FIELDS: &'static [&'static str] = &["price", "product"];
-    const CONDITIONS: &'static [&'static str] = &["Offer"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            1usize => <Book as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl ::engine::runtime::Resolvers for crate::Bargain {
-    async fn resolve_field(
-        &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_price<R: OfferResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let arguments = OfferPriceArguments {
-                currency: ctx.argument("currency", Some(|| Currency::Eur))?,
-            };
-            let value = OfferResolver::price(resolver, ctx, arguments)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_product<R: OfferResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = OfferResolver::product(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => resolve_price(self, ctx).await,
-            1usize => Ok(ctx.nullable(resolve_product(self, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
-    }
-}
-
-impl ::engine::runtime::Input for Kind {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        ::engine::runtime::enum_value(
-            "Kind",
-            value,
-            &[
-                ("BOOK", Self::Book),
-                ("CAR_WITH_WHEELS", Self::CarWithWheels),
-                ("GONE", Self::Gone),
-            ],
         )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
+            plan,
+            json,
+            &__Measurement::INFO,
+            |field, plan, json| match field {
+                0usize => WriteJson::write(&self.text, plan, json),
+                1usize => WriteJson::write(&self.value, plan, json),
+                2usize => WriteJson::write(&self.margin, plan, json),
+                3usize => WriteJson::write(&self.series, plan, json),
+                4usize => WriteJson::write(&self.parts, plan, json),
+                _ => {}
+            },
+        );
+    }
+}
+
+struct __Book<'a>(&'a Book);
+impl __Book<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Book",
+        conditions: &["Book", "Named", "Node", "SearchResult"],
+        fields: &[
+            ("id", false),
+            ("name", true),
+            ("pages", false),
+            ("sequel", true),
+            ("related", true),
+        ],
+    };
+}
+
+#[async_graphql::Object(name = "Book")]
+impl<'a> __Book<'a> {
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
+        support::Json(&self.0.id)
+    }
+    #[graphql(name = "name")]
+    async fn resolve_name(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.name)
+    }
+    #[graphql(name = "pages")]
+    async fn resolve_pages(&self) -> support::Json<&i32> {
+        support::Json(&self.0.pages)
+    }
+    #[graphql(name = "sequel")]
+    async fn resolve_sequel(&self) -> support::Json<&Option<Box<Node>>> {
+        support::Json(&self.0.sequel)
+    }
+    #[graphql(name = "related")]
+    async fn resolve_related(&self) -> support::Json<&Option<Vec<SearchResult>>> {
+        support::Json(&self.0.related)
+    }
+}
+
+impl async_graphql::OutputType for Book {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Book")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Named<'static> as async_graphql::OutputType>::create_type_info(registry);
+        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
+        <__Book<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Book {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Book::INFO,
+            |field, selections| match field {
+                3usize => <Node as support::WriteJson>::plan(selections),
+                4usize => <SearchResult as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
+            plan,
+            json,
+            &__Book::INFO,
+            |field, plan, json| match field {
+                0usize => WriteJson::write(&self.id, plan, json),
+                1usize => WriteJson::write(&self.name, plan, json),
+                2usize => WriteJson::write(&self.pages, plan, json),
+                3usize => WriteJson::write(&self.sequel, plan, json),
+                4usize => WriteJson::write(&self.related, plan, json),
+                _ => {}
+            },
+        );
+    }
+}
+
+struct __Car<'a>(&'a Car);
+impl __Car<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Car",
+        conditions: &["Car", "Node", "SearchResult"],
+        fields: &[("id", false), ("wheels", false), ("price", true)],
+    };
+}
+
+#[async_graphql::Object(name = "Car")]
+impl<'a> __Car<'a> {
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
+        support::Json(&self.0.id)
+    }
+    #[graphql(name = "wheels")]
+    async fn resolve_wheels(&self) -> support::Json<&i32> {
+        support::Json(&self.0.wheels)
+    }
+    #[graphql(name = "price")]
+    async fn resolve_price(&self) -> support::Json<&Option<f64>> {
+        support::Json(&self.0.price)
+    }
+}
+
+impl async_graphql::OutputType for Car {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Car")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
+        <__Car<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Car {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Car::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
+            plan,
+            json,
+            &__Car::INFO,
+            |field, plan, json| match field {
+                0usize => WriteJson::write(&self.id, plan, json),
+                1usize => WriteJson::write(&self.wheels, plan, json),
+                2usize => WriteJson::write(&self.price, plan, json),
+                _ => {}
+            },
+        );
+    }
+}
+
+struct __Person<'a>(&'a crate::Human);
+impl __Person<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Person",
+        conditions: &["Person", "Unreturned", "Merchant"],
+        fields: &[("name", false), ("born", true), ("friends", false)],
+    };
+}
+
+/// A person, resolved by a Rust type of the crate.
+#[async_graphql::Object(name = "Person")]
+impl<'a> __Person<'a> {
+    #[graphql(name = "name")]
+    async fn resolve_name(&self) -> support::Json<::std::borrow::Cow<'_, str>> {
+        support::Json(PersonResolver::name(self.0))
+    }
+    #[graphql(name = "born")]
+    async fn resolve_born(&self) -> support::Json<Option<crate::Day>> {
+        support::Json(PersonResolver::born(self.0))
+    }
+    #[graphql(name = "friends")]
+    async fn resolve_friends(&self) -> support::Json<Vec<crate::Human>> {
+        support::Json(PersonResolver::friends(self.0))
+    }
+}
+
+impl async_graphql::OutputType for crate::Human {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Person")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Unreturned<'static> as async_graphql::OutputType>::create_type_info(registry);
+        <__Person<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for crate::Human {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Person::INFO,
+            |field, selections| match field {
+                2usize => <crate::Human as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
+            plan,
+            json,
+            &__Person::INFO,
+            |field, plan, json| match field {
+                0usize => WriteJson::write(&PersonResolver::name(self), plan, json),
+                1usize => WriteJson::write(&PersonResolver::born(self), plan, json),
+                2usize => WriteJson::write(&PersonResolver::friends(self), plan, json),
+                _ => {}
+            },
+        );
+    }
+}
+
+struct __Shop<'a>(&'a crate::Store);
+impl __Shop<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Shop",
+        conditions: &["Shop", "Merchant"],
+        fields: &[("name", true), ("offers", false), ("owner", false)],
+    };
+}
+
+/// A shop with resolvers of its own.
+#[async_graphql::Object(name = "Shop")]
+impl<'a> __Shop<'a> {
+    #[graphql(name = "name")]
+    async fn resolve_name(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<String>>, <crate::Store as ShopResolver>::Error> {
+        ShopResolver::name(self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "offers")]
+    async fn resolve_offers(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "first", default_with = "2")]
+        argument_0: i32,
+    ) -> Result<
+        support::Completed<Vec<crate::Bargain>>,
+        <crate::Store as ShopResolver>::Error,
+    > {
+        ShopResolver::offers(
+                self.0,
+                ctx,
+                ShopOffersArguments {
+                    first: argument_0,
+                },
+            )
+            .await
+            .map(support::Completed)
+    }
+    #[graphql(name = "owner")]
+    async fn resolve_owner(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<crate::Human>, <crate::Store as ShopResolver>::Error> {
+        ShopResolver::owner(self.0, ctx).await.map(support::Json)
+    }
+}
+
+impl support::Complete for crate::Store {
+    async fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::resolve_object(ctx, &__Shop(self), &__Shop::INFO).await
+    }
+}
+
+impl async_graphql::OutputType for crate::Store {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Shop")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Shop<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::Complete::complete(self, ctx, field).await
+    }
+}
+
+struct __Offer<'a>(&'a crate::Bargain);
+impl __Offer<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Offer",
+        conditions: &["Offer"],
+        fields: &[("price", false), ("product", true)],
+    };
+}
+
+#[async_graphql::Object(name = "Offer")]
+impl<'a> __Offer<'a> {
+    #[graphql(name = "price")]
+    async fn resolve_price(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+        #[graphql(name = "currency", default_with = "Currency :: Eur")]
+        argument_0: Currency,
+    ) -> Result<support::Json<f64>, <crate::Bargain as OfferResolver>::Error> {
+        OfferResolver::price(
+                self.0,
+                ctx,
+                OfferPriceArguments {
+                    currency: argument_0,
+                },
+            )
+            .await
+            .map(support::Json)
+    }
+    #[graphql(name = "product")]
+    async fn resolve_product(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<Book>>, <crate::Bargain as OfferResolver>::Error> {
+        OfferResolver::product(self.0, ctx).await.map(support::Json)
+    }
+}
+
+impl support::Complete for crate::Bargain {
+    async fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::resolve_object(ctx, &__Offer(self), &__Offer::INFO).await
+    }
+}
+
+impl async_graphql::OutputType for crate::Bargain {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Offer")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Offer<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::Complete::complete(self, ctx, field).await
     }
 }
 
@@ -1594,26 +1969,9 @@ impl Kind {
     }
 }
 
-impl ::engine::runtime::Plain for Kind {
-    const INFALLIBLE: bool = true;
-    fn write(
-        &self,
-        _: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        json.text(self.as_str());
-    }
-}
-
-impl ::engine::runtime::Input for Currency {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        ::engine::runtime::enum_value(
-            "Currency",
-            value,
-            &[("EUR", Self::Eur), ("Usd", Self::Usd)],
-        )
+impl support::WriteJson for Kind {
+    fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
+        json.string(self.as_str());
     }
 }
 
@@ -1627,82 +1985,15 @@ impl Currency {
     }
 }
 
-impl ::engine::runtime::Plain for Currency {
-    const INFALLIBLE: bool = true;
-    fn write(
-        &self,
-        _: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        json.text(self.as_str());
+impl support::WriteJson for Currency {
+    fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
+        json.string(self.as_str());
     }
 }
 
-impl ::engine::runtime::Input for crate::Day {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        ::engine::Scalar::parse(value.unwrap_or_default())
-    }
-}
-
-impl ::engine::runtime::Plain for crate::Day {
-    const INFALLIBLE: bool = true;
-    fn write(
-        &self,
-        _: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        json.value(&::engine::Scalar::to_value(self));
-    }
-}
-
-impl ::engine::runtime::Input for Input {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let mut members = ::engine::runtime::members("Input", value)?;
-        Ok(Self {
-            text: ::engine::runtime::member(
-                &mut members,
-                "text",
-                Some(|| "default".to_owned()),
-            )?,
-            numbers: ::engine::runtime::member(&mut members, "numbers", None)?,
-            kind: ::engine::runtime::member(
-                &mut members,
-                "kind",
-                Some(|| Some(Kind::Book)),
-            )?,
-            factor: ::engine::runtime::member(
-                &mut members,
-                "factor",
-                Some(|| Some(1.5)),
-            )?,
-            nested: ::engine::runtime::member(&mut members, "nested", None)?,
-            old: ::engine::runtime::member(&mut members, "old", None)?,
-            r#type: ::engine::runtime::member(&mut members, "type", None)?,
-        })
-    }
-}
-
-impl ::engine::runtime::Input for LookupKey {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let (name, mut members) = ::engine::runtime::only_member("LookupKey", value)?;
-        match name.as_str() {
-            "byId" => {
-                ::engine::runtime::member(&mut members, "byId", None).map(Self::ById)
-            }
-            "byName" => {
-                ::engine::runtime::member(&mut members, "byName", None).map(Self::ByName)
-            }
-            "byDate" => {
-                ::engine::runtime::member(&mut members, "byDate", None).map(Self::ByDate)
-            }
-            _ => Err(::engine::InputError::new("must have a field of LookupKey")),
-        }
+impl support::WriteJson for crate::Day {
+    fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
+        json.value(&async_graphql::ScalarType::to_value(self));
     }
 }
 
@@ -1724,96 +2015,141 @@ impl From<Measurement> for Merchant {
     }
 }
 
-impl ::engine::runtime::Planned for Merchant {
-    fn plan(
-        planner: &::engine::runtime::Planner<'_>,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(
-            Box::new([
-                planner.object::<crate::Store>(sets),
-                planner.object::<crate::Human>(sets),
-                planner.object::<Measurement>(sets),
-            ]),
-        )
-    }
+/// Who sells: an object with resolvers, or one with getters.
+#[derive(async_graphql::Union)]
+#[graphql(name = "Merchant")]
+enum __Merchant<'a> {
+    Shop(__Shop<'a>),
+    Person(__Person<'a>),
+    Measurement(__Measurement<'a>),
 }
 
-impl ::engine::runtime::Resolve for Merchant {
+impl async_graphql::OutputType for Merchant {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Merchant")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Merchant<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
     async fn resolve(
         &self,
-        at: ::engine::runtime::At<'_>,
-        plan: &::engine::runtime::Plan,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::Complete::complete(self, ctx, field).await
+    }
+}
+
+impl support::Complete for Merchant {
+    async fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
         match self {
-            Self::Shop(value) => {
-                ::engine::runtime::Resolve::resolve(value, at, plan.member(0usize)).await
-            }
-            Self::Person(value) => at.write(value, plan.member(1usize)),
-            Self::Measurement(value) => at.write(value, plan.member(2usize)),
+            Self::Shop(value) => support::Complete::complete(value, ctx, field).await,
+            Self::Person(value) => support::written(value, ctx),
+            Self::Measurement(value) => support::written(value, ctx),
         }
     }
 }
 
-impl ::engine::runtime::Object for crate::Holding {
-    const NAME: &'static str = "Holder";
-    const FIELDS: &'static [&'static str] = &["merchants"];
-    const CONDITIONS: &'static [&'static str] = &["Holder"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => <Merchant as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
+struct __Holder<'a>(&'a crate::Holding);
+impl __Holder<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Holder",
+        conditions: &["Holder"],
+        fields: &[("merchants", false)],
+    };
 }
 
-impl ::engine::runtime::Resolvers for crate::Holding {
-    async fn resolve_field(
+/// An object without arguments, whose Rust type has resolvers.
+#[async_graphql::Object(name = "Holder")]
+impl<'a> __Holder<'a> {
+    #[graphql(name = "merchants")]
+    async fn resolve_merchants(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_merchants<R: HolderResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = HolderResolver::merchants(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ::engine::runtime::resolve(ctx, &value).await
-        }
-        match field {
-            0usize => resolve_merchants(self, ctx).await,
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<
+        support::Completed<Vec<Merchant>>,
+        <crate::Holding as HolderResolver>::Error,
+    > {
+        HolderResolver::merchants(self.0, ctx).await.map(support::Completed)
     }
 }
 
-impl ::engine::runtime::Object for Unused {
-    const NAME: &'static str = "Unused";
-    const FIELDS: &'static [&'static str] = &["id"];
-    const CONDITIONS: &'static [&'static str] = &["Unused"];
+impl support::Complete for crate::Holding {
+    async fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::resolve_object(ctx, &__Holder(self), &__Holder::INFO).await
+    }
 }
 
-impl ::engine::runtime::Plain for Unused {
-    fn write(
+impl async_graphql::OutputType for crate::Holding {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Holder")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Holder<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::Complete::complete(self, ctx, field).await
+    }
+}
+
+struct __Unused<'a>(&'a Unused);
+impl __Unused<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Unused",
+        conditions: &["Unused"],
+        fields: &[("id", false)],
+    };
+}
+
+/// Nothing returns it.
+#[async_graphql::Object(name = "Unused")]
+impl<'a> __Unused<'a> {
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
+        support::Json(&self.0.id)
+    }
+}
+
+impl async_graphql::OutputType for Unused {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Unused")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Unused<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Unused {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(selections, &__Unused::INFO, |_, _| support::Plan::Leaf)
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Unused::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, json),
+                0usize => WriteJson::write(&self.id, plan, json),
                 _ => {}
             },
         );
@@ -1826,47 +2162,47 @@ impl From<crate::Human> for Unreturned {
     }
 }
 
-impl ::engine::runtime::Planned for Unreturned {
-    fn plan(
-        planner: &::engine::runtime::Planner<'_>,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(
-            Box::new([planner.object::<crate::Human>(sets)]),
+#[derive(async_graphql::Interface)]
+#[graphql(
+    name = "Unreturned",
+    field(
+        name = "name",
+        method = "resolve_name",
+        ty = "support :: Declared < Option < String > >"
+    )
+)]
+enum __Unreturned<'a> {
+    Person(__Person<'a>),
+}
+
+impl async_graphql::OutputType for Unreturned {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Unreturned")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Unreturned<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Unreturned {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::Plan::Abstract(
+            vec![< crate ::Human as support::WriteJson > ::plan(selections)],
         )
     }
-}
-
-impl ::engine::runtime::Plain for Unreturned {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
             Self::Person(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
+                support::WriteJson::write(value, plan.member(0usize), json)
             }
         }
-    }
-}
-
-impl ::engine::runtime::Input for Changes {
-    fn parse(
-        value: Option<::engine::runtime::Value>,
-    ) -> Result<Self, ::engine::InputError> {
-        let mut members = ::engine::runtime::members("Changes", value)?;
-        Ok(Self {
-            required: ::engine::runtime::member(&mut members, "required", None)?,
-            text: ::engine::runtime::member(&mut members, "text", None)?,
-            numbers: ::engine::runtime::member(&mut members, "numbers", None)?,
-            kind: ::engine::runtime::member(
-                &mut members,
-                "kind",
-                Some(|| Some(Kind::Book)),
-            )?,
-            nested: ::engine::runtime::member(&mut members, "nested", None)?,
-        })
     }
 }
 

@@ -1,9 +1,13 @@
 //! The Rust types that implement types of the contract.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
-use async_graphql::{Error, Value};
-use engine::{Context, InputError, Scalar, runtime::Text};
+use async_graphql::{
+    Context, Error, InputValueError, InputValueResult, Scalar, ScalarType, Value,
+};
+
+#[path = "../../src/support.rs"]
+pub mod support;
 
 #[allow(
     clippy::all,
@@ -12,6 +16,8 @@ use engine::{Context, InputError, Scalar, runtime::Text};
     reason = "the code is generated"
 )]
 pub mod contract {
+    use super::support;
+
     include!("../golden/kitchen_sink.rs");
 }
 
@@ -30,10 +36,11 @@ impl fmt::Display for Day {
     }
 }
 
-impl Scalar for Day {
-    fn parse(value: Value) -> Result<Self, InputError> {
+#[Scalar(name = "Date", specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339")]
+impl ScalarType for Day {
+    fn parse(value: Value) -> InputValueResult<Self> {
         let Value::String(text) = &value else {
-            return Err(InputError::expected("Date", &value));
+            return Err(InputValueError::expected_type(value));
         };
         let mut parts = text.split('-').map(str::parse);
         match (parts.next(), parts.next(), parts.next(), parts.next()) {
@@ -41,7 +48,7 @@ impl Scalar for Day {
                 let small = |part: u16| u8::try_from(part).unwrap_or(u8::MAX);
                 Ok(Self(year, small(month), small(day)))
             }
-            _ => Err(InputError::new("must be a date")),
+            _ => Err(InputValueError::custom("must be a date")),
         }
     }
 
@@ -57,8 +64,8 @@ pub struct Human {
 }
 
 impl PersonResolver for Human {
-    fn name(&self) -> Text<'_> {
-        Text::Borrowed(self.name)
+    fn name(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.name)
     }
 
     fn born(&self) -> Option<Day> {

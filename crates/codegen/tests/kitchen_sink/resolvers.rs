@@ -1,7 +1,6 @@
 //! The resolvers of the root types.
 
-use async_graphql::{Error, ID};
-use engine::Context;
+use async_graphql::{Context, Error, ID};
 
 use super::model::{Day, Holding, Human, Store, ada, contract::*};
 

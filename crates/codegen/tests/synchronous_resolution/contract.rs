@@ -7,33 +7,33 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     /// `vehicles`
     fn vehicles( // schema.graphql:2:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // schema.graphql:2:3
         Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>, // schema.graphql:2:3
     > + Send;
     /// `vehicle`
     fn vehicle( // schema.graphql:3:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // schema.graphql:3:3
         Output = Result<Option<Vehicle>, Self::Error>, // schema.graphql:3:3
     > + Send;
     /// `catalogue`
     fn catalogue( // schema.graphql:4:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // schema.graphql:4:3
         Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>, // schema.graphql:4:3
     > + Send;
     /// `things`
     fn things( // schema.graphql:5:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future<Output = Result<Vec<Thing>, Self::Error>> + Send; // schema.graphql:5:3
     /// `nodes`
     fn nodes( // schema.graphql:6:3
         &self,
-        ctx: &::engine::Context<'_>,
+        ctx: &async_graphql::Context<'_>,
     ) -> impl ::std::future::Future< // schema.graphql:6:3
         Output = Result<Option<Vec<Option<Node>>>, Self::Error>, // schema.graphql:6:3
     > + Send;
@@ -98,186 +98,238 @@ pub enum Node { // schema.graphql:31:11
     Owner(Owner),
 }
 
-impl<R: QueryResolver> ::engine::runtime::Object for Query<R> {
-    const NAME: &'static str = "Query";
-    const FIELDS: &'static [&'static str] = &[
-        "vehicles",
-        "vehicle",
-        "catalogue",
-        "things",
-        "nodes",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Query"];
-    const HAS_RESOLVERS: bool = true;
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            0usize => <Vehicle as ::engine::runtime::Planned>::plan(planner, sets),
-            1usize => <Vehicle as ::engine::runtime::Planned>::plan(planner, sets),
-            2usize => <Vehicle as ::engine::runtime::Planned>::plan(planner, sets),
-            3usize => <Thing as ::engine::runtime::Planned>::plan(planner, sets),
-            4usize => <Node as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl<R: QueryResolver> ::engine::runtime::Resolvers for Query<R> {
-    async fn resolve_field(
+#[async_graphql::Object(name = "Query")]
+impl<R: QueryResolver> Query<R> {
+    #[graphql(name = "vehicles")]
+    async fn resolve_vehicles(
         &self,
-        field: usize,
-        ctx: &::engine::Context<'_>,
-    ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-        async fn resolve_vehicles<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::vehicles(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_vehicle<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::vehicle(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_catalogue<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::catalogue(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_things<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::things(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        async fn resolve_nodes<R: QueryResolver>(
-            resolver: &R,
-            ctx: &::engine::Context<'_>,
-        ) -> ::engine::runtime::ServerResult<Vec<u8>> {
-            let value = QueryResolver::nodes(resolver, ctx)
-                .await
-                .map_err(|error| ctx.failed(error))?;
-            ctx.write(&value)
-        }
-        match field {
-            0usize => Ok(ctx.nullable(resolve_vehicles(&self.0, ctx).await)),
-            1usize => Ok(ctx.nullable(resolve_vehicle(&self.0, ctx).await)),
-            2usize => Ok(ctx.nullable(resolve_catalogue(&self.0, ctx).await)),
-            3usize => resolve_things(&self.0, ctx).await,
-            4usize => Ok(ctx.nullable(resolve_nodes(&self.0, ctx).await)),
-            _ => Ok(b"null".to_vec()),
-        }
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<
+        support::Json<Option<Vec<Option<Vehicle>>>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::vehicles(&self.0, ctx).await.map(support::Json)
     }
-}
-
-impl ::engine::runtime::Object for Vehicle {
-    const NAME: &'static str = "Vehicle";
-    const FIELDS: &'static [&'static str] = &[
-        "id",
-        "type",
-        "modelCode",
-        "brandName",
-        "launchDate",
-        "owner",
-        "tags",
-        "seats",
-        "wheels",
-        "weight",
-        "electric",
-    ];
-    const CONDITIONS: &'static [&'static str] = &["Vehicle", "Node", "Thing"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            5usize => <Owner as ::engine::runtime::Planned>::plan(planner, sets),
-            7usize => <Owner as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
-    }
-}
-
-impl ::engine::runtime::Plain for Vehicle {
-    fn write(
+    #[graphql(name = "vehicle")]
+    async fn resolve_vehicle(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<Vehicle>>, <R as QueryResolver>::Error> {
+        QueryResolver::vehicle(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "catalogue")]
+    async fn resolve_catalogue(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<
+        support::Json<Option<Vec<Option<Vehicle>>>>,
+        <R as QueryResolver>::Error,
+    > {
+        QueryResolver::catalogue(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "things")]
+    async fn resolve_things(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Vec<Thing>>, <R as QueryResolver>::Error> {
+        QueryResolver::things(&self.0, ctx).await.map(support::Json)
+    }
+    #[graphql(name = "nodes")]
+    async fn resolve_nodes(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> Result<support::Json<Option<Vec<Option<Node>>>>, <R as QueryResolver>::Error> {
+        QueryResolver::nodes(&self.0, ctx).await.map(support::Json)
+    }
+}
+
+struct __Vehicle<'a>(&'a Vehicle);
+impl __Vehicle<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Vehicle",
+        conditions: &["Vehicle", "Node", "Thing"],
+        fields: &[
+            ("id", false),
+            ("type", true),
+            ("modelCode", true),
+            ("brandName", true),
+            ("launchDate", true),
+            ("owner", true),
+            ("tags", false),
+            ("seats", true),
+            ("wheels", false),
+            ("weight", true),
+            ("electric", true),
+        ],
+    };
+}
+
+#[async_graphql::Object(name = "Vehicle")]
+impl<'a> __Vehicle<'a> {
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
+        support::Json(&self.0.id)
+    }
+    #[graphql(name = "type")]
+    async fn resolve_type(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.r#type)
+    }
+    #[graphql(name = "modelCode")]
+    async fn resolve_model_code(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.model_code)
+    }
+    #[graphql(name = "brandName")]
+    async fn resolve_brand_name(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.brand_name)
+    }
+    #[graphql(name = "launchDate")]
+    async fn resolve_launch_date(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.launch_date)
+    }
+    #[graphql(name = "owner")]
+    async fn resolve_owner(&self) -> support::Json<&Option<Box<Owner>>> {
+        support::Json(&self.0.owner)
+    }
+    #[graphql(name = "tags")]
+    async fn resolve_tags(&self) -> support::Json<&Vec<String>> {
+        support::Json(&self.0.tags)
+    }
+    #[graphql(name = "seats")]
+    async fn resolve_seats(
+        &self,
+    ) -> support::Json<&Option<Vec<Option<Vec<Option<Owner>>>>>> {
+        support::Json(&self.0.seats)
+    }
+    #[graphql(name = "wheels")]
+    async fn resolve_wheels(&self) -> support::Json<&i32> {
+        support::Json(&self.0.wheels)
+    }
+    #[graphql(name = "weight")]
+    async fn resolve_weight(&self) -> support::Json<&Option<f64>> {
+        support::Json(&self.0.weight)
+    }
+    #[graphql(name = "electric")]
+    async fn resolve_electric(&self) -> support::Json<&Option<bool>> {
+        support::Json(&self.0.electric)
+    }
+}
+
+impl async_graphql::OutputType for Vehicle {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Vehicle")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
+        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Vehicle {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Vehicle::INFO,
+            |field, selections| match field {
+                5usize => <Owner as support::WriteJson>::plan(selections),
+                7usize => <Owner as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Vehicle::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, json),
-                1usize => Plain::write(&self.r#type, plan, json),
-                2usize => Plain::write(&self.model_code, plan, json),
-                3usize => Plain::write(&self.brand_name, plan, json),
-                4usize => Plain::write(&self.launch_date, plan, json),
-                5usize => Plain::write(&self.owner, plan, json),
-                6usize => Plain::write(&self.tags, plan, json),
-                7usize => Plain::write(&self.seats, plan, json),
-                8usize => Plain::write(&self.wheels, plan, json),
-                9usize => Plain::write(&self.weight, plan, json),
-                10usize => Plain::write(&self.electric, plan, json),
+                0usize => WriteJson::write(&self.id, plan, json),
+                1usize => WriteJson::write(&self.r#type, plan, json),
+                2usize => WriteJson::write(&self.model_code, plan, json),
+                3usize => WriteJson::write(&self.brand_name, plan, json),
+                4usize => WriteJson::write(&self.launch_date, plan, json),
+                5usize => WriteJson::write(&self.owner, plan, json),
+                6usize => WriteJson::write(&self.tags, plan, json),
+                7usize => WriteJson::write(&self.seats, plan, json),
+                8usize => WriteJson::write(&self.wheels, plan, json),
+                9usize => WriteJson::write(&self.weight, plan, json),
+                10usize => WriteJson::write(&self.electric, plan, json),
                 _ => {}
             },
         );
     }
 }
 
-impl ::engine::runtime::Object for Owner {
-    const NAME: &'static str = "Owner";
-    const FIELDS: &'static [&'static str] = &["id", "name", "first"];
-    const CONDITIONS: &'static [&'static str] = &["Owner", "Node", "Thing"];
-    fn plan_field(
-        planner: &::engine::runtime::Planner<'_>,
-        field: usize,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        match field {
-            2usize => <Vehicle as ::engine::runtime::Planned>::plan(planner, sets),
-            _ => ::engine::runtime::Plan::Leaf,
-        }
+struct __Owner<'a>(&'a Owner);
+impl __Owner<'_> {
+    const INFO: support::ObjectInfo = support::ObjectInfo {
+        name: "Owner",
+        conditions: &["Owner", "Node", "Thing"],
+        fields: &[("id", false), ("name", true), ("first", true)],
+    };
+}
+
+#[async_graphql::Object(name = "Owner")]
+impl<'a> __Owner<'a> {
+    #[graphql(name = "id")]
+    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
+        support::Json(&self.0.id)
+    }
+    #[graphql(name = "name")]
+    async fn resolve_name(&self) -> support::Json<&Option<String>> {
+        support::Json(&self.0.name)
+    }
+    #[graphql(name = "first")]
+    async fn resolve_first(&self) -> support::Json<&Option<Box<Vehicle>>> {
+        support::Json(&self.0.first)
     }
 }
 
-impl ::engine::runtime::Plain for Owner {
-    fn write(
+impl async_graphql::OutputType for Owner {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Owner")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
+        <__Owner<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
         &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
-        use ::engine::runtime::Plain;
-        ::engine::runtime::write_object::<
-            Self,
-        >(
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
+    }
+}
+
+impl support::WriteJson for Owner {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::plan_object(
+            selections,
+            &__Owner::INFO,
+            |field, selections| match field {
+                2usize => <Vehicle as support::WriteJson>::plan(selections),
+                _ => support::Plan::Leaf,
+            },
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
+        use support::WriteJson;
+        support::write_object(
             plan,
             json,
+            &__Owner::INFO,
             |field, plan, json| match field {
-                0usize => Plain::write(&self.id, plan, json),
-                1usize => Plain::write(&self.name, plan, json),
-                2usize => Plain::write(&self.first, plan, json),
+                0usize => WriteJson::write(&self.id, plan, json),
+                1usize => WriteJson::write(&self.name, plan, json),
+                2usize => WriteJson::write(&self.first, plan, json),
                 _ => {}
             },
         );
@@ -296,29 +348,45 @@ impl From<Owner> for Thing {
     }
 }
 
-impl ::engine::runtime::Planned for Thing {
-    fn plan(
-        planner: &::engine::runtime::Planner<'_>,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(
-            Box::new([planner.object::<Vehicle>(sets), planner.object::<Owner>(sets)]),
-        )
+#[derive(async_graphql::Union)]
+#[graphql(name = "Thing")]
+enum __Thing<'a> {
+    Vehicle(__Vehicle<'a>),
+    Owner(__Owner<'a>),
+}
+
+impl async_graphql::OutputType for Thing {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Thing")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Thing<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
     }
 }
 
-impl ::engine::runtime::Plain for Thing {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
+impl support::WriteJson for Thing {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::Plan::Abstract(
+            vec![
+                < Vehicle as support::WriteJson > ::plan(selections), < Owner as
+                support::WriteJson > ::plan(selections)
+            ],
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
             Self::Vehicle(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
+                support::WriteJson::write(value, plan.member(0usize), json)
             }
             Self::Owner(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
+                support::WriteJson::write(value, plan.member(1usize), json)
             }
         }
     }
@@ -336,29 +404,52 @@ impl From<Owner> for Node {
     }
 }
 
-impl ::engine::runtime::Planned for Node {
-    fn plan(
-        planner: &::engine::runtime::Planner<'_>,
-        sets: &[&::engine::runtime::SelectionSet],
-    ) -> ::engine::runtime::Plan {
-        ::engine::runtime::Plan::Abstract(
-            Box::new([planner.object::<Vehicle>(sets), planner.object::<Owner>(sets)]),
-        )
+#[derive(async_graphql::Interface)]
+#[graphql(
+    name = "Node",
+    field(
+        name = "id",
+        method = "resolve_id",
+        ty = "support :: Declared < async_graphql :: ID >"
+    )
+)]
+enum __Node<'a> {
+    Vehicle(__Vehicle<'a>),
+    Owner(__Owner<'a>),
+}
+
+impl async_graphql::OutputType for Node {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Node")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry)
+    }
+    async fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> async_graphql::ServerResult<async_graphql::Value> {
+        support::written(self, ctx)
     }
 }
 
-impl ::engine::runtime::Plain for Node {
-    fn write(
-        &self,
-        plan: &::engine::runtime::Plan,
-        json: &mut ::engine::runtime::JsonWriter,
-    ) {
+impl support::WriteJson for Node {
+    fn plan(selections: &support::Selections<'_>) -> support::Plan {
+        support::Plan::Abstract(
+            vec![
+                < Vehicle as support::WriteJson > ::plan(selections), < Owner as
+                support::WriteJson > ::plan(selections)
+            ],
+        )
+    }
+    fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
             Self::Vehicle(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(0usize), json)
+                support::WriteJson::write(value, plan.member(0usize), json)
             }
             Self::Owner(value) => {
-                ::engine::runtime::Plain::write(value, plan.member(1usize), json)
+                support::WriteJson::write(value, plan.member(1usize), json)
             }
         }
     }

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use apollo_compiler::ast::{Definition, DirectiveList, Document, Selection};
 
+use super::merged_size::MergedSize;
 use crate::{
     error_code::ErrorCode,
     error_facts::{ErrorFacts, ExceededLimit},
     response::{Refused, refused_with},
-    runtime::PlanSize,
 };
 
 /// The limits of one document.
@@ -136,15 +136,15 @@ impl DocumentLimits {
 
     /// The maximum size of the plan of a document with a text of this size. If the document uses each fragment once,
     /// its plan is smaller.
-    pub(super) fn plan_size(&self, text_bytes: u64) -> PlanSize {
-        PlanSize {
+    pub(super) fn plan_size(&self, text_bytes: u64) -> MergedSize {
+        MergedSize {
             selections: self.tokens.into(),
             bytes: text_bytes.max(self.query_bytes.into()),
         }
     }
 
     /// Checks the size of a plan. Planning stops after the maximum, so the size is a lower bound.
-    pub(super) fn check_plan(&self, size: PlanSize, max: PlanSize) -> Result<(), Refused> {
+    pub(super) fn check_plan(&self, size: MergedSize, max: MergedSize) -> Result<(), Refused> {
         // An incomplete plan can't be executed: these limits are always enforced.
         let limits = [
             ("token-limit", self.tokens, size.selections, max.selections),

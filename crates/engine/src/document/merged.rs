@@ -30,11 +30,15 @@ use async_graphql_value::Value;
 use indexmap::IndexMap;
 use schema::LineIndex;
 
-use super::merged_operation::{MergedOperation, RootField};
+use super::{
+    merged_operation::{MergedOperation, RootField},
+    merged_size::MergedSize,
+};
 use crate::{
+    conditions::{includes, null_argument},
     introspection::is_introspection,
+    literal::literal,
     position::position,
-    runtime::{PlanSize, includes, literal, null_argument},
 };
 
 /// Merges the selections of the operations of a document.
@@ -45,8 +49,8 @@ pub(super) struct Merger<'a> {
     lines: &'a LineIndex,
     /// Coerced (GraphQL specification, section 6.1.2).
     variables: &'a Variables,
-    max_size: PlanSize,
-    size: Cell<PlanSize>,
+    max_size: MergedSize,
+    size: Cell<MergedSize>,
     /// The error of the first condition that is null.
     invalid: Cell<Option<ServerError>>,
 }
@@ -71,7 +75,7 @@ impl<'a> Merger<'a> {
         (schema, implementers): (&'a Schema, &'a HashMap<TypeName, Implementers>),
         (document, lines): (&'a ValidDocument, &'a LineIndex),
         variables: &'a Variables,
-        max_size: PlanSize,
+        max_size: MergedSize,
     ) -> Self {
         Self {
             schema,
@@ -86,12 +90,16 @@ impl<'a> Merger<'a> {
     }
 
     /// The size of what was merged.
-    pub(super) fn size(&self) -> PlanSize {
+    pub(super) fn size(&self) -> MergedSize {
         self.size.get()
     }
 
-    /// Merges an operation.
-    pub(super) fn operation(&self, operation: &'a Operation) -> MergedOperation {
+    /// Merges an operation. Fields of a mutation with the names `creating_fields` create something.
+    pub(super) fn operation(
+        &self,
+        operation: &'a Operation,
+        creating_fields: &[&str],
+    ) -> MergedOperation {
         let parent = operation.object_type().as_str();
         let selected = self.collect(parent, &[&operation.selection_set]);
         let root_fields = selected.fields.iter().map(|(key, selections)| RootField {
@@ -99,6 +107,12 @@ impl<'a> Merger<'a> {
             is_nullable: !selections[0].1.definition.ty.is_non_null(),
         });
         let root_fields = root_fields.collect();
+        let creates = |field: &ValidField| {
+            operation.is_mutation() && creating_fields.contains(&field.name.as_str())
+        };
+        let creations = selected.fields.iter();
+        let creations = creations.filter(|(_, selections)| creates(selections[0].1));
+        let creations = creations.map(|(key, _)| Name::new(key)).collect();
         let present = operation.variables.iter();
         let present = present.filter(|variable| self.value(&variable.name).is_some());
         let definition = OperationDefinition {
@@ -118,6 +132,7 @@ impl<'a> Merger<'a> {
                 fragments: std::collections::HashMap::new(),
             },
             root_fields,
+            creations,
             invalid: self.invalid.take(),
         }
     }

@@ -4,14 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use apollo_compiler::executable::{self, Operation};
 use async_graphql::{
-    Name, ServerError, Variables,
+    Name, ServerError, Value as ConstValue, Variables,
     parser::types::{ExecutableDocument, Selection},
 };
+use async_graphql_value::Value;
 
-use super::{
-    executable::length,
-    shape::{Shape, Shapes},
-};
+use super::shape::{Shape, Shapes};
 use crate::cost::ItemsArgument;
 
 /// The number of merged operations that are cached for an operation.
@@ -24,6 +22,8 @@ pub(crate) struct MergedOperation {
     pub(crate) document: ExecutableDocument,
     /// The root fields, in the order of the response.
     pub(crate) root_fields: Vec<RootField>,
+    /// The response keys of the root fields that create something, in the order of the response.
+    pub(crate) creations: Vec<Name>,
     /// The error of a condition that is null.
     pub(crate) invalid: Option<ServerError>,
 }
@@ -34,6 +34,11 @@ impl MergedOperation {
         self.root_selections().next().is_some()
     }
 
+    /// The position of a root field in the response.
+    pub(crate) fn position(&self, key: &str) -> Option<usize> {
+        self.root_fields.iter().position(|field| *field.key == *key)
+    }
+
     fn root_selections(&self) -> impl Iterator<Item = &Selection> {
         let operations = self.document.operations.iter();
         let selections =
@@ -41,8 +46,9 @@ impl MergedOperation {
         selections.map(|selection| &selection.node)
     }
 
-    /// The number of items that the root fields of a mutation process.
-    pub(super) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
+    /// The number of items that the root fields of a mutation process: those of a list, at most its limit, because a
+    /// resolver refuses more, and one for each other field.
+    pub(crate) fn items(&self, items: Option<ItemsArgument>, variables: &Variables) -> u64 {
         let fields = self
             .root_selections()
             .filter_map(|selection| match selection {
@@ -60,6 +66,19 @@ impl MergedOperation {
         });
         items.sum()
     }
+}
+
+/// The length of a list; a value that is not a list is a list of it.
+fn length(value: &Value, variables: &Variables) -> u64 {
+    let items = match value {
+        Value::List(items) => items.len(),
+        Value::Variable(name) => match variables.get(name) {
+            Some(ConstValue::List(items)) => items.len(),
+            _ => 1,
+        },
+        _ => 1,
+    };
+    items as u64
 }
 
 /// A root field of an operation.

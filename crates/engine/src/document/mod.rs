@@ -3,11 +3,10 @@
 //! async-graphql's own parser and validator are not used: version 7.2 leaves `\"""` in block strings, refuses
 //! surrogate pairs, does not validate `__typename`, and accepts invalid numbers.
 
-mod executable;
 mod limits;
 mod merged;
 mod merged_operation;
-mod planned;
+mod merged_size;
 mod shape;
 
 use std::sync::{Arc, OnceLock};
@@ -26,12 +25,8 @@ use quick_cache::{Weighter, sync::Cache};
 use schema::{InvalidValue, LineIndex, excerpt};
 
 pub use self::limits::{DocumentLimits, LimitsMode};
-pub(super) use self::{
-    executable::Executable,
-    merged_operation::{MergedOperation, RootField},
-    planned::Planned,
-};
-use self::{merged::Merger, merged_operation::MergedOperations};
+pub(super) use self::merged_operation::MergedOperation;
+use self::{merged::Merger, merged_operation::MergedOperations, merged_size::MergedSize};
 use crate::{
     contract::Contract,
     cost::{CostEstimator, CostModel, Estimates},
@@ -42,8 +37,6 @@ use crate::{
     position::position,
     quote::printable,
     response::{Refused, refused, refused_with},
-    runtime::{PlanSize, Planner, Root},
-    service::{DynService, Service},
     usage::{DocumentUsage, UsageRecorder, VariableUse},
 };
 
@@ -87,21 +80,8 @@ pub(super) struct PreparedOperation {
     pub(super) used_variables: Box<[VariableUse]>,
     /// The estimates, after the first request, if they do not depend on variables.
     estimates: OnceLock<Estimates>,
-    /// The plan, after the first execution, if it does not depend on variables.
-    executable: OnceLock<Arc<Executable>>,
     /// The merged operations.
     merged: MergedOperations,
-}
-
-impl PreparedOperation {
-    /// Its root type. Subscriptions are refused before.
-    pub(super) fn root(&self) -> Root {
-        if self.definition.is_mutation() {
-            Root::Mutation
-        } else {
-            Root::Query
-        }
-    }
 }
 
 impl Document {
@@ -141,25 +121,8 @@ impl Document {
         estimates
     }
 
-    /// Plans or merges an operation with these variables, or returns what is cached.
-    pub(super) fn planned(
-        &self,
-        service: &Service,
-        cache: &DocumentCache,
-        operation: &PreparedOperation,
-        variables: &Variables,
-    ) -> Result<Planned, Refused> {
-        match service {
-            Service::Generated(service) => self
-                .executable(&**service, cache, operation, variables)
-                .map(Planned::Generated),
-            Service::Schema(_) => self
-                .merged(cache, operation, variables)
-                .map(Planned::Merged),
-        }
-    }
-
-    fn merged(
+    /// Merges an operation with these variables, or returns the cached result.
+    pub(super) fn merged(
         &self,
         cache: &DocumentCache,
         operation: &PreparedOperation,
@@ -178,7 +141,7 @@ impl Document {
             variables,
             max_size,
         );
-        let merged = Arc::new(selections.operation(&operation.definition));
+        let merged = Arc::new(selections.operation(&operation.definition, cache.creating_fields));
         let size = selections.size();
         cache.limits.check_plan(size, max_size)?;
         if size.fits(self.cached_size()) {
@@ -187,42 +150,14 @@ impl Document {
         Ok(merged)
     }
 
-    /// The maximum size of what is cached with an operation: the weight of a document includes plans as long as its
+    /// The maximum size of a cached operation: the weight of a document includes operations as long as its
     /// text, not those of fragments that are expanded often.
-    fn cached_size(&self) -> PlanSize {
+    fn cached_size(&self) -> MergedSize {
         let bytes = self.text_bytes / self.operations.len() as u64;
-        PlanSize {
+        MergedSize {
             selections: bytes / 3 + 16,
             bytes,
         }
-    }
-
-    /// Plans an operation with these variables, or returns the cached plan.
-    fn executable(
-        &self,
-        service: &dyn DynService,
-        cache: &DocumentCache,
-        operation: &PreparedOperation,
-        variables: &Variables,
-    ) -> Result<Arc<Executable>, Refused> {
-        if let Some(cached) = operation.executable.get() {
-            return Ok(Arc::clone(cached));
-        }
-        let (contract, limits) = (&cache.contract, &cache.limits);
-        let (max_size, lines) = (limits.plan_size(self.text_bytes), &self.lines);
-        let planner = Planner::new(contract, &self.validated, lines, variables, max_size);
-        let executable = Arc::new(Executable::new(
-            service,
-            &planner,
-            operation.root(),
-            &operation.definition,
-            cache.creating_fields,
-        ));
-        limits.check_plan(planner.size(), max_size)?;
-        if planner.depends_on_variables() || !planner.size().fits(self.cached_size()) {
-            return Ok(executable);
-        }
-        Ok(Arc::clone(operation.executable.get_or_init(|| executable)))
     }
 }
 
@@ -359,7 +294,6 @@ impl DocumentCache {
                 info: Arc::new(OperationInfo::new(&self.deprecated, &validated, operation)),
                 used_variables: used_variables.unwrap_or_default(),
                 estimates: OnceLock::new(),
-                executable: OnceLock::new(),
                 merged: MergedOperations::new(&validated, operation),
             })
         });

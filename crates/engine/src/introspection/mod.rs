@@ -273,9 +273,9 @@ impl<'a> IntrospectionExecution<'a> {
     /// Collects the fields of selection sets that are merged.
     fn plan(&mut self, sets: &[&'a SelectionSet]) -> Result<Plan<'a>, LimitExceeded> {
         // Introspection types are object types, so every type condition applies.
-        let before = self.planner.size().selections;
+        let before = self.planner.selections();
         let fields = self.planner.collect(sets, None).fields;
-        let visited = self.planner.size().selections - before;
+        let visited = self.planner.selections() - before;
         self.charge(visited.saturating_sub(fields.len() as u64))?;
         Ok(fields.into_values().collect())
     }

@@ -10,7 +10,6 @@ use proptest::{prelude::*, sample::select};
 use tokio::runtime::Builder;
 
 use super::*;
-use crate::runtime::PlanSize;
 
 /// Every construct that introspection can describe.
 const SCHEMA: &str = r#"
@@ -201,7 +200,7 @@ fn execute(text: &str, cost: u64, bytes: usize) -> (Result<String, LimitExceeded
     }
     let limits = Limits { cost, bytes };
     let lines = LineIndex::new(text);
-    let planner = Planner::new(&schema, &document, &lines, &variables, PlanSize::MAX);
+    let planner = Planner::new(&schema, &document, &lines, &variables);
     let mut execution = IntrospectionExecution::new(planner, &implementers, limits);
     let runtime = Builder::new_current_thread()
         .build()
