@@ -8,6 +8,7 @@
 #[path = "../tests/synchronous_resolution/mod.rs"]
 mod served;
 
+use async_graphql::Executor;
 use divan::{Bencher, black_box};
 use futures_util::FutureExt;
 
@@ -20,15 +21,18 @@ fn main() {
 
 #[divan::bench(args = COUNTS)]
 fn generated(bencher: Bencher<'_, '_>, count: usize) {
-    let served = served::generated(count);
-    bencher.bench_local(|| served.execute(black_box(QUERY)).len());
+    let schema = served::generated(count);
+    bencher.bench_local(|| execute(&schema));
 }
 
 #[divan::bench(args = COUNTS)]
 fn derived(bencher: Bencher<'_, '_>, count: usize) {
     let schema = served::derived(count);
-    bencher.bench_local(|| {
-        let response = schema.execute(black_box(QUERY)).now_or_never();
-        serde_json::to_vec(&response).map(|json| json.len())
-    });
+    bencher.bench_local(|| execute(&schema));
+}
+
+fn execute(schema: &impl Executor) -> usize {
+    let response = schema.execute(black_box(QUERY).into()).now_or_never();
+    let json = serde_json::to_vec(&response).expect("a response is JSON");
+    json.len()
 }

@@ -221,7 +221,9 @@ pub fn write_object(
             None => json.string(object.name),
         }
         if json.stops() {
-            let key = keys[start..step.end].get(2..).and_then(|key| key.strip_suffix("\":"));
+            let key = keys[start..step.end]
+                .get(2..)
+                .and_then(|key| key.strip_suffix("\":"));
             let key = key.unwrap_or_default().to_owned();
             if json.stop(failures, &PathSegment::Field(key)) {
                 return;
@@ -261,7 +263,10 @@ impl JsonWriter {
         json.push('"');
         let must_escape = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
         // Without an early end, so that it is vectorized.
-        if text.bytes().fold(false, |any, byte| any | must_escape(byte)) {
+        if text
+            .bytes()
+            .fold(false, |any, byte| any | must_escape(byte))
+        {
             for letter in text.chars() {
                 match letter {
                     '"' => json.push_str("\\\""),
@@ -465,7 +470,11 @@ impl OutputType for Id {
         <ID as OutputType>::create_type_info(registry)
     }
 
-    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, _: &Positioned<Field>) -> ServerResult<Value> {
+    async fn resolve(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        _: &Positioned<Field>,
+    ) -> ServerResult<Value> {
         written(self, ctx)
     }
 }
@@ -506,7 +515,11 @@ impl<T: WriteJson + OutputType> OutputType for Json<T> {
         T::create_type_info(registry)
     }
 
-    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, _: &Positioned<Field>) -> ServerResult<Value> {
+    async fn resolve(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        _: &Positioned<Field>,
+    ) -> ServerResult<Value> {
         written(&self.0, ctx)
     }
 }
@@ -516,7 +529,12 @@ pub fn written<T: WriteJson>(value: &T, ctx: &ContextSelectionSet<'_>) -> Server
     let bytes = ctx.data_opt::<ResponseBytes>();
     let mut json = JsonWriter::new(bytes.map_or(usize::MAX, ResponseBytes::remaining));
     value.write(&T::plan(&Selections::of(ctx)), &mut json);
-    let JsonWriter { text, failed, failures, .. } = json;
+    let JsonWriter {
+        text,
+        failed,
+        failures,
+        ..
+    } = json;
     let mut errors = failures.into_iter().map(|path| not_finite(ctx, path));
     // Nothing is written after a failed value that is in no nullable one.
     if failed && let Some(error) = errors.next_back() {
@@ -535,6 +553,8 @@ pub fn written<T: WriteJson>(value: &T, ctx: &ContextSelectionSet<'_>) -> Server
 /// The error of a float that JSON cannot represent (GraphQL specification, section 3.5.2).
 fn not_finite(ctx: &ContextSelectionSet<'_>, inside_out: Vec<PathSegment>) -> ServerError {
     let mut error = ServerError::new("a Float must be finite", None);
+    let extensions = error.extensions.get_or_insert_default();
+    extensions.set("code", "INTERNAL_SERVER_ERROR");
     error.path = inside_out;
     let nodes = std::iter::successors(ctx.path_node.as_ref(), |node| node.parent);
     error.path.extend(nodes.map(|node| match node.segment {
@@ -565,7 +585,11 @@ pub trait Complete: Send + Sync {
 }
 
 impl<T: Complete> Complete for Option<T> {
-    async fn complete(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+    async fn complete(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        field: &Positioned<Field>,
+    ) -> ServerResult<Value> {
         let Some(value) = self else {
             return Ok(Value::Null);
         };
@@ -577,9 +601,16 @@ impl<T: Complete> Complete for Option<T> {
 }
 
 impl<T: Complete + OutputType> Complete for Vec<T> {
-    async fn complete(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+    async fn complete(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        field: &Positioned<Field>,
+    ) -> ServerResult<Value> {
         let error = Mutex::new(None);
-        let items = self.iter().map(|item| Item { item, error: &error });
+        let items = self.iter().map(|item| Item {
+            item,
+            error: &error,
+        });
         let list = resolve_list(ctx, field, items, Some(self.len())).await?;
         match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
@@ -603,7 +634,11 @@ impl<T: Complete + OutputType> OutputType for Item<'_, T> {
         T::create_type_info(registry)
     }
 
-    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+    async fn resolve(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        field: &Positioned<Field>,
+    ) -> ServerResult<Value> {
         let completed = self.item.complete(ctx, field).await;
         Ok(completed.unwrap_or_else(|error| {
             let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
@@ -629,7 +664,11 @@ impl<T: Complete + OutputType> OutputType for Completed<T> {
         T::create_type_info(registry)
     }
 
-    async fn resolve(&self, ctx: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+    async fn resolve(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        field: &Positioned<Field>,
+    ) -> ServerResult<Value> {
         self.0.complete(ctx, field).await
     }
 }
@@ -645,11 +684,14 @@ pub async fn resolve_object<T: ContainerType>(
     let fields: Vec<_> = selected.iter().map(merged).collect();
     // Boxed, because a type can contain itself.
     let values = fields.iter().map(|field| {
-        let value: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(resolve_field(ctx, object, info, field));
+        let value: Pin<Box<dyn Future<Output = _> + Send>> =
+            Box::pin(resolve_field(ctx, object, info, field));
         value
     });
     let values = join_all(values.collect()).await;
-    let keys = fields.iter().map(|field| field.node.response_key().node.clone());
+    let keys = fields
+        .iter()
+        .map(|field| field.node.response_key().node.clone());
     let members = keys.zip(values).map(|(key, value)| Ok((key, value?)));
     Ok(Value::Object(members.collect::<ServerResult<_>>()?))
 }
@@ -660,7 +702,10 @@ fn merged<'a>(selected: &Selected<'a>) -> Cow<'a, Positioned<Field>> {
         return Cow::Borrowed(selected.field);
     }
     let mut field = selected.field.clone();
-    let items = selected.sets.iter().flat_map(|set| set.items.iter().cloned());
+    let items = selected
+        .sets
+        .iter()
+        .flat_map(|set| set.items.iter().cloned());
     field.node.selection_set.node.items = items.collect();
     Cow::Owned(field)
 }
@@ -698,7 +743,11 @@ async fn join_all<F: Future + Unpin>(mut futures: Vec<F>) -> Vec<F::Output> {
                 }
             }
         }
-        if is_pending { Poll::Pending } else { Poll::Ready(()) }
+        if is_pending {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
     })
     .await;
     results.into_iter().flatten().collect()
@@ -732,7 +781,11 @@ impl<T: OutputType> OutputType for Declared<T> {
         T::create_type_info(registry)
     }
 
-    async fn resolve(&self, _: &ContextSelectionSet<'_>, _: &Positioned<Field>) -> ServerResult<Value> {
+    async fn resolve(
+        &self,
+        _: &ContextSelectionSet<'_>,
+        _: &Positioned<Field>,
+    ) -> ServerResult<Value> {
         Ok(Value::Null)
     }
 }

@@ -70,22 +70,20 @@ fn compile(accepted: &[(String, String)]) {
     fs::create_dir_all(&sources).expect("the folder for temporary files can be written");
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
     fs::copy(workspace, package.join("Cargo.lock")).expect("the workspace has a lock file");
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine");
-    let manifest = format!(
-        "[workspace]\n[package]\nname = \"accepted\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [dependencies]\nasync-graphql = {{ version = \"7.2.1\", default-features = false }}\n\
-         engine = {{ path = '{}' }}\n",
-        engine.display()
-    );
+    let manifest = "[workspace]\n[package]\nname = \"accepted\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+         [dependencies]\nasync-graphql = { version = \"7.2.1\", default-features = false }\n";
     let mut root = "#![allow(warnings, reason = \"the code is not used\")]\n".to_owned();
     for (number, (sdl, source)) in accepted.iter().enumerate() {
         let write = |name: String, text: &str| {
             fs::write(sources.join(name), text).expect("it can be written");
         };
-        write(format!("case_{number}.rs"), source);
+        let source = format!("{source}\n#[path = \"support.rs\"]\npub mod support;\n");
+        write(format!("case_{number}.rs"), &source);
         write(format!("case_{number}.graphql"), sdl);
         root.extend(["mod case_", &number.to_string(), ";\n"]);
     }
+    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/support.rs");
+    fs::copy(support, sources.join("support.rs")).expect("it can be copied");
     fs::write(sources.join("lib.rs"), root).expect("it can be written");
     fs::write(package.join("Cargo.toml"), manifest).expect("it can be written");
     let output = Command::new(env!("CARGO"))

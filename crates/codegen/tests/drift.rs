@@ -107,8 +107,12 @@ fn package() -> PathBuf {
         "pages_contract.rs",
         "constrained_contract.rs",
     ] {
-        fs::copy(cases.join(contract), package.join(contract)).expect("it can be copied");
+        let source = fs::read_to_string(cases.join(contract)).expect("it can be read");
+        let source = format!("{source}\n#[path = \"support.rs\"]\npub mod support;\n");
+        fs::write(package.join(contract), source).expect("it can be written");
     }
+    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/support.rs");
+    fs::copy(support, package.join("support.rs")).expect("it can be copied");
     let compiles = COMPILES.map(|(name, source)| (name, source.to_owned()));
     let edited = CASES
         .iter()
@@ -119,12 +123,9 @@ fn package() -> PathBuf {
         bins.push(format!("[[bin]]\nname = {name:?}\npath = \"{name}.rs\"\n"));
     }
     let bins = bins.concat();
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine");
     let manifest = format!(
         "[workspace]\n[package]\nname = \"drift\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [dependencies]\nasync-graphql = {{ version = \"7.2.1\", default-features = false }}\n\
-         engine = {{ path = '{}' }}\n{bins}",
-        engine.display()
+         [dependencies]\nasync-graphql = {{ version = \"7.2.1\", default-features = false }}\n{bins}"
     );
     fs::write(package.join("Cargo.toml"), manifest).expect("the manifest can be written");
     package

@@ -9,8 +9,8 @@ mod kitchen_sink {
 
 use std::sync::LazyLock;
 
-use async_graphql::{Variables, value};
-use engine::{Contract, Engine, EngineSettings, Permitted, Request};
+use async_graphql::{EmptySubscription, Request, Schema, Variables, value};
+use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
 use serde_json::{Value, json};
 
 use kitchen_sink::{
@@ -23,24 +23,26 @@ pub use kitchen_sink::model::{Bargain, Day, Holding, Human, Store};
 static CONTRACT: Contract =
     Contract::new("kitchen_sink.graphql", include_str!("kitchen_sink.graphql"));
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    let service = (Query(Kitchen), Mutation(Kitchen));
+type KitchenSink = Schema<Query<Kitchen>, Mutation<Kitchen>, EmptySubscription>;
+
+fn schema() -> KitchenSink {
+    let schema = Schema::build(Query(Kitchen), Mutation(Kitchen), EmptySubscription);
+    schema.extension(SkipValidation).finish()
+}
+
+static BEHIND_THE_ENGINE: LazyLock<EngineExecutor> = LazyLock::new(|| {
     let mut settings = EngineSettings::default();
     settings.cost_model.list_limit = 10;
-    Engine::new(&CONTRACT, service, settings)
+    EngineExecutor::new(Engine::new(&CONTRACT, schema(), settings))
 });
 
 async fn execute(request: impl Into<Request>) -> Value {
-    let executed = ENGINE.execute(request.into(), Permitted::QUERIES_AND_MUTATIONS);
-    let executed = executed.await;
-    serde_json::from_slice(&executed.json).expect("a response is JSON")
+    let executed = async_graphql::Executor::execute(&*BEHIND_THE_ENGINE, request.into()).await;
+    serde_json::to_value(&executed).expect("a response is JSON")
 }
 
 fn request(query: &str, variables: async_graphql::Value) -> Request {
-    Request {
-        variables: Variables::from_value(variables),
-        ..query.into()
-    }
+    Request::new(query).variables(Variables::from_value(variables))
 }
 
 async fn data(query: &str) -> Value {

@@ -11,12 +11,9 @@ mod served;
 
 use std::fmt::Write;
 
-use async_graphql::{Variables, value};
-use engine::Request;
+use async_graphql::{Executor, Request, Variables, value};
 use futures_util::FutureExt;
 use proptest::{prelude::*, sample::select};
-
-use served::Generated;
 
 /// A selection set as text, for a type with these fields.
 type Text = BoxedStrategy<String>;
@@ -157,26 +154,19 @@ fn variables() -> Variables {
     Variables::from_value(value!({"yes": true, "no": false}))
 }
 
-/// The response of the derives as JSON.
-fn execute_derived(query: &str) -> String {
-    let schema = served::derived(3);
-    let request = async_graphql::Request::new(query).variables(variables());
-    let response = schema.execute(request);
-    let response = response.now_or_never().expect("nothing waits");
-    serde_json::to_string(&response).expect("a response is JSON")
+/// The response as JSON.
+fn execute(schema: &impl Executor, query: &str) -> String {
+    let request = Request::new(query).variables(variables());
+    let response = schema.execute(request).now_or_never();
+    serde_json::to_string(&response.expect("nothing waits")).expect("a response is JSON")
 }
 
-/// The response of generated code as JSON.
+fn execute_derived(query: &str) -> String {
+    execute(&served::derived(3), query)
+}
+
 fn execute_generated(query: &str) -> String {
-    thread_local! {
-        static SERVED: Generated = served::generated(3);
-    }
-    let request = Request {
-        variables: variables(),
-        ..query.into()
-    };
-    let json = SERVED.with(|served| served.execute(request));
-    String::from_utf8(json).expect("JSON is UTF-8")
+    execute(&served::generated(3), query)
 }
 
 proptest! {

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use async_graphql::{PathSegment, Response, Value};
+use async_graphql::{PathSegment, Response, ServerError, Value};
 use indexmap::IndexMap;
 
 use crate::{
     document::MergedOperation, error_code::ErrorCode, error_facts::ErrorFacts,
-    introspection::Introspected, json::RAW_VALUE, request_state::RequestState,
+    introspection::Introspected, json::RAW_VALUE, quote::printable, request_state::RequestState,
 };
+
+/// The maximum length of a message that can quote a request.
+const MAX_CHARACTERS: usize = 500;
 
 /// The response with the introspected fields, and with all root fields: async-graphql 7.2 returns them in the order in which
 /// they complete, leaves out those that failed (<https://github.com/async-graphql/async-graphql/issues/1746>), and is null
@@ -22,9 +25,8 @@ pub(crate) fn completed(
     // The schema has refused the document, which it would not if it served the contract.
     let is_refused = response.errors.iter().any(|error| error.path.is_empty());
     response.errors.append(&mut introspected.errors);
-    // Errors of resolvers have facts; the others are arguments that cannot be coerced.
     for error in &mut response.errors {
-        ErrorFacts::of_code(ErrorCode::BadUserInput).attach(error);
+        add_facts(error);
     }
     response.errors.sort_by_key(|error| match error.path.first() {
         Some(PathSegment::Field(key)) => operation.position(key),
@@ -41,6 +43,21 @@ pub(crate) fn completed(
         response.extensions.insert("truncated".to_owned(), truncated);
     }
     response
+}
+
+/// Adds the facts of an error that has none: it has a code, or is an argument that async-graphql cannot coerce, which it
+/// quotes.
+fn add_facts(error: &mut ServerError) {
+    if ErrorFacts::of(error).is_some() {
+        return;
+    }
+    let code = error.extensions.as_ref().and_then(|extensions| extensions.get("code"));
+    let code = ErrorCode::ALL
+        .into_iter()
+        .find(|known| code == Some(&known.as_str().into()))
+        .unwrap_or(ErrorCode::BadUserInput);
+    error.message = printable(&error.message).chars().take(MAX_CHARACTERS).collect();
+    ErrorFacts::of_code(code).attach(error);
 }
 
 fn with_all_fields(

@@ -59,18 +59,30 @@ pub(super) fn input_object(input: &InputObject) -> Printed {
     let (name, ident) = (&input.header.name, &input.header.ident);
     let (derive, item) = if input.one_of {
         let variants = input.fields.iter().map(|field| {
-            let (docs, variant) = (docs_and(&field.header, &graphql(&field.header, None)), &field.parameter);
+            let (docs, variant) = (
+                docs_and(&field.header, &graphql(&field.header, None)),
+                &field.parameter,
+            );
             let ty = &field.ty.rust_non_null;
             quote!(#docs #variant(#ty))
         });
-        (quote!(OneofObject), quote!(pub enum #ident { #(#variants),* }))
+        (
+            quote!(OneofObject),
+            quote!(pub enum #ident { #(#variants),* }),
+        )
     } else {
         let fields = input.fields.iter().map(|field| {
-            let docs = docs_and(&field.header, &graphql(&field.header, field.default.as_ref()));
+            let docs = docs_and(
+                &field.header,
+                &graphql(&field.header, field.default.as_ref()),
+            );
             let (ident, ty) = (&field.header.ident, &field.ty.rust);
             quote!(#docs pub #ident: #ty)
         });
-        (quote!(InputObject), quote!(pub struct #ident { #(#fields),* }))
+        (
+            quote!(InputObject),
+            quote!(pub struct #ident { #(#fields),* }),
+        )
     };
     let docs = docs_and(
         &input.header,

@@ -18,7 +18,8 @@ pub(super) fn root(object: &Object) -> TokenStream {
     let (resolver, ident) = (&object.resolver_ident, &object.header.ident);
     let (docs, name) = (object_docs(&object.header), &object.header.name);
     let methods = object.fields.iter();
-    let methods = methods.map(|field| resolver_method(field, resolver, &quote!(&self.0), &quote!(R)));
+    let methods =
+        methods.map(|field| resolver_method(field, resolver, &quote!(&self.0), &quote!(R)));
     quote! {
         #docs
         #[async_graphql::Object(name = #name)]
@@ -31,13 +32,16 @@ pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
     let (resolver, name) = (&object.resolver_ident, &object.header.name);
     let (docs, twin) = (object_docs(&object.header), name::registered_ident(name));
     let is_resolved = matches!(object.implementation, Implementation::Resolvers(_));
-    let methods = object.fields.iter().map(|field| match &object.implementation {
-        Implementation::Struct => struct_method(field),
-        Implementation::Getters(_) => getter_method(field, resolver),
-        Implementation::Resolvers(_) | Implementation::Root => {
-            resolver_method(field, resolver, &quote!(self.0), rust)
-        }
-    });
+    let methods = object
+        .fields
+        .iter()
+        .map(|field| match &object.implementation {
+            Implementation::Struct => struct_method(field),
+            Implementation::Getters(_) => getter_method(field, resolver),
+            Implementation::Resolvers(_) | Implementation::Root => {
+                resolver_method(field, resolver, &quote!(self.0), rust)
+            }
+        });
     let conditions = &object.conditions;
     let fields = object.fields.iter().map(|field| {
         let (name, nullable) = (&field.header.name, field.ty.nullable);
@@ -77,7 +81,10 @@ pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
 /// An interface or union of registered types, and its output type.
 pub(super) fn abstract_type(definition: &Abstract) -> TokenStream {
     let (name, ident) = (&definition.header.name, &definition.header.ident);
-    let (docs, twin) = (object_docs(&definition.header), name::registered_ident(name));
+    let (docs, twin) = (
+        object_docs(&definition.header),
+        name::registered_ident(name),
+    );
     let variants = definition.members.iter().map(|member| {
         let (variant, member) = (&member.variant, name::registered_ident(&member.name));
         quote!(#variant(#member<'a>))
@@ -89,7 +96,12 @@ pub(super) fn abstract_type(definition: &Abstract) -> TokenStream {
         }
         None => (quote!(Union), None),
     };
-    let output = output_type(&definition.header, &quote!(#ident), &[], definition.is_resolved);
+    let output = output_type(
+        &definition.header,
+        &quote!(#ident),
+        &[],
+        definition.is_resolved,
+    );
     quote! {
         #docs
         #[derive(async_graphql::#derive)]
@@ -100,7 +112,11 @@ pub(super) fn abstract_type(definition: &Abstract) -> TokenStream {
 }
 
 fn object_docs(header: &Header) -> TokenStream {
-    header.description.as_ref().map(|_| description_docs(header)).unwrap_or_default()
+    header
+        .description
+        .as_ref()
+        .map(|_| description_docs(header))
+        .unwrap_or_default()
 }
 
 /// Implements `OutputType` for a Rust type. Its interfaces are registered with it.
@@ -111,7 +127,9 @@ fn output_type(
     is_resolved: bool,
 ) -> TokenStream {
     let (name, twin) = (&header.name, name::registered_ident(&header.name));
-    let interfaces = interfaces.iter().map(|interface| name::registered_ident(interface));
+    let interfaces = interfaces
+        .iter()
+        .map(|interface| name::registered_ident(interface));
     let (field, resolve) = if is_resolved {
         let resolve = quote!(support::Complete::complete(self, ctx, field).await);
         (quote!(field), resolve)
@@ -170,7 +188,9 @@ fn resolver_method(
         Resolution::Resolved => quote!(support::Completed),
     };
     let arguments = field.arguments.iter().enumerate();
-    let parameters = arguments.clone().map(|(position, argument)| parameter(position, argument));
+    let parameters = arguments
+        .clone()
+        .map(|(position, argument)| parameter(position, argument));
     let call = field.arguments_ident.as_ref().map(|ident| {
         let members = arguments.map(|(position, argument)| {
             let (member, value) = (&argument.header.ident, parameter_ident(position));

@@ -3,12 +3,11 @@
 #[path = "contract.rs"]
 mod contract;
 
-use async_graphql::Error;
+use std::borrow::Cow;
+
+use async_graphql::{Context, Error};
 use contract::*;
-use engine::{
-    Context,
-    runtime::{Id, Text},
-};
+use support::Id;
 
 pub struct Car;
 
@@ -17,7 +16,7 @@ impl VehicleResolver for Car {
         Id::Integer(1)
     }
 
-    fn brand_name(&self) -> Option<Text<'_>> {
+    fn brand_name(&self) -> Option<Cow<'_, str>> {
         None
     }
 }

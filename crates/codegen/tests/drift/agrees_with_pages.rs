@@ -3,9 +3,8 @@
 #[path = "pages_contract.rs"]
 mod contract;
 
-use async_graphql::{Error, ID};
+use async_graphql::{Context, Error, ID};
 use contract::*;
-use engine::Context;
 
 pub struct Page(SortOrder);
 

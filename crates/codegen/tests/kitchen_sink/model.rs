@@ -2,11 +2,10 @@
 
 use std::{borrow::Cow, fmt};
 
-use async_graphql::{
-    Context, Error, InputValueError, InputValueResult, Scalar, ScalarType, Value,
-};
+use async_graphql::{Context, Error, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
 #[path = "../../src/support.rs"]
+#[allow(dead_code, reason = "the contract does not use all of it")]
 pub mod support;
 
 #[allow(
@@ -36,7 +35,10 @@ impl fmt::Display for Day {
     }
 }
 
-#[Scalar(name = "Date", specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339")]
+#[Scalar(
+    name = "Date",
+    specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339"
+)]
 impl ScalarType for Day {
     fn parse(value: Value) -> InputValueResult<Self> {
         let Value::String(text) = &value else {

@@ -1,10 +1,14 @@
 //! The same vehicles served by generated code, which resolves them synchronously, and by async-graphql's derives.
 
-use async_graphql::{EmptyMutation, EmptySubscription, Error, Schema};
-use engine::{
-    Context, Contract, DocumentLimits, Engine, EngineSettings, LimitsMode, NoMutation, Permitted,
-};
-use tokio::runtime::{Builder, Runtime};
+use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, Schema};
+
+#[path = "../../src/support.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the contract does not use all of it"
+)]
+mod support;
 
 #[allow(
     clippy::all,
@@ -14,45 +18,21 @@ use tokio::runtime::{Builder, Runtime};
     reason = "the code is generated"
 )]
 pub(crate) mod contract {
+    use super::support;
+
     include!("contract.rs");
 }
 
-static CONTRACT: Contract = Contract::new("schema.graphql", include_str!("schema.graphql"));
-
 /// Served by generated code.
-pub(crate) struct Generated {
-    engine: Engine,
-    runtime: Runtime,
-}
-
-impl Generated {
-    /// The response as JSON.
-    pub(crate) fn execute(&self, request: impl Into<engine::Request>) -> Vec<u8> {
-        let executed = self.engine.execute(request.into(), Permitted::QUERIES);
-        let executed = self.runtime.block_on(executed);
-        assert!(executed.errors.is_empty(), "{:?}", executed.errors);
-        executed.json
-    }
-}
+pub(crate) type Generated = Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription>;
 
 /// Served by async-graphql's derives.
 pub(crate) type Derived = Schema<derived::Query, EmptyMutation, EmptySubscription>;
 
 /// This number of vehicles, by generated code.
 pub(crate) fn generated(count: usize) -> Generated {
-    let settings = EngineSettings {
-        documents: DocumentLimits {
-            mode: LimitsMode::Log,
-            ..DocumentLimits::default()
-        },
-        ..EngineSettings::default()
-    };
-    let service = (contract::Query(Vehicles(count)), NoMutation);
-    let runtime = Builder::new_current_thread().enable_time().build();
-    Generated {
-        engine: Engine::new(&CONTRACT, service, settings),
-        runtime: runtime.expect("it needs nothing"),
-    }
+    let query = contract::Query(Vehicles(count));
+    Schema::new(query, EmptyMutation, EmptySubscription)
 }
 
 /// This number of vehicles, by derives.
