@@ -12,7 +12,6 @@ mod error_facts;
 mod execute;
 mod executor;
 mod idempotency;
-mod input_error;
 mod introspection;
 mod json;
 mod literal;

@@ -5,7 +5,7 @@ use apollo_compiler::{
     ast::{Type, Value},
     schema::ExtendedType,
 };
-use async_graphql::{Name, Number, Value as ConstValue, Variables};
+use async_graphql::{Name, Number};
 use async_graphql_value::Value as InputValue;
 
 /// A literal of this type. An integer for an ID becomes its text, however long it is.
@@ -46,29 +46,4 @@ fn float(number: Option<f64>) -> InputValue {
     number
         .and_then(Number::from_f64)
         .map_or(InputValue::Null, InputValue::Number)
-}
-
-/// The value of an argument with these variables. A variable without a value is absent, as is a member of an object
-/// with such a value; in a list, such an item is null.
-pub(crate) fn constant(value: &InputValue, variables: &Variables) -> Option<ConstValue> {
-    Some(match value {
-        InputValue::Variable(name) => variables.get(name)?.clone(),
-        InputValue::Null => ConstValue::Null,
-        InputValue::Number(number) => ConstValue::Number(number.clone()),
-        InputValue::String(text) => ConstValue::String(text.clone()),
-        InputValue::Boolean(value) => ConstValue::Boolean(*value),
-        InputValue::Binary(bytes) => ConstValue::Binary(bytes.clone()),
-        InputValue::Enum(name) => ConstValue::Enum(name.clone()),
-        InputValue::List(items) => {
-            let items = items.iter();
-            let items = items.map(|item| constant(item, variables).unwrap_or_default());
-            ConstValue::List(items.collect())
-        }
-        InputValue::Object(members) => {
-            let members = members.iter();
-            let members = members
-                .filter_map(|(name, value)| Some((name.clone(), constant(value, variables)?)));
-            ConstValue::Object(members.collect())
-        }
-    })
 }

@@ -53,7 +53,7 @@ impl Engine {
             .as_ref()
             .map(|usage| usage.variable_facts(&operation.used_variables, &request.variables));
         let variables = variables::coerce(contract, *introspection, definition, request.variables)
-            .map_err(|error| of_operation(refused(ErrorCode::BadUserInput, error.to_string())))?;
+            .map_err(|error| of_operation(refused(ErrorCode::BadUserInput, error)))?;
         if *introspection == Introspection::Off && operation.introspects {
             let code = ErrorCode::GraphqlValidationFailed;
             return Err(of_operation(refused(code, "introspection is disabled")));

@@ -1,5 +1,9 @@
 //! Coerces the variables of a request and applies their defaults (GraphQL specification, section 6.1.2,
 //! `CoerceVariableValues`).
+//!
+//! `coerce_variable_values` of apollo-compiler refuses `1.0` for an `Int` and an integer above 2^53 for a `Float`,
+//! rounds long integers for an `ID`, does not know `@oneOf`, and its errors name neither the variable nor the path and
+//! contain the whole value. The tests compare its results where it conforms.
 
 use std::mem;
 
@@ -13,13 +17,10 @@ use async_graphql::{Name, Number, Value, Variables};
 use indexmap::IndexMap;
 use schema::{excerpt, suggestion};
 
-use crate::{
-    input_error::InputError,
-    introspection::Introspection,
-    literal::{constant, literal},
-};
+use crate::{introspection::Introspection, literal::literal, quote::quoted};
 
-/// Coerces values to the types of the operation's variables, and removes undeclared ones.
+/// Coerces values to the types of the operation's variables, and removes undeclared ones. An error is a message for
+/// the client.
 ///
 /// [`Value::Enum`] stands for an integer with more digits than a [`Number`] can represent: JSON has no enums.
 pub(super) fn coerce(
@@ -27,131 +28,104 @@ pub(super) fn coerce(
     introspection: Introspection,
     operation: &Operation,
     mut values: Variables,
-) -> Result<Variables, InputError> {
+) -> Result<Variables, String> {
     let coercion = Coercion {
         contract,
         introspection,
     };
-    let variables = &operation.variables;
-    let declared = |name: &Name| {
-        variables
-            .iter()
-            .any(|variable| variable.name == name.as_str())
-    };
-    values.retain(|name, _| declared(name));
-    for variable in variables {
+    let mut coerced = Variables::default();
+    for variable in &operation.variables {
         let (name, ty) = (variable.name.as_str(), &variable.ty);
-        let inside = |error: InputError| error.inside(format!("${}", excerpt(name)));
-        if let Some(value) = values.get_mut(name) {
-            *value = coercion.value(ty, mem::take(value)).map_err(inside)?;
+        let inside = |error| format!("${}{error}", excerpt(name));
+        if let Some((name, mut value)) = values.remove_entry(name) {
+            coercion.value(ty, &mut value).map_err(inside)?;
+            coerced.insert(name, value);
         } else if let Some(default) = &variable.default_value {
-            let default = literal(contract, Some(ty), default);
-            let default = constant(&default, &Variables::default());
-            values.insert(Name::new(name), default.unwrap_or_default());
+            let default = literal(contract, Some(ty), default).into_const();
+            coerced.insert(Name::new(name), default.unwrap_or_default());
         } else if ty.is_non_null() {
-            return Err(inside(missing(ty)));
+            return Err(inside(required(ty, "must be given")));
         }
     }
-    Ok(values)
+    Ok(coerced)
 }
 
-/// The coercion of the values of one request.
+/// The coercion of the values of one request. Its errors begin with the path within the value.
 struct Coercion<'a> {
     contract: &'a Schema,
     introspection: Introspection,
 }
 
 impl Coercion<'_> {
-    fn value(&self, ty: &Type, value: Value) -> Result<Value, InputError> {
-        let item_type = match ty {
-            _ if value == Value::Null => {
-                let reason = || format!("must not be null, its type is {}", type_name(ty));
-                return if ty.is_non_null() {
-                    Err(InputError::new(reason()))
-                } else {
-                    Ok(value)
-                };
+    fn value(&self, ty: &Type, value: &mut Value) -> Result<(), String> {
+        match (ty, &mut *value) {
+            (_, Value::Null) if ty.is_non_null() => Err(required(ty, "must not be null")),
+            (_, Value::Null) => Ok(()),
+            (Type::Named(named) | Type::NonNullNamed(named), _) => self.named(named, value),
+            (Type::List(item_type) | Type::NonNullList(item_type), Value::List(items)) => {
+                items.iter_mut().enumerate().try_for_each(|(index, item)| {
+                    let item = self.value(item_type, item);
+                    item.map_err(|error| format!("[{index}]{error}"))
+                })
             }
-            Type::Named(named) | Type::NonNullNamed(named) => {
-                return self.named(named, value);
+            (Type::List(item_type) | Type::NonNullList(item_type), _) => {
+                self.value(item_type, value)?;
+                *value = Value::List(vec![mem::take(value)]);
+                Ok(())
             }
-            Type::List(item_type) | Type::NonNullList(item_type) => item_type,
-        };
-        let Value::List(items) = value else {
-            // A single value is the only item of the list.
-            return Ok(Value::List(vec![self.value(item_type, value)?]));
-        };
-        let items = items.into_iter().enumerate().map(|(index, item)| {
-            let item = self.value(item_type, item);
-            item.map_err(|error| error.inside(format!("[{index}]")))
-        });
-        items.collect::<Result<_, _>>().map(Value::List)
+        }
     }
 
-    fn named(&self, named: &str, value: Value) -> Result<Value, InputError> {
-        let value = match (named, value) {
-            ("ID", Value::Enum(digits)) => Value::String(digits.to_string()),
-            ("Int", Value::Enum(digits)) if digits == "-0" => Value::from(0),
-            ("Int" | "ID", Value::Number(number)) => integer(number),
-            ("Float", Value::Enum(digits)) => number(&digits).unwrap_or(Value::Enum(digits)),
-            (_, value) => value,
+    fn named(&self, named: &str, value: &mut Value) -> Result<(), String> {
+        let hint = match (self.contract.types.get(named), &mut *value) {
+            (Some(ExtendedType::InputObject(input)), Value::Object(members)) => {
+                return self.members(input, members);
+            }
+            (Some(ExtendedType::Enum(definition)), Value::String(name)) => {
+                if definition.values.contains_key(name.as_str()) {
+                    return Ok(());
+                }
+                self.suggestion(name, definition.values.keys())
+            }
+            (Some(ExtendedType::Scalar(_)) | None, value) => {
+                if scalar(named, value).is_some() {
+                    return Ok(());
+                }
+                String::new()
+            }
+            _ => String::new(),
         };
-        match (named, value) {
-            ("ID" | "String", value @ Value::String(_))
-            | ("Boolean", value @ Value::Boolean(_)) => Ok(value),
-            // An integer for an ID becomes its text (section 3.5.5).
-            ("ID", Value::Number(number)) if !number.is_f64() => {
-                Ok(Value::String(number.to_string()))
-            }
-            ("Int", Value::Number(number)) if is_int(&number) => Ok(Value::Number(number)),
-            ("Float", Value::Number(number)) => {
-                let float = number.as_f64().and_then(Number::from_f64);
-                Ok(Value::Number(float.unwrap_or(number)))
-            }
-            ("ID" | "String" | "Boolean" | "Int" | "Float", value) => {
-                Err(InputError::expected(named, &value))
-            }
-            (_, value) => match (self.contract.types.get(named), value) {
-                (Some(ExtendedType::InputObject(input)), Value::Object(members)) => {
-                    self.members(input, members)
-                }
-                (Some(ExtendedType::Enum(definition)), Value::String(name)) => {
-                    if definition.values.contains_key(name.as_str()) {
-                        return Ok(Value::String(name));
-                    }
-                    let suggestion = self.suggestion(&name, definition.values.keys());
-                    let error = InputError::expected(named, &Value::String(name));
-                    Err(error.followed_by(&suggestion))
-                }
-                (Some(ExtendedType::Scalar(_)), value) => with_numbers(named, value),
-                (_, value) => Err(InputError::expected(named, &value)),
-            },
-        }
+        let value = quoted(value);
+        Err(format!(" must be of the type {named}, it is {value}{hint}"))
     }
 
     /// The defaults of omitted fields are applied when arguments are parsed.
     fn members(
         &self,
         input: &InputObjectType,
-        mut members: IndexMap<Name, Value>,
-    ) -> Result<Value, InputError> {
+        members: &mut IndexMap<Name, Value>,
+    ) -> Result<(), String> {
         let mut keys = members.keys();
         if let Some(unknown) = keys.find(|key| !input.fields.contains_key(key.as_str())) {
-            let suggestion = self.suggestion(unknown, input.fields.keys());
+            let hint = self.suggestion(unknown, input.fields.keys());
             let (ty, unknown) = (&input.name, excerpt(unknown));
-            let reason =
-                format!("must not have the field {unknown:?}, {ty} does not have it{suggestion}");
-            return Err(InputError::new(reason));
+            return Err(format!(
+                " must not have the field {unknown:?}, {ty} does not have it{hint}"
+            ));
+        }
+        let is_single = || members.len() == 1 && members[0] != Value::Null;
+        if input.directives.has("oneOf") && !is_single() {
+            return Err(" must have exactly one field, which is not null".to_owned());
         }
         for (name, field) in &input.fields {
-            let inside = |error: InputError| error.inside(format!(".{name}"));
-            if let Some(value) = members.get_mut(name.as_str()) {
-                *value = self.value(&field.ty, mem::take(value)).map_err(inside)?;
-            } else if field.is_required() {
-                return Err(inside(missing(&field.ty)));
-            }
+            let coerced = match members.get_mut(name.as_str()) {
+                Some(value) => self.value(&field.ty, value),
+                None if field.is_required() => Err(required(&field.ty, "must be given")),
+                None => Ok(()),
+            };
+            coerced.map_err(|error| format!(".{name}{error}"))?;
         }
-        Ok(Value::Object(members))
+        Ok(())
     }
 
     /// The [`suggestion`] of a name of the contract, which is secret where introspection is off.
@@ -167,60 +141,45 @@ impl Coercion<'_> {
     }
 }
 
-fn is_int(number: &Number) -> bool {
-    let number = number.as_i64();
-    number.is_some_and(|number| i32::try_from(number).is_ok())
+/// Coerces to the scalar with this name, if possible.
+fn scalar(named: &str, value: &mut Value) -> Option<()> {
+    match (named, &*value) {
+        ("ID" | "String", Value::String(_)) | ("Boolean", Value::Boolean(_)) => {}
+        // An integer for an ID becomes its text (section 3.5.5).
+        ("ID", _) => *value = Value::String(integer(value)?),
+        ("Int", _) => *value = Value::from(integer(value)?.parse::<i32>().ok()?),
+        ("Float", Value::Number(_) | Value::Enum(_)) => represent(value)?,
+        ("String" | "Boolean" | "Float", _) => return None,
+        // A custom scalar accepts any value.
+        _ => represent(value)?,
+    }
+    Some(())
 }
 
-/// The largest float below which every integer is one.
-const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// A number with an empty fractional part is an integer, however JSON writes it (section 3.5).
-fn integer(number: Number) -> Value {
-    let exact = number.as_f64().filter(|float| {
-        number.is_f64() && float.fract() == 0.0 && (-MAX_EXACT..=MAX_EXACT).contains(float)
-    });
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "it is an integer of less than 64 bits"
-    )]
-    exact.map_or(Value::Number(number), |float| Value::from(float as i64))
+/// The digits of a number with an empty fractional part, which is an integer however JSON writes it (section 3.5).
+fn integer(value: &Value) -> Option<String> {
+    let (Value::Number(_) | Value::Enum(_)) = value else {
+        return None;
+    };
+    let number = value.to_string();
+    let digits = number.strip_suffix(".0").unwrap_or(&number);
+    (!digits.contains(['.', 'e'])).then(|| digits.to_owned())
 }
 
-/// The value of a custom scalar with this name.
-fn with_numbers(named: &str, value: Value) -> Result<Value, InputError> {
-    Ok(match value {
-        Value::Enum(digits) => {
-            number(&digits).ok_or_else(|| InputError::expected(named, &Value::Enum(digits)))?
-        }
-        Value::List(items) => {
-            let items = items.into_iter();
-            let items = items.map(|item| with_numbers(named, item));
-            Value::List(items.collect::<Result<_, _>>()?)
-        }
-        Value::Object(members) => {
-            let members = members.into_iter();
-            let members = members.map(|(name, value)| Ok((name, with_numbers(named, value)?)));
-            Value::Object(members.collect::<Result<_, _>>()?)
-        }
-        value => value,
-    })
+/// Replaces the integers in a value that a [`Number`] cannot represent exactly by floats, if these are finite.
+fn represent(value: &mut Value) -> Option<()> {
+    match value {
+        Value::Enum(digits) => *value = Value::Number(Number::from_f64(digits.parse().ok()?)?),
+        Value::List(items) => items.iter_mut().try_for_each(represent)?,
+        Value::Object(members) => members.values_mut().try_for_each(represent)?,
+        _ => {}
+    }
+    Some(())
 }
 
-/// An integer that a [`Number`] cannot represent exactly, unless it exceeds the range of a float.
-fn number(digits: &str) -> Option<Value> {
-    let integer = digits.parse::<i64>().map(Number::from).ok();
-    let number = integer.or_else(|| Number::from_f64(digits.parse().ok()?));
-    number.map(Value::Number)
-}
-
-fn missing(ty: &Type) -> InputError {
-    InputError::new(format!("must be given, its type is {}", type_name(ty)))
-}
-
-/// The type, truncated since a document can nest lists.
-fn type_name(ty: &Type) -> String {
-    excerpt(&ty.to_string()).into_owned()
+/// The error of a value that a non-null type requires. The type is truncated, since a document can nest lists.
+fn required(ty: &Type, rule: &str) -> String {
+    format!(" {rule}, its type is {}", excerpt(&ty.to_string()))
 }
 
 #[cfg(test)]
