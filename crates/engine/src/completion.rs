@@ -25,13 +25,23 @@ pub(crate) fn completed(
     // The schema has refused the document, which it would not if it served the contract.
     let is_refused = response.errors.iter().any(|error| error.path.is_empty());
     response.errors.append(&mut introspected.errors);
+    for field in &operation.root_fields {
+        response
+            .errors
+            .extend(field.invalid.clone().map(|error| ServerError {
+                path: vec![PathSegment::Field(field.key.to_string())],
+                ..error
+            }));
+    }
     for error in &mut response.errors {
         add_facts(error);
     }
-    response.errors.sort_by_key(|error| match error.path.first() {
-        Some(PathSegment::Field(key)) => operation.position(key),
-        _ => None,
-    });
+    response
+        .errors
+        .sort_by_key(|error| match error.path.first() {
+            Some(PathSegment::Field(key)) => operation.position(key),
+            _ => None,
+        });
     response.data = if is_refused || introspected.is_null {
         Value::Null
     } else {
@@ -40,7 +50,9 @@ pub(crate) fn completed(
     let truncated = state.take_truncated();
     if !truncated.is_empty() {
         let truncated = Value::List(truncated);
-        response.extensions.insert("truncated".to_owned(), truncated);
+        response
+            .extensions
+            .insert("truncated".to_owned(), truncated);
     }
     response
 }
@@ -51,12 +63,18 @@ fn add_facts(error: &mut ServerError) {
     if ErrorFacts::of(error).is_some() {
         return;
     }
-    let code = error.extensions.as_ref().and_then(|extensions| extensions.get("code"));
+    let code = error
+        .extensions
+        .as_ref()
+        .and_then(|extensions| extensions.get("code"));
     let code = ErrorCode::ALL
         .into_iter()
         .find(|known| code == Some(&known.as_str().into()))
         .unwrap_or(ErrorCode::BadUserInput);
-    error.message = printable(&error.message).chars().take(MAX_CHARACTERS).collect();
+    error.message = printable(&error.message)
+        .chars()
+        .take(MAX_CHARACTERS)
+        .collect();
     ErrorFacts::of_code(code).attach(error);
 }
 

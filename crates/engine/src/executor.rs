@@ -42,7 +42,12 @@ impl Executor for EngineExecutor {
             document_id: None,
             operation_name: request.operation_name,
             variables: request.variables,
-            extensions: request.extensions.0.into_iter().map(|(name, value)| (Name::new(name), value)).collect(),
+            extensions: request
+                .extensions
+                .0
+                .into_iter()
+                .map(|(name, value)| (Name::new(name), value))
+                .collect(),
         };
         let prepared = self.0.prepare(prepared, Permitted::QUERIES_AND_MUTATIONS);
         let executed = match prepared {

@@ -33,7 +33,10 @@ impl RequestState {
 
     /// Takes the truncated lists, in the order of the root fields, which are resolved concurrently.
     pub(crate) fn take_truncated(&self) -> Vec<Value> {
-        let mut truncated = self.truncated.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut truncated = self
+            .truncated
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let mut entries = std::mem::take(&mut *truncated);
         drop(truncated);
         entries.sort_by_key(|(key, _)| self.operation.position(key));
@@ -70,7 +73,10 @@ impl ResolverContext for Context<'_> {
         };
         let path = to_value(path(self)).expect("a path has texts and numbers");
         let entry = value!({ "path": path, "returned": limit, "limit": limit });
-        let mut truncated = state.truncated.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut truncated = state
+            .truncated
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         truncated.push((Name::new(root), entry));
     }
 

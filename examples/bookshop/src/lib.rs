@@ -6,8 +6,8 @@ mod store;
 
 use std::sync::Arc;
 
-use clap::Parser;
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
+use clap::Parser;
 use engine::{Contract, Engine, EngineSettings, SkipValidation};
 use futures_util::future::BoxFuture;
 use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use database::{Application, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step};
 use async_graphql::{InputType, Pos};
+use database::{Application, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step};
 use sea_orm::DbErr;
 
 use crate::{contract::Genre, isbn::Isbn};

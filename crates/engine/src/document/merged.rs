@@ -102,17 +102,31 @@ impl<'a> Merger<'a> {
     ) -> MergedOperation {
         let parent = operation.object_type().as_str();
         let selected = self.collect(parent, &[&operation.selection_set]);
-        let root_fields = selected.fields.iter().map(|(key, selections)| RootField {
-            key: Name::new(key),
-            is_nullable: !selections[0].1.definition.ty.is_non_null(),
+        let invalid = self.invalid.take();
+        let (mut items, mut creations) = (Vec::new(), Vec::new());
+        let root_fields = selected.fields.iter().map(|(key, selections)| {
+            let fields: Vec<_> = selections.iter().map(|(_, field)| *field).collect();
+            let (key, field) = (Name::new(key), fields[0]);
+            if operation.is_mutation() && creating_fields.contains(&field.name.as_str()) {
+                creations.push(key.clone());
+            }
+            let mut invalid = None;
+            // Executed from the contract, which the introspection of async-graphql differs from.
+            if !is_introspection(field) {
+                let item = self.field(&fields);
+                invalid = self.invalid.take();
+                if invalid.is_none() {
+                    items.push(item);
+                }
+            }
+            let is_nullable = !field.definition.ty.is_non_null();
+            RootField {
+                key,
+                is_nullable,
+                invalid,
+            }
         });
         let root_fields = root_fields.collect();
-        let creates = |field: &ValidField| {
-            operation.is_mutation() && creating_fields.contains(&field.name.as_str())
-        };
-        let creations = selected.fields.iter();
-        let creations = creations.filter(|(_, selections)| creates(selections[0].1));
-        let creations = creations.map(|(key, _)| Name::new(key)).collect();
         let present = operation.variables.iter();
         let present = present.filter(|variable| self.value(&variable.name).is_some());
         let definition = OperationDefinition {
@@ -123,7 +137,7 @@ impl<'a> Merger<'a> {
             },
             variable_definitions: present.map(|variable| self.variable(variable)).collect(),
             directives: self.directives(&operation.directives),
-            selection_set: self.selection_set(parent, &selected),
+            selection_set: Positioned::new(SelectionSet { items }, Pos::default()),
         };
         let definition = Positioned::new(definition, Pos::default());
         MergedOperation {
@@ -133,7 +147,7 @@ impl<'a> Merger<'a> {
             },
             root_fields,
             creations,
-            invalid: self.invalid.take(),
+            invalid,
         }
     }
 
@@ -247,10 +261,6 @@ impl<'a> Merger<'a> {
         let types = self.possible_types(parent);
         let mut items = Vec::with_capacity(collected.fields.len());
         for selections in collected.fields.values() {
-            // Executed from the contract, which the introspection of async-graphql differs from.
-            if is_introspection(selections[0].1) {
-                continue;
-            }
             // A union has no fields, also where its members have them in common.
             let has_field = !self.is_union(parent) || selections[0].1.name == "__typename";
             let is_unconditional = |(applies_to, _): &Selected<'_>| applies_to.len() == types.len();

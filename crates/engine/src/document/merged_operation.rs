@@ -24,7 +24,7 @@ pub(crate) struct MergedOperation {
     pub(crate) root_fields: Vec<RootField>,
     /// The response keys of the root fields that create something, in the order of the response.
     pub(crate) creations: Vec<Name>,
-    /// The error of a condition that is null.
+    /// The error of a condition of a root field that is null.
     pub(crate) invalid: Option<ServerError>,
 }
 
@@ -88,6 +88,8 @@ pub(crate) struct RootField {
     pub(crate) key: Name,
     /// Whether its type is nullable.
     pub(crate) is_nullable: bool,
+    /// The error of a condition below it that is null; such a field is not executed.
+    pub(crate) invalid: Option<ServerError>,
 }
 
 /// The merged operation for each of the first few shapes of the variables of an operation.

@@ -11,7 +11,10 @@ use async_graphql::{ServerError, Variables};
 use indexmap::IndexMap;
 use schema::LineIndex;
 
-use crate::{conditions::{includes, null_argument}, position::position};
+use crate::{
+    conditions::{includes, null_argument},
+    position::position,
+};
 
 pub(crate) struct Planner<'a> {
     pub(crate) contract: &'a Schema,
@@ -29,7 +32,14 @@ impl<'a> Planner<'a> {
         lines: &'a LineIndex,
         variables: &'a Variables,
     ) -> Self {
-        Self { contract, document, lines, variables, invalid: Cell::new(None), selections: Cell::new(0) }
+        Self {
+            contract,
+            document,
+            lines,
+            variables,
+            invalid: Cell::new(None),
+            selections: Cell::new(0),
+        }
     }
 
     pub(crate) fn selections(&self) -> u64 {
@@ -40,7 +50,11 @@ impl<'a> Planner<'a> {
         self.invalid.take()
     }
 
-    pub(crate) fn collect(&self, sets: &[&'a SelectionSet], conditions: Option<&[&str]>) -> CollectedFields<'a> {
+    pub(crate) fn collect(
+        &self,
+        sets: &[&'a SelectionSet],
+        conditions: Option<&[&str]>,
+    ) -> CollectedFields<'a> {
         let mut collected = CollectedFields::default();
         for set in sets {
             collected.add(self, conditions, set);

@@ -123,7 +123,7 @@ async fn an_engine_leaves_the_deviations_of_nested_objects() {
     let schema = schema(ValidationMode::Fast);
     let contract = Contract::new("schema.graphql", schema.sdl().leak());
     let contract: &'static Contract = Box::leak(Box::new(contract));
-    let engine = Engine::around(contract, schema, EngineSettings::default());
+    let engine = Engine::new(contract, schema, EngineSettings::default());
     let execute = async |case: &'static Case, calls| {
         let request = engine::Request {
             query: case.document.to_owned(),
