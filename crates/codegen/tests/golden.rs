@@ -70,3 +70,14 @@ fn generates_the_contract_of_the_synchronous_resolution_tests() {
     expect_file!["synchronous_resolution/contract.rs"]
         .assert_eq(&source.expect("the contract has no problems"));
 }
+
+/// The contract of `conformance.rs`.
+#[test]
+fn generates_the_contract_of_the_conformance_test() {
+    let contract = Contract::new("schema.graphql")
+        .resolved_object("Item", "super::resolvers::Thing")
+        .distinguish_omitted("Input");
+    let source = contract.translate(include_str!("conformance/schema.graphql"));
+    expect_file!["conformance/contract.rs"]
+        .assert_eq(&source.expect("the contract has no problems"));
+}
