@@ -24,8 +24,9 @@ pub(crate) struct Author(Arc<Store>, AuthorRow);
 #[derive(Clone)]
 pub(crate) struct Book(Arc<Store>, BookRow);
 
-fn books(store: &Arc<Store>, rows: Vec<BookRow>) -> impl Iterator<Item = Book> {
-    rows.into_iter().map(|row| Book(Arc::clone(store), row))
+fn books(store: &Arc<Store>, rows: Option<Vec<BookRow>>) -> impl Iterator<Item = Book> {
+    let rows = rows.into_iter().flatten();
+    rows.map(|row| Book(Arc::clone(store), row))
 }
 
 impl QueryResolver for Arc<Store> {
@@ -36,7 +37,8 @@ impl QueryResolver for Arc<Store> {
         _: &Context<'_>,
         QueryBooksArguments { genre }: QueryBooksArguments<Genre>,
     ) -> Result<Vec<Book>, DatabaseFailure> {
-        let rows = self.books_by_genre.read(genre.as_str().to_owned()).await?;
+        let genre = genre.as_str().to_owned();
+        let rows = self.books_by_genre.load_one(genre).await?;
         Ok(books(self, rows).collect())
     }
 
@@ -47,10 +49,10 @@ impl QueryResolver for Arc<Store> {
     ) -> Result<Option<Book>, DatabaseFailure> {
         let rows = match by {
             BookKey::Id(id) => match id.parse() {
-                Ok(id) => self.book_by_id.read(id).await?,
-                Err(_) => Vec::new(),
+                Ok(id) => self.book_by_id.load_one(id).await?,
+                Err(_) => None,
             },
-            BookKey::Isbn(isbn) => self.book_by_isbn.read(isbn).await?,
+            BookKey::Isbn(isbn) => self.book_by_isbn.load_one(isbn).await?,
         };
         Ok(books(self, rows).next())
     }
@@ -60,10 +62,10 @@ impl QueryResolver for Arc<Store> {
         _: &Context<'_>,
         QueryNamedArguments { name }: QueryNamedArguments<String>,
     ) -> Result<Vec<SearchResult>, DatabaseFailure> {
-        let authors = self.author_by_name.read(name.clone());
-        let titles = self.books_by_title.read(name);
+        let authors = self.author_by_name.load_one(name.clone());
+        let titles = self.books_by_title.load_one(name);
         let (authors, titles) = tokio::try_join!(authors, titles)?;
-        let authors = authors.into_iter();
+        let authors = authors.into_iter().flatten();
         let authors = authors.map(|row| Author(Arc::clone(self), row).into());
         let titles = books(self, titles).map(Into::into);
         Ok(authors.chain(titles).collect())
@@ -78,7 +80,7 @@ impl AuthorResolver for Author {
     }
 
     async fn books(&self, _: &Context<'_>) -> Result<Vec<Book>, DatabaseFailure> {
-        let rows = self.0.books_by_author.read(self.1.id).await?;
+        let rows = self.0.books_by_author.load_one(self.1.id).await?;
         Ok(books(&self.0, rows).collect())
     }
 }
@@ -103,8 +105,9 @@ impl BookResolver for Book {
     }
 
     async fn author(&self, _: &Context<'_>) -> Result<Author, DatabaseFailure> {
-        let row = self.0.author_by_id.read(self.1.author_id).await?.pop();
+        let rows = self.0.author_by_id.load_one(self.1.author_id).await?;
         let missing = || DbErr::RecordNotFound(format!("author {}", self.1.author_id));
+        let row = rows.and_then(|mut rows| rows.pop());
         let row = row.ok_or_else(|| Error::Unexpected(missing().into()))?;
         Ok(Author(Arc::clone(&self.0), row))
     }

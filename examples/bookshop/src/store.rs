@@ -1,10 +1,13 @@
-//! Authors and books in SQLite. Requests that are made at the same time share a statement.
+//! Authors and books in SQLite. One statement loads the rows for all objects of a list.
 
-use std::sync::Arc;
+use std::{collections::HashMap, hash::Hash, time::Duration};
 
-use async_graphql::{InputType, Pos};
-use database::{Application, Database, FromRow, Lookup, Migration, ReadBatcher, Row, Step};
-use sea_orm::DbErr;
+use async_graphql::{
+    InputType, Pos,
+    dataloader::{DataLoader, Loader},
+};
+use database::{Application, Database, Error, FromRow, Migration, Reader, Row, Step};
+use sea_orm::{DbErr, Value, Values};
 
 use crate::{contract::Genre, isbn::Isbn};
 
@@ -70,30 +73,83 @@ fn parse<T: InputType>(row: &Row<'_>, column: usize) -> Result<T, DbErr> {
     })
 }
 
-type Batched<K, R> = Arc<ReadBatcher<Lookup<K, R>>>;
+/// Loads the rows of a table by the values of a column, at most `limit` for each value, in the order of their ids.
+pub(crate) struct RowsBy<K, R> {
+    reader: Reader,
+    limit: u32,
+    table: &'static str,
+    column: &'static str,
+    key: fn(&R) -> K,
+}
 
-/// A batcher for each way to find rows.
+impl<K, R> Loader<K> for RowsBy<K, R>
+where
+    K: Clone + Eq + Hash + Into<Value> + Send + Sync + 'static,
+    R: FromRow + Clone + Sync + 'static,
+{
+    type Value = Vec<R>;
+    type Error = Error;
+
+    async fn load(&self, keys: &[K]) -> Result<HashMap<K, Vec<R>>, Error> {
+        let (table, column, limit) = (self.table, self.column, self.limit);
+        let placeholders = vec!["?"; keys.len()].join(", ");
+        let sql = format!(
+            "SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {column} ORDER BY id) AS number
+             FROM {table} WHERE {column} IN ({placeholders})) WHERE number <= {limit} ORDER BY id"
+        );
+        let values = Values(keys.iter().cloned().map(Into::into).collect());
+        tracing::debug!(table, column, keys = keys.len(), "executing a statement");
+        let mut found: HashMap<K, Vec<R>> = HashMap::new();
+        for row in self.reader.rows(&sql, &values).await? {
+            found.entry((self.key)(&row)).or_default().push(row);
+        }
+        Ok(found)
+    }
+}
+
+/// A loader for each way to find rows.
 pub(crate) struct Store {
-    pub(crate) author_by_id: Batched<i64, AuthorRow>,
-    pub(crate) author_by_name: Batched<String, AuthorRow>,
-    pub(crate) book_by_id: Batched<i64, BookRow>,
-    pub(crate) book_by_isbn: Batched<Isbn, BookRow>,
-    pub(crate) books_by_title: Batched<String, BookRow>,
-    pub(crate) books_by_author: Batched<i64, BookRow>,
-    pub(crate) books_by_genre: Batched<String, BookRow>,
+    pub(crate) author_by_id: DataLoader<RowsBy<i64, AuthorRow>>,
+    pub(crate) author_by_name: DataLoader<RowsBy<String, AuthorRow>>,
+    pub(crate) book_by_id: DataLoader<RowsBy<i64, BookRow>>,
+    pub(crate) book_by_isbn: DataLoader<RowsBy<Isbn, BookRow>>,
+    pub(crate) books_by_title: DataLoader<RowsBy<String, BookRow>>,
+    pub(crate) books_by_author: DataLoader<RowsBy<i64, BookRow>>,
+    pub(crate) books_by_genre: DataLoader<RowsBy<String, BookRow>>,
 }
 
 impl Store {
     /// The rows in this database, of which a list has at most `limit`.
     pub(crate) fn new(db: &Database, limit: u32) -> Self {
         Self {
-            author_by_id: db.lookup("author", "id", limit, |row| row.id),
-            author_by_name: db.lookup("author", "name", limit, |row| row.name.clone()),
-            book_by_id: db.lookup("book", "id", limit, |row| row.id),
-            book_by_isbn: db.lookup("book", "isbn", limit, |row| row.isbn.clone()),
-            books_by_title: db.lookup("book", "title", limit, |row| row.title.clone()),
-            books_by_author: db.lookup("book", "author_id", limit, |row| row.author_id),
-            books_by_genre: db.lookup("book", "genre", limit, |row| row.genre.as_str().to_owned()),
+            author_by_id: rows_by(db, limit, "author", "id", |row| row.id),
+            author_by_name: rows_by(db, limit, "author", "name", |row| row.name.clone()),
+            book_by_id: rows_by(db, limit, "book", "id", |row| row.id),
+            book_by_isbn: rows_by(db, limit, "book", "isbn", |row| row.isbn.clone()),
+            books_by_title: rows_by(db, limit, "book", "title", |row| row.title.clone()),
+            books_by_author: rows_by(db, limit, "book", "author_id", |row| row.author_id),
+            books_by_genre: rows_by(db, limit, "book", "genre", |row| {
+                row.genre.as_str().to_owned()
+            }),
         }
     }
+}
+
+fn rows_by<K, R>(
+    db: &Database,
+    limit: u32,
+    table: &'static str,
+    column: &'static str,
+    key: fn(&R) -> K,
+) -> DataLoader<RowsBy<K, R>> {
+    let reader = db.reader();
+    let rows = RowsBy {
+        reader,
+        limit,
+        table,
+        column,
+        key,
+    };
+    // The objects of a list queue their keys at once, so a delay would only add to the time of each level.
+    DataLoader::new(rows, tokio::spawn).delay(Duration::ZERO)
 }

@@ -59,7 +59,7 @@ impl App {
         let log = String::from_utf8(self.log.lock().unwrap().clone()).unwrap();
         let statements = log
             .lines()
-            .filter_map(|line| line.split_once("database::lookup: "));
+            .filter_map(|line| line.split_once("executing a statement "));
         statements
             .map(|(_, statement)| statement.to_owned())
             .collect()
@@ -89,9 +89,9 @@ async fn a_nested_query_executes_one_statement_per_level() {
     ]);
     assert_eq!(app.data(query).await["books"], expected);
     let statements = [
-        "SELECT by key for 1 requests",
-        "SELECT by key for 3 requests",
-        "SELECT by key for 3 requests",
+        r#"table="book" column="genre" keys=1"#,
+        r#"table="author" column="id" keys=2"#,
+        r#"table="book" column="author_id" keys=2"#,
     ];
     assert_eq!(app.statements(), statements);
 }
@@ -139,7 +139,8 @@ async fn an_isbn_with_a_wrong_check_digit_is_refused_with_its_location() {
     let response = app
         .execute("{ book(by: {isbn: \"9780141439494\"}) { id } }")
         .await;
-    let message = "by.isbn must have 13 digits, the last of which is the check digit, it is \"9780141439494\"";
+    let message = "Failed to parse \"Isbn\": must have 13 digits, the last of which is the check digit, \
+        it is \"9780141439494\" (occurred while parsing \"BookKey\")";
     let error = json!({
         "message": message,
         "locations": [{ "line": 1, "column": 12 }],
