@@ -25,14 +25,6 @@ pub fn engine(store: Store, bulk_limit: u32, settings: EngineSettings) -> Engine
         list_limit: settings.cost_model.list_limit,
         bulk_limit,
     };
-    let schema = Schema::build(
-        Query(resolvers.clone()),
-        Mutation(resolvers),
-        EmptySubscription,
-    );
-    // The engine limits the depth.
-    let schema = schema.limit_recursive_depth(usize::MAX);
-    let schema = schema.extension(SkipValidation).finish();
     let settings = EngineSettings {
         cost_model: CostModel {
             text_characters: MAX_CHARACTERS,
@@ -54,5 +46,38 @@ pub fn engine(store: Store, bulk_limit: u32, settings: EngineSettings) -> Engine
         parse_span: || Some(Box::new(trace::span("parse and validate")?)),
         ..settings
     };
-    Engine::new(&CONTRACT, schema, settings)
+    Engine::new(&CONTRACT, schema(resolvers), settings)
+}
+
+/// The schema of the contract, which async-graphql executes.
+fn schema(
+    resolvers: Resolvers,
+) -> Schema<Query<Resolvers>, Mutation<Resolvers>, EmptySubscription> {
+    let (query, mutation) = (Query(resolvers.clone()), Mutation(resolvers));
+    let schema = Schema::build(query, mutation, EmptySubscription);
+    // The engine limits the depth, and has validated what it passes on.
+    let schema = schema.limit_recursive_depth(usize::MAX);
+    schema.extension(SkipValidation).finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use database::Database;
+
+    use super::*;
+    use crate::store::APPLICATION;
+
+    #[path = "../../../../crates/codegen/tests/served/mod.rs"]
+    mod served;
+
+    #[tokio::test]
+    async fn async_graphql_serves_the_contract() {
+        let resolvers = Resolvers {
+            store: Store::new(Database::in_memory(APPLICATION).await),
+            list_limit: 1,
+            bulk_limit: 1,
+        };
+        let sdl = schema(resolvers).sdl();
+        assert_eq!(served::structure(&sdl), served::structure(CONTRACT.sdl()));
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, ops::Deref, sync::Arc};
 
-use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver, support::Id};
+use async_graphql::ID;
+
+use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver};
 use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments};
 
 /// The arguments of `createVehicle`.
@@ -50,8 +52,8 @@ impl From<Vehicle> for SharedVehicle {
 }
 
 impl VehicleResolver for SharedVehicle {
-    fn id(&self) -> Id {
-        Id::Integer(self.id.get())
+    fn id(&self) -> ID {
+        self.id.get().into()
     }
 
     fn r#type(&self) -> Option<Cow<'_, str>> {

@@ -135,13 +135,24 @@ impl Contract {
     }
 }
 
-/// What the generated code calls beside async-graphql, as a module of it.
-const SUPPORT: &str = include_str!("support.rs");
+/// What the generated code calls beside async-graphql, and its modules.
+const SUPPORT: &str = include_str!("support/mod.rs");
+const SUPPORT_MODULES: [(&str, &str); 5] = [
+    ("complete", include_str!("support/complete.rs")),
+    ("declared", include_str!("support/declared.rs")),
+    ("json", include_str!("support/json.rs")),
+    ("selections", include_str!("support/selections.rs")),
+    ("write_json", include_str!("support/write_json.rs")),
+];
 
 /// The module `contract`: the generated code, what it calls, and the text of the SDL file.
 fn module(file: &str, source: &str) -> String {
+    let inline = |source: String, (name, text): (&str, &str)| {
+        source.replace(&format!("mod {name};"), &format!("mod {name} {{\n{text}}}"))
+    };
+    let support = SUPPORT_MODULES.into_iter().fold(SUPPORT.to_owned(), inline);
     format!(
-        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, \
+        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports, \
              reason = \"the code is generated for any crate\")]
 pub(crate) mod contract {{
 {source}
@@ -149,7 +160,7 @@ pub(crate) mod contract {{
 pub const CONTRACT: &str = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?}));
 
 pub mod support {{
-{SUPPORT}
+{support}
 }}
 }}
 "

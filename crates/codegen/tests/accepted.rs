@@ -11,6 +11,8 @@
 mod mutation;
 #[path = "../../../tests/memory/replay/random.rs"]
 mod random;
+#[path = "drift/support.rs"]
+mod support;
 
 use std::{
     collections::BTreeSet,
@@ -77,13 +79,12 @@ fn compile(accepted: &[(String, String)]) {
         let write = |name: String, text: &str| {
             fs::write(sources.join(name), text).expect("it can be written");
         };
-        let source = format!("{source}\n#[path = \"support.rs\"]\npub mod support;\n");
+        let source = format!("{source}\n#[path = \"support/mod.rs\"]\npub mod support;\n");
         write(format!("case_{number}.rs"), &source);
         write(format!("case_{number}.graphql"), sdl);
         root.extend(["mod case_", &number.to_string(), ";\n"]);
     }
-    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/support.rs");
-    fs::copy(support, sources.join("support.rs")).expect("it can be copied");
+    support::copy(&sources);
     fs::write(sources.join("lib.rs"), root).expect("it can be written");
     fs::write(package.join("Cargo.toml"), manifest).expect("it can be written");
     let output = Command::new(env!("CARGO"))

@@ -23,8 +23,12 @@ mod contract {
 }
 #[path = "conformance/resolvers.rs"]
 mod resolvers;
-#[path = "../src/support.rs"]
-#[allow(dead_code, reason = "the contract does not use all of it")]
+#[path = "../src/support/mod.rs"]
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "the contract does not use all of it"
+)]
 mod support;
 
 use async_graphql::{

@@ -13,6 +13,8 @@
 
 #[path = "drift/cases.rs"]
 mod cases;
+#[path = "drift/support.rs"]
+mod support;
 
 use std::{
     collections::BTreeMap,
@@ -108,11 +110,10 @@ fn package() -> PathBuf {
         "constrained_contract.rs",
     ] {
         let source = fs::read_to_string(cases.join(contract)).expect("it can be read");
-        let source = format!("{source}\n#[path = \"support.rs\"]\npub mod support;\n");
+        let source = format!("{source}\n#[path = \"support/mod.rs\"]\npub mod support;\n");
         fs::write(package.join(contract), source).expect("it can be written");
     }
-    let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/support.rs");
-    fs::copy(support, package.join("support.rs")).expect("it can be copied");
+    support::copy(&package);
     let compiles = COMPILES.map(|(name, source)| (name, source.to_owned()));
     let edited = CASES
         .iter()

@@ -6,10 +6,11 @@ mod kitchen_sink {
     pub mod model;
     pub mod resolvers;
 }
+mod served;
 
 use std::sync::LazyLock;
 
-use async_graphql::{EmptySubscription, Request, Schema, Variables, value};
+use async_graphql::{EmptySubscription, Request, SDLExportOptions, Schema, Variables, value};
 use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
 use serde_json::{Value, json};
 
@@ -17,6 +18,7 @@ use kitchen_sink::{
     model::contract::{self, Mutation, Query},
     resolvers::Kitchen,
 };
+use served::structure;
 
 pub use kitchen_sink::model::{Bargain, Day, Holding, Human, Store};
 
@@ -27,6 +29,9 @@ type KitchenSink = Schema<Query<Kitchen>, Mutation<Kitchen>, EmptySubscription>;
 
 fn schema() -> KitchenSink {
     let schema = Schema::build(Query(Kitchen), Mutation(Kitchen), EmptySubscription);
+    // No field returns them.
+    let schema = schema.register_output_type::<contract::Unreturned>();
+    let schema = schema.register_output_type::<contract::Unused>();
     schema.extension(SkipValidation).finish()
 }
 
@@ -401,4 +406,25 @@ fn the_served_schema_equals_the_file() {
     assert_eq!(file.types.len(), served.types.len());
     assert_eq!(file.directive_definitions, served.directive_definitions);
     assert_eq!(file.schema_definition, served.schema_definition);
+}
+
+/// The differences between what async-graphql serves and the file: it prints the defaults of input fields in default values,
+/// and its interfaces implement no interfaces unless these have them as possible types.
+const DIFFERENCES: &[&str] = &[
+    "argument Query.echo(input:): Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}} ",
+    "argument Query.echo(input:): Input! = {text: \"given\", numbers: null, kind: BOOK, factor: 1.5, nested: {text: \"inner\", \
+     numbers: [1, 2], kind: BOOK, factor: 1.5, nested: null, old: null, type: null}, old: null, type: null} ",
+    "interface Named:  ",
+    "interface Named: Node ",
+];
+
+#[test]
+fn async_graphql_serves_the_contract() {
+    let options = SDLExportOptions::new().include_specified_by();
+    let (file, served) = (
+        structure(CONTRACT.sdl()),
+        structure(&schema().sdl_with_options(options)),
+    );
+    let differences: Vec<_> = file.symmetric_difference(&served).collect();
+    assert_eq!(differences, DIFFERENCES);
 }

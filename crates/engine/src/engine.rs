@@ -12,7 +12,7 @@ use crate::{
     contract::Contract,
     cost::CostModel,
     document::{DocumentCache, DocumentLimits, DocumentStats},
-    executor::DynExecutor,
+    dyn_executor::DynExecutor,
     permitted::ScopeNames,
     persisted::{PersistedDocuments, PersistedStats},
     request::PreparedRequest,

@@ -1,26 +1,11 @@
-//! The engine as an executor of async-graphql's, and the executor in it.
+//! The engine as an executor of async-graphql's.
 
 use std::sync::Arc;
 
 use async_graphql::{Data, Executor, Name, Request, Response};
-use futures_util::{
-    future::BoxFuture,
-    stream::{self, BoxStream, StreamExt as _},
-};
+use futures_util::stream::{self, BoxStream, StreamExt as _};
 
 use crate::{engine::Engine, permitted::Permitted, request};
-
-/// Any executor, so that the engine and the HTTP server are compiled once, not for each schema.
-pub(crate) trait DynExecutor: Send + Sync {
-    /// Executes a request with a parsed document.
-    fn execute(&self, request: Request) -> BoxFuture<'_, Response>;
-}
-
-impl<E: Executor> DynExecutor for E {
-    fn execute(&self, request: Request) -> BoxFuture<'_, Response> {
-        Box::pin(Executor::execute(self, request))
-    }
-}
 
 /// An engine that any integration of async-graphql's hosts like a schema: `async_graphql_poem::GraphQL::new(executor)`.
 ///

@@ -6,6 +6,7 @@ mod conditions;
 mod contract;
 mod cost;
 mod document;
+mod dyn_executor;
 mod engine;
 mod error_code;
 mod error_facts;

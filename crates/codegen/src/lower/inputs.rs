@@ -86,7 +86,6 @@ impl Lowering<'_> {
         };
         let returned = match named.as_str() {
             "String" => quote!(::std::borrow::Cow<'_, str>),
-            "ID" => quote!(support::Id),
             _ => innermost.clone(),
         };
         TypeRef {

@@ -345,10 +345,10 @@ pub struct Input { // schema.graphql:63:7
     pub count: i32, // schema.graphql:64:3
     /// `text`
     #[graphql(name = "text")]
-    pub text: Option<String>, // schema.graphql:65:3
+    pub text: async_graphql::MaybeUndefined<String>, // schema.graphql:65:3
     /// `more`
     #[graphql(name = "more")]
-    pub more: Option<i32>, // schema.graphql:66:3
+    pub more: async_graphql::MaybeUndefined<i32>, // schema.graphql:66:3
 }
 
 #[async_graphql::Object(name = "Query")]

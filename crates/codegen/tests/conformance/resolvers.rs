@@ -213,7 +213,12 @@ impl QueryResolver for Resolvers {
         _: &Context<'_>,
         QueryEchoInputArguments { input }: QueryEchoInputArguments<Input>,
     ) -> Result<String, Error> {
-        Ok(format!("{} {:?} {:?}", input.count, input.text, input.more))
+        Ok(format!(
+            "{} {:?} {:?}",
+            input.count,
+            input.text.value(),
+            input.more
+        ))
     }
 }
 

@@ -5,15 +5,14 @@ mod contract;
 
 use std::borrow::Cow;
 
-use async_graphql::{Context, Error};
+use async_graphql::{Context, Error, ID};
 use contract::*;
-use support::Id;
 
 pub struct Car;
 
 impl VehicleResolver for Car {
-    fn id(&self) -> Id {
-        Id::Integer(1)
+    fn id(&self) -> ID {
+        1.into()
     }
 
     fn brand_name(&self) -> Option<Cow<'_, str>> {

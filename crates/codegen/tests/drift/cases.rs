@@ -171,7 +171,7 @@ pub(crate) const CASES: [Case; 24] = [
     (
         "getter_type_differs",
         AGREES,
-        &[("-> Id", "-> i64"), ("Id::Integer(1)", "1")],
+        &[("-> ID", "-> i64"), ("1.into()", "1")],
         "E0053",
         Shows::Location("schema.graphql:3:3"),
     ),

@@ -5,7 +5,7 @@
 /// A vehicle.
 pub trait VehicleResolver { // schema.graphql:2:6
     /// `id`
-    fn id(&self) -> support::Id; // schema.graphql:3:3
+    fn id(&self) -> async_graphql::ID; // schema.graphql:3:3
     /// `brandName`
     fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:4:3
 }
@@ -97,7 +97,7 @@ impl __Vehicle<'_> {
 #[async_graphql::Object(name = "Vehicle")]
 impl<'a> __Vehicle<'a> {
     #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<support::Id> {
+    async fn resolve_id(&self) -> support::Json<async_graphql::ID> {
         support::Json(VehicleResolver::id(self.0))
     }
     #[graphql(name = "brandName")]

@@ -8,7 +8,7 @@
 pub trait VehicleResolver { // schema.graphql:6:6
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
-    fn id(&self) -> support::Id; // schema.graphql:11:3
+    fn id(&self) -> async_graphql::ID; // schema.graphql:11:3
     /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
     fn r#type(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:14:3
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
@@ -358,7 +358,7 @@ impl<'a> __Vehicle<'a> {
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
     #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<support::Id> {
+    async fn resolve_id(&self) -> support::Json<async_graphql::ID> {
         support::Json(VehicleResolver::id(self.0))
     }
     /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.

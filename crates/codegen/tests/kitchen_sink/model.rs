@@ -4,8 +4,12 @@ use std::{borrow::Cow, fmt};
 
 use async_graphql::{Context, Error, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
-#[path = "../../src/support.rs"]
-#[allow(dead_code, reason = "the contract does not use all of it")]
+#[path = "../../src/support/mod.rs"]
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "the contract does not use all of it"
+)]
 pub mod support;
 
 #[allow(

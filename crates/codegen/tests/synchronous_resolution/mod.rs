@@ -2,10 +2,11 @@
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, Schema};
 
-#[path = "../../src/support.rs"]
+#[path = "../../src/support/mod.rs"]
 #[allow(
     dead_code,
     unreachable_pub,
+    unused_imports,
     reason = "the contract does not use all of it"
 )]
 mod support;

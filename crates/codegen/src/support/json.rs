@@ -1,0 +1,104 @@
+//! Values without resolvers as output types.
+
+use std::{
+    borrow::Cow,
+    sync::{
+        LazyLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use async_graphql::{
+    ContextSelectionSet, Name, OutputType, PathSegment, Positioned, QueryPathSegment, ServerError,
+    ServerResult, Value, parser::types::Field, registry::Registry,
+};
+
+use super::{
+    selections::Selections,
+    write_json::{JsonWriter, WriteJson},
+};
+
+/// The remaining size of a response in bytes. If a request has one in its data, values without resolvers stop when it is
+/// used up; what they have written is incomplete and must not be sent.
+pub struct ResponseBytes(AtomicUsize);
+
+impl ResponseBytes {
+    /// This size.
+    pub fn new(max_bytes: usize) -> Self {
+        Self(AtomicUsize::new(max_bytes))
+    }
+
+    fn remaining(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn take(&self, bytes: usize) {
+        let rest = self.remaining().saturating_sub(bytes);
+        self.0.store(rest, Ordering::Relaxed);
+    }
+}
+
+/// A value that is written as JSON text.
+pub struct Json<T>(pub T);
+
+impl<T: WriteJson + OutputType> OutputType for Json<T> {
+    type_of!(T);
+
+    async fn resolve(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        _: &Positioned<Field>,
+    ) -> ServerResult<Value> {
+        written(&self.0, ctx)
+    }
+}
+
+/// Writes a value, and adds the errors of values in it that have no representation.
+pub fn written<T: WriteJson>(value: &T, ctx: &ContextSelectionSet<'_>) -> ServerResult<Value> {
+    let bytes = ctx.data_opt::<ResponseBytes>();
+    let mut json = JsonWriter::new(bytes.map_or(usize::MAX, ResponseBytes::remaining));
+    value.write(&T::plan(&Selections::of(ctx)), &mut json);
+    let JsonWriter {
+        text,
+        failed,
+        failures,
+        ..
+    } = json;
+    let mut errors = failures.into_iter().map(|path| not_finite(ctx, path));
+    // Nothing is written after a failed value that is in no nullable one.
+    if failed && let Some(error) = errors.next_back() {
+        errors.for_each(drop);
+        return Err(error);
+    }
+    for error in errors {
+        ctx.add_error(error);
+    }
+    if let Some(bytes) = bytes {
+        bytes.take(text.len());
+    }
+    Ok(raw(text))
+}
+
+/// The error of a float that JSON cannot represent (GraphQL specification, section 3.5.2).
+fn not_finite(ctx: &ContextSelectionSet<'_>, inside_out: Vec<PathSegment>) -> ServerError {
+    let mut error = ServerError::new("a Float must be finite", None);
+    let extensions = error.extensions.get_or_insert_default();
+    extensions.set("code", "INTERNAL_SERVER_ERROR");
+    error.path = inside_out;
+    let nodes = std::iter::successors(ctx.path_node.as_ref(), |node| node.parent);
+    error.path.extend(nodes.map(|node| match node.segment {
+        QueryPathSegment::Index(index) => PathSegment::Index(index),
+        QueryPathSegment::Name(name) => PathSegment::Field(name.to_owned()),
+    }));
+    error.path.reverse();
+    error
+}
+
+/// The key by which `serde_json` recognizes JSON text in a value; async-graphql's feature `raw_value` does, too.
+static RAW_VALUE: LazyLock<Name> = LazyLock::new(|| Name::new("$serde_json::private::RawValue"));
+
+/// JSON text as a value.
+fn raw(json: String) -> Value {
+    let member = (RAW_VALUE.clone(), Value::String(json));
+    Value::Object(std::iter::once(member).collect())
+}

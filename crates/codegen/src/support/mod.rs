@@ -1,0 +1,38 @@
+//! What generated code needs beside async-graphql: values without resolvers are written as JSON text by one loop, and
+//! objects with resolvers are executed as the GraphQL specification says (section 6).
+//!
+//! async-graphql 7.2 executes the fields of nested objects in the order of completion, leaves out those that failed, and
+//! does not propagate nulls (<https://github.com/async-graphql/async-graphql/issues/1746>); it replaces the path of an error
+//! in a list. [`resolve_object`] and [`Complete`] do not. They need items that its documentation hides:
+//! `query_env.fragments`, `item`, `with_field` and `resolve_list`; the traits name `Registry`.
+
+/// The name of an output type is that of another one.
+macro_rules! type_of {
+    ($type:ty) => {
+        fn type_name() -> Cow<'static, str> {
+            <$type as OutputType>::type_name()
+        }
+
+        fn qualified_type_name() -> String {
+            <$type as OutputType>::qualified_type_name()
+        }
+
+        fn create_type_info(registry: &mut Registry) -> String {
+            <$type as OutputType>::create_type_info(registry)
+        }
+    };
+}
+
+mod complete;
+mod declared;
+mod json;
+mod selections;
+mod write_json;
+
+pub use self::{
+    complete::{Complete, Completed, resolve_object},
+    declared::Declared,
+    json::{Json, ResponseBytes, written},
+    selections::{ObjectInfo, Selections},
+    write_json::{JsonWriter, Plan, WriteJson, plan_object, write_object},
+};
