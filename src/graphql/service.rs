@@ -61,14 +61,15 @@ fn schema(
 }
 
 #[cfg(test)]
+#[path = "../../crates/codegen/tests/served/mod.rs"]
+mod served;
+
+#[cfg(test)]
 mod tests {
     use database::Database;
 
     use super::*;
     use crate::store::APPLICATION;
-
-    #[path = "../../../../crates/codegen/tests/served/mod.rs"]
-    mod served;
 
     #[tokio::test]
     async fn async_graphql_serves_the_contract() {

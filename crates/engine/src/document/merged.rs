@@ -249,20 +249,17 @@ impl<'a> Merger<'a> {
         }
     }
 
-    fn is_union(&self, ty: &str) -> bool {
-        matches!(self.schema.types.get(ty), Some(ExtendedType::Union(_)))
-    }
-
     fn selection_set(
         &self,
         parent: &'a str,
         collected: &Collected<'a>,
     ) -> Positioned<SelectionSet> {
         let types = self.possible_types(parent);
+        let is_union = matches!(self.schema.types.get(parent), Some(ExtendedType::Union(_)));
         let mut items = Vec::with_capacity(collected.fields.len());
         for selections in collected.fields.values() {
             // A union has no fields, also where its members have them in common.
-            let has_field = !self.is_union(parent) || selections[0].1.name == "__typename";
+            let has_field = !is_union || selections[0].1.name == "__typename";
             let is_unconditional = |(applies_to, _): &Selected<'_>| applies_to.len() == types.len();
             if has_field && selections.iter().all(is_unconditional) {
                 let fields: Vec<_> = selections.iter().map(|(_, field)| *field).collect();
