@@ -18,6 +18,19 @@ pub(super) fn docs_and(header: &Header, attributes: &TokenStream) -> TokenStream
     quote!(#description_docs #attributes #location)
 }
 
+/// The description for async-graphql's macros, which publish it, attributes, and the location in the SDL file.
+pub(super) fn published_docs_and(header: &Header, attributes: &TokenStream) -> TokenStream {
+    let location = locations::marker(header.location);
+    let description = published_docs(header);
+    quote!(#description #attributes #location)
+}
+
+/// `published_docs_and` without attributes and the location.
+pub(super) fn published_docs(header: &Header) -> TokenStream {
+    let description = header.description.as_deref();
+    description.map(doc_lines).unwrap_or_default()
+}
+
 /// `docs` without the location, for items that compiler messages do not show.
 pub(super) fn description_docs(header: &Header) -> TokenStream {
     let mut text = header

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs::docs_and, printed::Printed};
+use super::{docs::published_docs_and, printed::Printed};
 use crate::model::{Default, Enum, Header, InputObject, Scalar};
 
 /// Writes the scalar that the mapped Rust type implements.
@@ -23,7 +23,7 @@ pub(super) fn scalar(scalar: &Scalar) -> Printed {
 
 pub(super) fn enumeration(definition: &Enum) -> Printed {
     let (name, ident) = (&definition.header.name, &definition.header.ident);
-    let docs_of_type = docs_and(
+    let docs_of_type = published_docs_and(
         &definition.header,
         &quote! {
             #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
@@ -31,7 +31,10 @@ pub(super) fn enumeration(definition: &Enum) -> Printed {
         },
     );
     let variants = definition.values.iter().map(|value| {
-        let (docs, variant) = (docs_and(value, &graphql(value, None)), &value.ident);
+        let (docs, variant) = (
+            published_docs_and(value, &graphql(value, None)),
+            &value.ident,
+        );
         quote!(#docs #variant)
     });
     let idents: Vec<_> = definition.values.iter().map(|value| &value.ident).collect();
@@ -60,7 +63,7 @@ pub(super) fn input_object(input: &InputObject) -> Printed {
     let (derive, item) = if input.one_of {
         let variants = input.fields.iter().map(|field| {
             let (docs, variant) = (
-                docs_and(&field.header, &graphql(&field.header, None)),
+                published_docs_and(&field.header, &graphql(&field.header, None)),
                 &field.parameter,
             );
             let ty = &field.ty.rust_non_null;
@@ -72,7 +75,7 @@ pub(super) fn input_object(input: &InputObject) -> Printed {
         )
     } else {
         let fields = input.fields.iter().map(|field| {
-            let docs = docs_and(
+            let docs = published_docs_and(
                 &field.header,
                 &graphql(&field.header, field.default.as_ref()),
             );
@@ -84,7 +87,7 @@ pub(super) fn input_object(input: &InputObject) -> Printed {
             quote!(pub struct #ident { #(#fields),* }),
         )
     };
-    let docs = docs_and(
+    let docs = published_docs_and(
         &input.header,
         &quote! {
             #[derive(Clone, Debug, PartialEq, async_graphql::#derive)]

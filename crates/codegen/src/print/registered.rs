@@ -5,7 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::{
-    docs::description_docs,
+    docs::published_docs,
     inputs::{attribute, graphql},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 /// The methods of a root type.
 pub(super) fn root(object: &Object) -> TokenStream {
     let (resolver, ident) = (&object.resolver_ident, &object.header.ident);
-    let (docs, name) = (object_docs(&object.header), &object.header.name);
+    let (docs, name) = (published_docs(&object.header), &object.header.name);
     let methods = object.fields.iter();
     let methods =
         methods.map(|field| resolver_method(field, resolver, &quote!(&self.0), &quote!(R)));
@@ -30,7 +30,7 @@ pub(super) fn root(object: &Object) -> TokenStream {
 /// The methods of an object type, and its output type.
 pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
     let (resolver, name) = (&object.resolver_ident, &object.header.name);
-    let (docs, twin) = (object_docs(&object.header), name::registered_ident(name));
+    let (docs, twin) = (published_docs(&object.header), name::registered_ident(name));
     let is_resolved = matches!(object.implementation, Implementation::Resolvers(_));
     let methods = object
         .fields
@@ -82,7 +82,7 @@ pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
 pub(super) fn abstract_type(definition: &Abstract) -> TokenStream {
     let (name, ident) = (&definition.header.name, &definition.header.ident);
     let (docs, twin) = (
-        object_docs(&definition.header),
+        published_docs(&definition.header),
         name::registered_ident(name),
     );
     let variants = definition.members.iter().map(|member| {
@@ -109,14 +109,6 @@ pub(super) fn abstract_type(definition: &Abstract) -> TokenStream {
         enum #twin<'a> { #(#variants),* }
         #output
     }
-}
-
-fn object_docs(header: &Header) -> TokenStream {
-    header
-        .description
-        .as_ref()
-        .map(|_| description_docs(header))
-        .unwrap_or_default()
 }
 
 /// Implements `OutputType` for a Rust type. Its interfaces are registered with it.
@@ -211,7 +203,7 @@ fn resolver_method(
 }
 
 fn method_head(field: &Field) -> (TokenStream, Ident) {
-    let (docs, attribute) = (object_docs(&field.header), graphql(&field.header, None));
+    let (docs, attribute) = (published_docs(&field.header), graphql(&field.header, None));
     let method = name::forwarder_ident(&field.header.name);
     (quote!(#docs #attribute), method)
 }

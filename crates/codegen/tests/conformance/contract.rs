@@ -324,29 +324,22 @@ pub enum Found { // schema.graphql:56:7
     Other(Other),
 }
 
-/// `Color`
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Color")]
 pub enum Color { // schema.graphql:58:6
-    /// `RED`
     #[graphql(name = "RED")]
     Red, // schema.graphql:59:3
-    /// `GREEN`
     #[graphql(name = "GREEN")]
     Green, // schema.graphql:60:3
 }
 
-/// `Input`
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Input")]
 pub struct Input { // schema.graphql:63:7
-    /// `count`
     #[graphql(name = "count", default_with = "3")]
     pub count: i32, // schema.graphql:64:3
-    /// `text`
     #[graphql(name = "text")]
     pub text: async_graphql::MaybeUndefined<String>, // schema.graphql:65:3
-    /// `more`
     #[graphql(name = "more")]
     pub more: async_graphql::MaybeUndefined<i32>, // schema.graphql:66:3
 }

@@ -75,11 +75,9 @@ pub struct MutationUpdateArguments<Changes> { // schema.graphql:17:3
 /// `Mutation`
 pub struct Mutation<R>(pub R);
 
-/// `VehicleChanges`
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "VehicleChanges")]
 pub struct VehicleChanges { // schema.graphql:20:7
-    /// `brandName`
     #[graphql(name = "brandName")]
     pub brand_name: async_graphql::MaybeUndefined<String>, // schema.graphql:21:3
 }

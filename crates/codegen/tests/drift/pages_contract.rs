@@ -26,23 +26,18 @@ pub struct QueryPageArguments<Order, Filter> { // pages.graphql:2:3
 /// `Query`
 pub struct Query<R>(pub R);
 
-/// `Order`
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Order")]
 pub enum Order { // pages.graphql:5:6
-    /// `ID_ASC`
     #[graphql(name = "ID_ASC")]
     IdAsc, // pages.graphql:6:3
-    /// `ID_DESC`
     #[graphql(name = "ID_DESC")]
     IdDesc, // pages.graphql:7:3
 }
 
-/// `Filter`
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Filter")]
 pub struct Filter { // pages.graphql:10:7
-    /// `brandName`
     #[graphql(name = "brandName")]
     pub brand_name: Option<String>, // pages.graphql:11:3
 }

@@ -502,31 +502,23 @@ pub struct OfferPriceArguments<Currency> { // kitchen_sink.graphql:139:3
     pub currency: Currency, // kitchen_sink.graphql:139:9
 }
 
-/// `Kind`
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Kind")]
 pub enum Kind { // kitchen_sink.graphql:143:6
-    /// `BOOK`
     #[graphql(name = "BOOK")]
     Book, // kitchen_sink.graphql:144:3
     /// With wheels.
     #[graphql(name = "CAR_WITH_WHEELS")]
     CarWithWheels, // kitchen_sink.graphql:146:3
-    /// `GONE`
-    ///
-    /// Deprecated: It is gone.
     #[graphql(name = "GONE", deprecation = "It is gone.")]
     Gone, // kitchen_sink.graphql:147:3
 }
 
-/// `Currency`
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Currency")]
 pub enum Currency { // kitchen_sink.graphql:150:6
-    /// `EUR`
     #[graphql(name = "EUR")]
     Eur, // kitchen_sink.graphql:151:3
-    /// `Usd`
     #[graphql(name = "Usd")]
     Usd, // kitchen_sink.graphql:152:3
 }
@@ -535,42 +527,30 @@ pub enum Currency { // kitchen_sink.graphql:150:6
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Input")]
 pub struct Input { // kitchen_sink.graphql:159:7
-    /// `text`
     #[graphql(name = "text", default_with = "\"default\" . to_owned ()")]
     pub text: String, // kitchen_sink.graphql:160:3
-    /// `numbers`
     #[graphql(name = "numbers")]
     pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:161:3
-    /// `kind`
     #[graphql(name = "kind", default_with = "Some (Kind :: Book)")]
     pub kind: Option<Kind>, // kitchen_sink.graphql:162:3
-    /// `factor`
     #[graphql(name = "factor", default_with = "Some (1.5)")]
     pub factor: Option<f64>, // kitchen_sink.graphql:163:3
-    /// `nested`
     #[graphql(name = "nested")]
     pub nested: Option<Box<Input>>, // kitchen_sink.graphql:164:3
     /// No longer looked at.
-    ///
-    /// Deprecated: Ignored.
     #[graphql(name = "old", deprecation = "Ignored.")]
     pub old: Option<i32>, // kitchen_sink.graphql:166:3
-    /// `type`
     #[graphql(name = "type")]
     pub r#type: Option<String>, // kitchen_sink.graphql:167:3
 }
 
-/// `LookupKey`
 #[derive(Clone, Debug, PartialEq, async_graphql::OneofObject)]
 #[graphql(name = "LookupKey")]
 pub enum LookupKey { // kitchen_sink.graphql:170:7
-    /// `byId`
     #[graphql(name = "byId")]
     ById(async_graphql::ID), // kitchen_sink.graphql:171:3
-    /// `byName`
     #[graphql(name = "byName")]
     ByName(String), // kitchen_sink.graphql:172:3
-    /// `byDate`
     #[graphql(name = "byDate")]
     ByDate(crate::Day), // kitchen_sink.graphql:173:3
 }
@@ -617,19 +597,14 @@ pub enum Unreturned { // kitchen_sink.graphql:189:11
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Changes")]
 pub struct Changes { // kitchen_sink.graphql:203:7
-    /// `required`
     #[graphql(name = "required")]
     pub required: i32, // kitchen_sink.graphql:204:3
-    /// `text`
     #[graphql(name = "text")]
     pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:205:3
-    /// `numbers`
     #[graphql(name = "numbers")]
     pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:206:3
-    /// `kind`
     #[graphql(name = "kind", default_with = "Some (Kind :: Book)")]
     pub kind: Option<Kind>, // kitchen_sink.graphql:207:3
-    /// `nested`
     #[graphql(name = "nested")]
     pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:208:3
 }
