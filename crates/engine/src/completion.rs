@@ -42,7 +42,7 @@ pub(crate) fn completed(
             Some(PathSegment::Field(key)) => operation.position(key),
             _ => None,
         });
-    response.data = if is_refused || introspected.is_null {
+    response.data = if is_refused {
         Value::Null
     } else {
         with_all_fields(response.data, operation, introspected)

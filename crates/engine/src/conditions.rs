@@ -28,9 +28,13 @@ pub(crate) fn includes(
 }
 
 /// The error of a non-null argument whose variable is null.
-pub(crate) fn null_argument((argument, of): (&str, &str), variable: &str, pos: Pos) -> ServerError {
+pub(crate) fn null_argument(
+    (argument, of, ty): (&str, &str, &str),
+    variable: &str,
+    pos: Pos,
+) -> ServerError {
     let variable = excerpt(variable);
     let message =
-        format!("${variable} must not be null, the argument {argument:?} of {of} is Boolean!");
+        format!("${variable} must not be null, the argument {argument:?} of {of} is {ty}");
     ServerError::new(message, Some(pos))
 }

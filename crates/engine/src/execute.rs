@@ -13,16 +13,14 @@ use tokio::time::{Instant, timeout_at};
 use crate::{
     completion::completed,
     cost::Estimates,
-    document::DocumentCache,
     engine::Engine,
     error_code::ErrorCode,
     error_facts::ErrorFacts,
-    introspection::{self, Introspected, IntrospectionExecution},
+    introspection::{self, Introspected, introspect},
     permitted::Permitted,
     request::{PreparedRequest, Request},
     request_state::RequestState,
     response::{EngineResponse, Refused, rendered, timed_out},
-    runtime::Planner,
 };
 
 impl Engine {
@@ -89,12 +87,7 @@ impl Engine {
         let deadline = Instant::now() + self.execution_timeout;
         let mut introspected = Introspected::default();
         if prepared.operation.introspects {
-            // Boxed to keep the common future small.
-            let introspection = Box::pin(self.introspect(prepared, response_bytes));
-            introspected = match timeout_at(deadline, introspection).await {
-                Ok(introspected) => introspected?,
-                Err(elapsed) => return Ok(timed_out(&elapsed)),
-            };
+            introspected = self.introspect(prepared, response_bytes)?;
         }
         let remaining_bytes = if prepared.is_mutation() {
             usize::MAX
@@ -132,48 +125,28 @@ impl Engine {
         completed(response, &operation, introspected, &state)
     }
 
-    /// Resolves `__schema` and `__type` from the contract, because the introspection of async-graphql differs
-    /// from it.
-    async fn introspect(
+    /// Answers `__schema` and `__type` from the contract, because the introspection of async-graphql differs from it.
+    fn introspect(
         &self,
         prepared: &mut PreparedRequest,
-        response_bytes: usize,
+        bytes: usize,
     ) -> Result<Introspected, Refused> {
-        let DocumentCache {
-            contract,
-            implementers,
-            limits,
-            ..
-        } = &self.documents;
+        let limits = &self.documents.limits;
         let PreparedRequest {
-            document,
-            operation,
+            merged,
             variables,
             estimates: Estimates { cost, .. },
             exceeded,
             ..
         } = prepared;
-        let introspection_limits = introspection::Limits {
+        let remaining = introspection::Limits {
             cost: limits.remaining_cost(*cost),
-            bytes: response_bytes,
+            bytes,
         };
-        let (document, lines) = (&document.validated, &document.lines);
-        let planner = Planner::new(contract, document, lines, variables);
-        let mut execution =
-            IntrospectionExecution::new(planner, implementers, introspection_limits);
-        let members = execution.execute(&operation.definition).await;
-        let is_null = execution.is_null;
-        // A lower bound if the execution stopped at its cost limit.
-        let cost = cost.saturating_add(execution.cost);
-        limits.check_cost(cost, exceeded)?;
-        let members =
-            members.map_err(|introspection::LimitExceeded| limits.response_too_large())?;
-        let errors = execution.errors;
-        Ok(Introspected {
-            members,
-            errors,
-            is_null,
-        })
+        let description = self.documents.description();
+        let (selected, added) = introspect(description, merged, variables, remaining);
+        limits.check_cost(cost.saturating_add(added), exceeded)?;
+        selected.ok_or_else(|| limits.response_too_large())
     }
 }
 

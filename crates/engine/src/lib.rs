@@ -26,7 +26,6 @@ mod quote;
 mod request;
 mod request_state;
 mod response;
-mod runtime;
 mod settings;
 mod skip_validation;
 #[cfg(test)]

@@ -110,13 +110,14 @@ impl<'a> Merger<'a> {
             if operation.is_mutation() && creating_fields.contains(&field.name.as_str()) {
                 creations.push(key.clone());
             }
-            let mut invalid = None;
-            // Executed from the contract, which the introspection of async-graphql differs from.
-            if !is_introspection(field) {
-                let item = self.field(&fields);
-                invalid = self.invalid.take();
-                if invalid.is_none() {
-                    items.push(item);
+            let merged = self.field(&fields);
+            let (invalid, mut introspection) = (self.invalid.take(), None);
+            if invalid.is_none() {
+                // Answered from the contract, which the introspection of async-graphql differs from.
+                if is_introspection(field) {
+                    introspection = Some(merged.node);
+                } else {
+                    items.push(selection(merged));
                 }
             }
             let is_nullable = !field.definition.ty.is_non_null();
@@ -124,6 +125,7 @@ impl<'a> Merger<'a> {
                 key,
                 is_nullable,
                 invalid,
+                introspection,
             }
         });
         let root_fields = root_fields.collect();
@@ -263,14 +265,14 @@ impl<'a> Merger<'a> {
             let is_unconditional = |(applies_to, _): &Selected<'_>| applies_to.len() == types.len();
             if has_field && selections.iter().all(is_unconditional) {
                 let fields: Vec<_> = selections.iter().map(|(_, field)| *field).collect();
-                items.push(self.field(&fields));
+                items.push(selection(self.field(&fields)));
                 continue;
             }
             for ty in &*types {
                 let applying = selections.iter().filter(|(types, _)| types.contains(ty));
                 let fields: Vec<_> = applying.map(|(_, field)| *field).collect();
                 if !fields.is_empty() {
-                    items.push(on_type(ty, self.field(&fields)));
+                    items.push(on_type(ty, selection(self.field(&fields))));
                 }
             }
         }
@@ -278,7 +280,7 @@ impl<'a> Merger<'a> {
     }
 
     /// A field that is selected several times, with its selections merged.
-    fn field(&self, selections: &[&'a Node<ValidField>]) -> Positioned<Selection> {
+    fn field(&self, selections: &[&'a Node<ValidField>]) -> Positioned<Field> {
         let field = selections[0];
         let pos = self.pos(field.name.location());
         let positioned = |name: &str| Positioned::new(Name::new(name), pos);
@@ -294,7 +296,7 @@ impl<'a> Merger<'a> {
             directives: self.directives(&field.directives),
             selection_set,
         };
-        Positioned::new(Selection::Field(Positioned::new(field, pos)), pos)
+        Positioned::new(field, pos)
     }
 
     /// The arguments that have a value.
@@ -364,7 +366,7 @@ impl<'a> Merger<'a> {
                 return *value;
             }
             let of = format!("@{}", directive.name);
-            let error = || null_argument(("if", &of), name, self.pos(location));
+            let error = || null_argument(("if", &of, "Boolean!"), name, self.pos(location));
             let first = self.invalid.take().unwrap_or_else(error);
             self.invalid.set(Some(first));
             false
@@ -381,6 +383,11 @@ impl<'a> Merger<'a> {
     fn pos(&self, span: Option<SourceSpan>) -> Pos {
         span.map_or_else(Pos::default, |span| position(self.lines, span))
     }
+}
+
+fn selection(field: Positioned<Field>) -> Positioned<Selection> {
+    let pos = field.pos;
+    Positioned::new(Selection::Field(field), pos)
 }
 
 /// The selection for values of one type.

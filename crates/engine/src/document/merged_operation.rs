@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use apollo_compiler::executable::{self, Operation};
 use async_graphql::{
     Name, ServerError, Value as ConstValue, Variables,
-    parser::types::{ExecutableDocument, Selection},
+    parser::types::{ExecutableDocument, Field, Selection},
 };
 use async_graphql_value::Value;
 
@@ -90,6 +90,8 @@ pub(crate) struct RootField {
     pub(crate) is_nullable: bool,
     /// The error of a condition below it that is null; such a field is not executed.
     pub(crate) invalid: Option<ServerError>,
+    /// Its selections, if it is `__schema` or `__type`.
+    pub(crate) introspection: Option<Field>,
 }
 
 /// The merged operation for each of the first few shapes of the variables of an operation.

@@ -32,7 +32,7 @@ use crate::{
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     error_facts::ExceededLimit,
-    introspection::{self, Introspection, is_introspection},
+    introspection::{self, Description, Introspection, is_introspection},
     operation_info::{OperationInfo, deprecated_elements},
     position::position,
     quote::printable,
@@ -178,6 +178,7 @@ pub struct DocumentStats {
 pub(super) struct DocumentCache {
     pub(super) contract: Valid<Schema>,
     pub(super) implementers: HashMap<Name, Implementers>,
+    description: OnceLock<Description>,
     pub(super) limits: DocumentLimits,
     /// The coordinates of the deprecated fields and arguments.
     pub(super) deprecated: Vec<String>,
@@ -212,6 +213,7 @@ impl DocumentCache {
         let contract = introspection::schema(contract.schema());
         Self {
             implementers: contract.implementers_map(),
+            description: OnceLock::new(),
             deprecated,
             contract,
             limits,
@@ -224,6 +226,12 @@ impl DocumentCache {
                 DocumentWeighter,
             ),
         }
+    }
+
+    /// The introspection of the contract.
+    pub(super) fn description(&self) -> &Description {
+        let describe = || Description::new(&self.contract);
+        self.description.get_or_init(describe)
     }
 
     /// The cached document with this text, or a new one. Only valid documents are cached.

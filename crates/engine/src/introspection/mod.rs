@@ -1,33 +1,22 @@
-//! Executes introspection, `__schema` and `__type`, with limits of cost and response size.
-//!
-//! Introspection types refer to each other, so a short query can select a response of any size. The response
-//! is rendered field by field, and the execution stops when it exceeds a limit.
+//! Introspection, `__schema` and `__type`, selected from the description of the contract, with limits of cost and response
+//! size: introspection types refer to each other, so a short query can select a response of any size.
 
 mod definitions;
-mod schema;
-
-use std::{sync::Arc, vec};
+mod description;
 
 use apollo_compiler::{
-    Name as ApolloName, Node,
-    ast::Value as Literal,
-    collections::HashMap,
-    executable::{Field, Operation, SelectionSet},
-    schema::Implementers,
+    executable::Field as ValidField,
+    response::{JsonMap, JsonValue},
 };
-use async_graphql::{Name, PathSegment, ServerError, Value as EngineValue};
+use async_graphql::{
+    Name, PathSegment, ServerError, Value as ConstValue, Variables,
+    parser::types::{Field, Selection, SelectionSet},
+};
+use async_graphql_value::Value;
 use indexmap::IndexMap;
-use tokio::task::yield_now;
 
-pub(super) use self::definitions::schema;
-use self::schema::{IntrospectedSchema, Object, Value};
-use crate::{
-    position::position,
-    runtime::{Planner, write_text},
-};
-
-/// The number of fields after which the task yields to other tasks: well below a millisecond.
-const FIELDS_BETWEEN_YIELDS: u64 = 1024;
+pub(super) use self::{definitions::schema, description::Description};
+use crate::{conditions::null_argument, document::MergedOperation, json};
 
 /// Whether clients may query `__schema` and `__type`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -39,7 +28,7 @@ pub enum Introspection {
 }
 
 /// Whether a root field is `__schema` or `__type`.
-pub(crate) fn is_introspection(field: &Field) -> bool {
+pub(crate) fn is_introspection(field: &ValidField) -> bool {
     matches!(field.name.as_str(), "__schema" | "__type")
 }
 
@@ -49,8 +38,6 @@ pub(super) struct Introspected {
     /// The fields as JSON.
     pub(super) members: IndexMap<Name, Vec<u8>>,
     pub(super) errors: Vec<ServerError>,
-    /// Whether a non-null field is null, and therefore the data.
-    pub(super) is_null: bool,
 }
 
 impl Introspected {
@@ -59,262 +46,169 @@ impl Introspected {
     }
 }
 
-/// The execution of the introspection fields of one request.
-pub(super) struct IntrospectionExecution<'a> {
-    schema: IntrospectedSchema<'a>,
-    planner: Planner<'a>,
-    limits: Limits,
-    /// The cost of the execution so far: one for each field of each object, and one for each selection that
-    /// was merged into another one.
-    pub(super) cost: u64,
-    /// Errors of root fields with invalid arguments or conditions.
-    pub(super) errors: Vec<ServerError>,
-    /// Whether a non-null root field has an error.
-    pub(super) is_null: bool,
-    rendered_bytes: usize,
-    yielded_at: u64,
-}
-
-/// The limits of an execution.
+/// The limits of the introspection of a request.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// The maximum cost.
+    /// The maximum cost: the number of fields of all objects.
     pub(super) cost: u64,
     /// The maximum size of the JSON in bytes.
     pub(super) bytes: usize,
 }
 
-/// A limit was exceeded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LimitExceeded;
-
-/// The selected fields of an object, or of every object of a list.
-type Plan<'a> = Arc<[(&'a Node<Field>, Vec<&'a SelectionSet>)]>;
-
-/// A frame of the explicit stack: suspending a recursive future would need an allocation for each level.
-enum Frame<'a> {
-    Object {
-        object: Object<'a>,
-        plan: Plan<'a>,
-        next: usize,
-    },
-    List {
-        objects: vec::IntoIter<Object<'a>>,
-        plan: Plan<'a>,
-    },
+/// Why a field cannot be selected.
+enum Failure {
+    LimitExceeded,
+    /// An argument whose type is non-null is null.
+    Null(ServerError),
 }
 
-impl<'a> IntrospectionExecution<'a> {
-    pub(super) fn new(
-        planner: Planner<'a>,
-        implementers: &'a HashMap<ApolloName, Implementers>,
-        limits: Limits,
-    ) -> Self {
-        let schema = planner.contract;
-        Self {
-            schema: IntrospectedSchema {
-                schema,
-                implementers,
+/// Selects the introspection fields of an operation. Returns the result, unless it exceeds a limit, and its cost; the cost
+/// is at most one more than the limit.
+pub(super) fn introspect(
+    description: &Description,
+    operation: &MergedOperation,
+    variables: &Variables,
+    limits: Limits,
+) -> (Option<Introspected>, u64) {
+    let (mut selected, mut cost) = (Introspected::default(), 0);
+    for root in &operation.root_fields {
+        let Some(field) = &root.introspection else {
+            continue;
+        };
+        let mut selecting = Selecting {
+            description,
+            variables,
+            limits: Limits {
+                cost: limits.cost - cost,
+                bytes: limits.bytes.saturating_sub(selected.bytes()),
             },
-            planner,
-            limits,
             cost: 0,
-            errors: Vec::new(),
-            is_null: false,
-            rendered_bytes: 0,
-            yielded_at: 0,
+            json: Vec::new(),
+        };
+        let found = selecting.root(field);
+        cost += selecting.cost;
+        match found {
+            Ok(()) => drop(selected.members.insert(root.key.clone(), selecting.json)),
+            Err(Failure::LimitExceeded) => return (None, cost),
+            Err(Failure::Null(mut error)) => {
+                error.path = vec![PathSegment::Field(root.key.to_string())];
+                selected.errors.push(error);
+            }
         }
     }
+    (Some(selected), cost)
+}
 
-    /// Executes the introspection fields of an operation. The results are JSON.
-    pub(super) async fn execute(
-        &mut self,
-        operation: &'a Operation,
-    ) -> Result<IndexMap<Name, Vec<u8>>, LimitExceeded> {
-        let fields = self.plan(&[&operation.selection_set])?;
-        let mut members = IndexMap::new();
-        for (field, sets) in fields.iter().filter(|(field, _)| is_introspection(field)) {
-            let value = match field.name.as_str() {
-                "__schema" => Value::Object(self.schema.root()),
-                _ => self.named_type(field),
-            };
-            let mut json = self.render(value, sets).await?;
-            if let Some(mut error) = self.planner.take_invalid() {
-                error.path = vec![PathSegment::Field(field.response_key().to_string())];
-                self.errors.push(error);
-                self.is_null |= field.ty().is_non_null();
-                json = b"null".to_vec();
-            }
-            self.rendered_bytes += json.len();
-            if self.rendered_bytes > self.limits.bytes {
-                return Err(LimitExceeded);
-            }
-            let key = Name::new(field.response_key());
-            members.insert(key, json);
+struct Selecting<'a> {
+    description: &'a Description,
+    variables: &'a Variables,
+    limits: Limits,
+    cost: u64,
+    json: Vec<u8>,
+}
+
+impl Selecting<'_> {
+    fn root(&mut self, field: &Field) -> Result<(), Failure> {
+        let description = self.description;
+        let set = &field.selection_set.node;
+        if field.name.node == "__schema" {
+            return self.value(&description.root, "__Schema", set);
         }
-        Ok(members)
-    }
-
-    /// Resolves `__type`.
-    fn named_type(&mut self, field: &Node<Field>) -> Value<'a> {
-        let name = match argument(field, "name") {
-            Some(Literal::String(name)) => Some(name.as_str()),
-            Some(Literal::Variable(name)) => match self.planner.variables.get(name.as_str()) {
-                Some(EngineValue::String(name)) => Some(name.as_str()),
-                _ => None,
-            },
+        let name = match self.argument(field, "name", "String!")? {
+            Some(ConstValue::String(name)) => description.types.get(&name),
             _ => None,
         };
-        if let Some(name) = name {
-            return self.schema.named(name).into();
-        }
-        // Validation accepts a nullable variable with a default value, which can be null.
-        let position = field
-            .location()
-            .map(|span| position(self.planner.lines, span));
-        let mut error = ServerError::new("name must not be null", position);
-        error.path = vec![PathSegment::Field(field.response_key().to_string())];
-        self.errors.push(error);
-        Value::Null
+        self.value(name.unwrap_or(&JsonValue::Null), "__Type", set)
     }
 
-    /// Renders a value with its selection sets.
-    async fn render(
-        &mut self,
-        value: Value<'a>,
-        sets: &[&'a SelectionSet],
-    ) -> Result<Vec<u8>, LimitExceeded> {
-        let (mut json, mut stack) = (Vec::new(), Vec::new());
-        stack.extend(self.start(value, sets, &mut json)?);
-        while let Some(frame) = stack.pop() {
-            match frame {
-                Frame::Object { object, plan, next } => {
-                    let Some((field, sets)) = plan.get(next) else {
-                        json.push(b'}');
-                        continue;
-                    };
-                    separate(&mut json);
-                    write_text(field.response_key(), &mut json);
-                    json.push(b':');
-                    self.charge(1)?;
-                    let include_deprecated = self.includes_deprecated(field);
-                    let value = self.schema.field(object, &field.name, include_deprecated);
-                    let nested = self.start(value, sets, &mut json)?;
-                    let next = next + 1;
-                    stack.push(Frame::Object { object, plan, next });
-                    stack.extend(nested);
-                }
-                Frame::List { mut objects, plan } => match objects.next() {
-                    None => json.push(b']'),
-                    Some(object) => {
-                        separate(&mut json);
-                        json.push(b'{');
-                        let next = 0;
-                        let rest = Frame::List {
-                            objects,
-                            plan: Arc::clone(&plan),
-                        };
-                        stack.extend([rest, Frame::Object { object, plan, next }]);
-                    }
-                },
-            }
-            if self.rendered_bytes + json.len() > self.limits.bytes {
-                return Err(LimitExceeded);
-            }
-            if self.cost - self.yielded_at >= FIELDS_BETWEEN_YIELDS {
-                self.yielded_at = self.cost;
-                yield_now().await;
-            }
-        }
-        Ok(json)
-    }
-
-    /// Renders a leaf value, or returns the frame of a value with selection sets.
-    fn start(
-        &mut self,
-        value: Value<'a>,
-        sets: &[&'a SelectionSet],
-        json: &mut Vec<u8>,
-    ) -> Result<Option<Frame<'a>>, LimitExceeded> {
+    /// Writes the selected fields of a value of this type. Merged selections of introspection types, which are objects, have
+    /// no fragments.
+    fn value(&mut self, value: &JsonValue, ty: &str, set: &SelectionSet) -> Result<(), Failure> {
         match value {
-            Value::Null => json.extend_from_slice(b"null"),
-            Value::Boolean(value) => {
-                json.extend_from_slice(if value { b"true" } else { b"false" });
-            }
-            Value::Text(text) => write_text(&text, json),
-            Value::Names(names) => {
-                json.push(b'[');
-                for name in names {
-                    separate(json);
-                    write_text(name, json);
+            JsonValue::Array(items) => {
+                self.json.push(b'[');
+                for (index, item) in items.iter().enumerate() {
+                    self.separate(index);
+                    self.value(item, ty, set)?;
                 }
-                json.push(b']');
+                self.json.push(b']');
             }
-            Value::List(objects) if objects.is_empty() => json.extend_from_slice(b"[]"),
-            Value::List(objects) => {
-                json.push(b'[');
-                return Ok(Some(Frame::List {
-                    objects: objects.into_iter(),
-                    plan: self.plan(sets)?,
-                }));
+            JsonValue::Object(object) => {
+                let description = self.description;
+                let is_type = ty == "__Type";
+                let object = if is_type {
+                    description.described(object)
+                } else {
+                    object
+                };
+                self.json.push(b'{');
+                for (index, selection) in set.items.iter().enumerate() {
+                    if let Selection::Field(field) = &selection.node {
+                        self.separate(index);
+                        self.field(object, ty, &field.node)?;
+                    }
+                }
+                self.json.push(b'}');
             }
-            Value::Object(object) => {
-                json.push(b'{');
-                return Ok(Some(Frame::Object {
-                    object,
-                    plan: self.plan(sets)?,
-                    next: 0,
-                }));
-            }
+            leaf => json::write_leaf(leaf, &mut self.json),
         }
-        Ok(None)
-    }
-
-    /// Collects the fields of selection sets that are merged.
-    fn plan(&mut self, sets: &[&'a SelectionSet]) -> Result<Plan<'a>, LimitExceeded> {
-        // Introspection types are object types, so every type condition applies.
-        let before = self.planner.selections();
-        let fields = self.planner.collect(sets, None).fields;
-        let visited = self.planner.selections() - before;
-        self.charge(visited.saturating_sub(fields.len() as u64))?;
-        Ok(fields.into_values().collect())
-    }
-
-    fn charge(&mut self, cost: u64) -> Result<(), LimitExceeded> {
-        self.cost += cost;
-        if self.cost > self.limits.cost {
-            return Err(LimitExceeded);
+        if self.json.len() > self.limits.bytes {
+            return Err(Failure::LimitExceeded);
         }
         Ok(())
     }
 
-    fn includes_deprecated(&self, field: &Field) -> bool {
-        match argument(field, "includeDeprecated") {
-            Some(Literal::Boolean(value)) => *value,
-            Some(Literal::Variable(name)) => match self.planner.variables.get(name.as_str()) {
-                Some(EngineValue::Null) => {
-                    let argument = ("includeDeprecated", field.name.as_str());
-                    self.planner
-                        .null_argument(argument, name, field.name.location());
-                    false
+    fn field(&mut self, object: &JsonMap, ty: &str, field: &Field) -> Result<(), Failure> {
+        self.cost += 1;
+        if self.cost > self.limits.cost {
+            return Err(Failure::LimitExceeded);
+        }
+        json::write_leaf(field.response_key().node.as_str(), &mut self.json);
+        self.json.push(b':');
+        let (name, set) = (field.name.node.as_str(), &field.selection_set.node);
+        if name == "__typename" {
+            json::write_leaf(ty, &mut self.json);
+            return Ok(());
+        }
+        let value = object.get(name).unwrap_or(&JsonValue::Null);
+        let ty = match name {
+            "directives" => "__Directive",
+            "fields" => "__Field",
+            "args" | "inputFields" => "__InputValue",
+            "enumValues" => "__EnumValue",
+            _ => "__Type",
+        };
+        if matches!(name, "fields" | "args" | "inputFields" | "enumValues")
+            && self.argument(field, "includeDeprecated", "Boolean!")? != Some(true.into())
+            && let JsonValue::Array(items) = value
+        {
+            let current = items.iter().filter(|item| item["isDeprecated"] != true);
+            return self.value(&JsonValue::Array(current.cloned().collect()), ty, set);
+        }
+        self.value(value, ty, set)
+    }
+
+    fn argument(&self, field: &Field, name: &str, ty: &str) -> Result<Option<ConstValue>, Failure> {
+        let Some(argument) = field.get_argument(name) else {
+            return Ok(None);
+        };
+        match &argument.node {
+            Value::Variable(variable) => match self.variables.get(variable) {
+                Some(ConstValue::Null) => {
+                    let of = (name, &*field.name.node, ty);
+                    Err(Failure::Null(null_argument(of, variable, argument.pos)))
                 }
-                value => value == Some(&EngineValue::Boolean(true)),
+                value => Ok(value.cloned()),
             },
-            _ => false,
+            literal => Ok(literal.clone().into_const()),
         }
     }
-}
 
-/// Writes a comma unless an object or a list has just begun.
-fn separate(json: &mut Vec<u8>) {
-    if !matches!(json.last(), Some(b'{' | b'[')) {
-        json.push(b',');
+    fn separate(&mut self, index: usize) {
+        if index > 0 {
+            self.json.push(b',');
+        }
     }
-}
-
-fn argument<'f>(field: &'f Field, name: &str) -> Option<&'f Literal> {
-    let argument = field.specified_argument_by_name(name);
-    argument.map(|value| &**value)
 }
 
 #[cfg(test)]

@@ -1,15 +1,21 @@
 //! Introspection compared with that of apollo-compiler, and its limits.
 
-use ::schema::LineIndex;
-use apollo_compiler::{
-    ExecutableDocument, Schema, introspection::partial_execute, request::coerce_variable_values,
-    response::JsonMap, validation::Valid,
-};
-use async_graphql::Variables;
-use proptest::{prelude::*, sample::select};
-use tokio::runtime::Builder;
+mod query;
 
+use std::sync::LazyLock;
+
+use apollo_compiler::{
+    ExecutableDocument, introspection::partial_execute, request::coerce_variable_values,
+};
+use async_graphql::{PathSegment, Variables};
+use proptest::prelude::*;
+
+use self::query::query;
 use super::*;
+use crate::{
+    contract::Contract,
+    document::{DocumentCache, DocumentLimits, LimitsMode},
+};
 
 /// Every construct that introspection can describe.
 const SCHEMA: &str = r#"
@@ -33,163 +39,22 @@ scalar Date @specifiedBy(url: "https://example.org/date")
 directive @note(text: String!, old: Int @deprecated) repeatable on FIELD | OBJECT
 "#;
 
-/// The fields of a type: those without fields of their own, and the others with their types.
-fn fields(
-    ty: &str,
-) -> (
-    &'static [&'static str],
-    &'static [(&'static str, &'static str)],
-) {
-    match ty {
-        "__Schema" => (
-            &["description"],
-            &[
-                ("types", "__Type"),
-                ("queryType", "__Type"),
-                ("mutationType", "__Type"),
-                ("subscriptionType", "__Type"),
-                ("directives", "__Directive"),
-            ],
-        ),
-        "__Type" => (
-            &["kind", "name", "description", "specifiedByURL"],
-            &[
-                ("fields", "__Field"),
-                ("interfaces", "__Type"),
-                ("possibleTypes", "__Type"),
-                ("enumValues", "__EnumValue"),
-                ("inputFields", "__InputValue"),
-                ("ofType", "__Type"),
-            ],
-        ),
-        "__Field" => (
-            &["name", "description", "isDeprecated", "deprecationReason"],
-            &[("args", "__InputValue"), ("type", "__Type")],
-        ),
-        "__InputValue" => (
-            &[
-                "name",
-                "description",
-                "defaultValue",
-                "isDeprecated",
-                "deprecationReason",
-            ],
-            &[("type", "__Type")],
-        ),
-        "__EnumValue" => (
-            &["name", "description", "isDeprecated", "deprecationReason"],
-            &[],
-        ),
-        _ => (
-            &["name", "description", "locations", "isRepeatable"],
-            &[("args", "__InputValue")],
-        ),
-    }
+static DOCUMENTS: LazyLock<DocumentCache> = LazyLock::new(|| documents(SCHEMA));
+
+/// The documents of a contract, without limits.
+fn documents(sdl: &'static str) -> DocumentCache {
+    let limits = DocumentLimits {
+        query_bytes: u32::MAX,
+        tokens: u32::MAX,
+        mode: LimitsMode::Log,
+        ..DocumentLimits::default()
+    };
+    let contract = Contract::new("schema.graphql", sdl);
+    DocumentCache::new(&contract, limits, 0, Introspection::On, None)
 }
 
-/// Argument lists. Their index is part of the alias, so that fields with the same response key can be merged.
-fn arguments(field: &str) -> &'static [&'static str] {
-    match field {
-        "fields" | "enumValues" | "inputFields" | "args" => &[
-            "",
-            "(includeDeprecated: true)",
-            "(includeDeprecated: $yes)",
-            "(includeDeprecated: $no)",
-            "(includeDeprecated: $absent)",
-        ],
-        _ => &["", ""],
-    }
-}
-
-const DIRECTIVES: [&str; 5] = [
-    "",
-    "",
-    "",
-    "@include(if: $no)",
-    "@skip(if: $no) @include(if: $yes)",
-];
-
-fn set(ty: &'static str, depth: u32) -> BoxedStrategy<String> {
-    let (leaves, objects) = fields(ty);
-    let leaf = (select(leaves), any::<bool>(), select(&DIRECTIVES[..]));
-    let leaf = leaf.prop_map(|(name, alias, directive)| {
-        let alias = if alias {
-            format!("{name}_: ")
-        } else {
-            String::new()
-        };
-        format!("{alias}{name} {directive}")
-    });
-    let leaf = prop_oneof![6 => leaf, 1 => Just("__typename".to_owned())].boxed();
-    let mut selection = leaf.clone();
-    if depth > 0 {
-        let inline = (select(&DIRECTIVES[..]), set(ty, depth - 1));
-        let inline =
-            inline.prop_map(move |(directive, set)| format!("... on {ty} {directive} {set}"));
-        let spread = Just(format!("...F{ty}")).boxed();
-        selection = prop_oneof![6 => leaf, 1 => inline, 1 => spread].boxed();
-        if !objects.is_empty() {
-            let object = select(objects).prop_flat_map(move |(name, of)| {
-                let arguments = arguments(name);
-                (0..arguments.len(), set(of, depth - 1)).prop_map(move |(number, set)| {
-                    format!("{name}_{number}: {name}{} {set}", arguments[number])
-                })
-            });
-            selection = prop_oneof![1 => selection, 1 => object].boxed();
-        }
-    }
-    let selections = prop::collection::vec(selection, 1..5);
-    selections
-        .prop_map(|selections| format!("{{ {} }}", selections.join(" ")))
-        .boxed()
-}
-
-fn query() -> impl Strategy<Value = String> {
-    let fragments = [
-        "__Schema",
-        "__Type",
-        "__Field",
-        "__InputValue",
-        "__EnumValue",
-        "__Directive",
-    ];
-    let fragments =
-        fragments.map(|ty| set(ty, 0).prop_map(move |set| format!("fragment F{ty} on {ty} {set}")));
-    let names = [
-        "Query", "Car", "Kind", "Filter", "One", "Thing", "Node", "Parent", "Date", "No", "__Type",
-    ];
-    let roots = (
-        set("__Schema", 3),
-        select(names.to_vec()),
-        set("__Type", 3),
-        set("__Type", 2),
-    );
-    (roots, fragments).prop_map(|((schema, name, ty, named), fragments)| {
-        format!(
-            "query ($yes: Boolean!, $no: Boolean = false, $absent: Boolean, $name: String!) {{
-                __schema {schema} id ...Roots t: __type(name: \"{name}\") {ty} __type(name: $name) {named}
-             }} fragment Roots on Query {{ __schema @include(if: $yes) @skip(if: $no) {{ ...F__Schema }} }}
-             fragment Used on Query {{ __schema {{ types {{ ...F__Type u: fields(includeDeprecated: $absent) {{ name }} fields {{ ...F__Field }}
-             inputFields {{ ...F__InputValue }} enumValues {{ ...F__EnumValue }} }} directives {{ ...F__Directive }} }} }}
-             {}",
-            fragments.join("\n")
-        )
-        .replace("...Roots", "...Roots ...Used")
-    })
-}
-
-fn contract() -> Valid<Schema> {
-    let contract = ::schema::Schema::parse("schema.graphql", SCHEMA);
-    definitions::schema(&contract.expect("it is valid"))
-}
-
-/// The result with these limits, its cost and its size.
-fn execute(text: &str, cost: u64, bytes: usize) -> (Result<String, LimitExceeded>, u64, usize) {
-    let schema = contract();
-    let document = ExecutableDocument::parse_and_validate(&schema, text, "query");
-    let document = document.unwrap_or_else(|error| panic!("{error}"));
-    let operation = document.operations.iter().next().expect("there is one");
-    let implementers = schema.implementers_map();
+/// The result with these limits, and its cost.
+fn execute(text: &str, cost: u64, bytes: usize) -> (Option<String>, u64) {
     let mut variables = Variables::default();
     for (name, value) in [
         ("yes", true.into()),
@@ -199,27 +64,34 @@ fn execute(text: &str, cost: u64, bytes: usize) -> (Result<String, LimitExceeded
         variables.insert(Name::new(name), value);
     }
     let limits = Limits { cost, bytes };
-    let lines = LineIndex::new(text);
-    let planner = Planner::new(&schema, &document, &lines, &variables);
-    let mut execution = IntrospectionExecution::new(planner, &implementers, limits);
-    let runtime = Builder::new_current_thread()
-        .build()
-        .expect("it needs nothing");
-    let members = runtime.block_on(execution.execute(operation));
-    assert_eq!(execution.errors.len(), 0);
-    let members = members.map(|members| {
-        let members = members
-            .iter()
-            .map(|(key, value)| format!("\"{key}\":{}", String::from_utf8_lossy(value)));
-        format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+    let (introspected, cost) = executed(text, &variables, limits);
+    let members = introspected.map(|introspected| {
+        assert_eq!(introspected.errors.len(), 0);
+        members(&introspected)
     });
-    (members, execution.cost, execution.rendered_bytes)
+    (members, cost)
+}
+
+fn executed(text: &str, variables: &Variables, limits: Limits) -> (Option<Introspected>, u64) {
+    let document = DOCUMENTS.get_or_parse(text);
+    let document = document.unwrap_or_else(|refused| panic!("{:?}", refused.errors));
+    let operation = document.operation(None).expect("there is one");
+    let merged = document.merged(&DOCUMENTS, operation, variables);
+    let merged = merged.expect("there is no limit");
+    introspect(DOCUMENTS.description(), &merged, variables, limits)
+}
+
+fn members(introspected: &Introspected) -> String {
+    let members = introspected.members.iter();
+    let members =
+        members.map(|(key, value)| format!("\"{key}\":{}", String::from_utf8_lossy(value)));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
 /// The result of apollo-compiler.
 fn expected(text: &str) -> String {
-    let schema = contract();
-    let document = ExecutableDocument::parse_and_validate(&schema, text, "query");
+    let schema = &DOCUMENTS.contract;
+    let document = ExecutableDocument::parse_and_validate(schema, text, "query");
     let document = document.unwrap_or_else(|error| panic!("{error}"));
     let operation = document.operations.iter().next().expect("there is one");
     let mut variables = JsonMap::new();
@@ -228,9 +100,9 @@ fn expected(text: &str) -> String {
     if operation.variables.is_empty() {
         variables.clear();
     }
-    let variables = coerce_variable_values(&schema, operation, &variables).expect("they are right");
+    let variables = coerce_variable_values(schema, operation, &variables).expect("they are right");
     let implementers = schema.implementers_map();
-    let response = partial_execute(&schema, &implementers, &document, operation, &variables);
+    let response = partial_execute(schema, &implementers, &document, operation, &variables);
     let response = response.expect("it can be executed");
     assert!(response.errors.is_empty(), "{:?}", response.errors);
     serde_json::to_string(&response.data).expect("a response is JSON")
@@ -258,11 +130,13 @@ fn is_one_of_is_null_for_other_types_than_input_objects() {
 #[test]
 fn execution_stops_at_the_limits_of_cost_and_size() {
     let text = "{ __schema { types { name fields { name } } } __type(name: \"Car\") { name } }";
-    let (response, cost, bytes) = execute(text, u64::MAX, usize::MAX);
-    assert_eq!(response.expect("there is no limit"), expected(text));
-    assert!(execute(text, cost, bytes).0.is_ok());
-    assert!(execute(text, cost - 1, bytes).0.is_err());
-    assert!(execute(text, cost, bytes - 1).0.is_err());
+    let (response, cost) = execute(text, u64::MAX, usize::MAX);
+    let response = response.expect("there is no limit");
+    assert_eq!(response, expected(text));
+    let bytes = response.len() - r#"{"__schema":,"__type":}"#.len();
+    assert!(execute(text, cost, bytes).0.is_some());
+    assert!(execute(text, cost - 1, bytes).0.is_none());
+    assert!(execute(text, cost, bytes - 1).0.is_none());
 }
 
 #[test]
@@ -273,34 +147,96 @@ fn every_field_of_every_object_costs_one() {
             "{ __type(name: \"Car\") { fields { name type { kind } } } }",
             1 + 2 * 2 + 2,
         ),
-        // Merged selections and spreads have a cost too, because they take time.
-        ("{ __type(name: \"Car\") { name name name } }", 3),
-        (
-            "{ __type(name: \"Car\") { ...F ...F } } fragment F on __Type { name }",
-            3,
-        ),
+        ("{ __type(name: \"Car\") { name name name } }", 1),
         ("{ __type(name: \"None\") { name } }", 0),
     ] {
         assert_eq!(execute(text, u64::MAX, usize::MAX).1, expected, "{text}");
     }
 }
 
-/// 10 aliases in each of 30 nested fragments select 10^30 fields.
+/// 10 aliases at each of three levels, each for every field of a type.
 #[test]
 fn an_exponential_query_stops_at_the_limits() {
-    let mut text = "{ __type(name: \"__Type\") { ...F0 } }".to_owned();
-    for number in 0..30 {
-        let nested = format!("fields {{ type {{ ...F{} }} }}", number + 1);
-        let aliases = (0..10).map(|alias| format!("a{alias}: {nested}"));
-        let aliases: Vec<_> = aliases.collect();
-        let aliases = aliases.join(" ");
-        text = format!("{text} fragment F{number} on __Type {{ {aliases} }}");
+    let mut selections = "name".to_owned();
+    for _ in 0..3 {
+        let alias = |alias| format!("a{alias}: fields {{ type {{ {selections} }} }} ");
+        selections = (0..10).map(alias).collect();
     }
-    text += " fragment F30 on __Type { name }";
-    let (response, cost, _) = execute(&text, 100_000, usize::MAX);
-    assert!(response.is_err());
-    assert_eq!(cost, 100_001);
-    let (response, _, bytes) = execute(&text, u64::MAX, 100_000);
-    assert!(response.is_err());
-    assert_eq!(bytes, 0, "nothing is buffered");
+    let text = format!("{{ __type(name: \"__Type\") {{ {selections} }} }}");
+    let (response, cost) = execute(&text, 10_000, usize::MAX);
+    assert!(response.is_none());
+    assert_eq!(cost, 10_001);
+    let (response, _) = execute(&text, u64::MAX, 100_000);
+    assert!(response.is_none());
+}
+
+#[test]
+fn other_root_fields_are_not_executed() {
+    let text = "{ kind: __typename id ...F } fragment F on Node { ... on Query { __type(name: \"No\") { name } } id }";
+    let (response, _) = execute(text, u64::MAX, usize::MAX);
+    assert_eq!(response.expect("there is no limit"), r#"{"__type":null}"#);
+}
+
+#[test]
+fn deeply_nested_types_are_described() {
+    let depth = 30;
+    let ty = "[".repeat(depth) + "Int!" + &"]!".repeat(depth);
+    let documents = documents(format!("type Query {{ field: {ty} }}").leak());
+    let query = &documents.description().types["Query"];
+    let mut ty = &query["fields"][0]["type"];
+    let mut kinds = Vec::new();
+    while let Some(kind) = ty["kind"].as_str() {
+        kinds.push(kind);
+        ty = &ty["ofType"];
+    }
+    let mut expected = ["NON_NULL", "LIST"].repeat(depth);
+    expected.extend(["NON_NULL", "SCALAR"]);
+    assert_eq!(kinds, expected);
+}
+
+/// Validation permits it for a nullable variable with a default value.
+#[test]
+fn an_argument_that_is_null_is_an_error_of_its_root_field() {
+    let mut variables = Variables::default();
+    variables.insert(Name::new("none"), ConstValue::Null);
+    variables.insert(Name::new("yes"), true.into());
+    let limits = Limits {
+        cost: u64::MAX,
+        bytes: usize::MAX,
+    };
+    let type_name = "$none must not be null, the argument \"name\" of __type is String!";
+    let deprecated =
+        "$none must not be null, the argument \"includeDeprecated\" of args is Boolean!";
+    for (declaration, selections, members_, errors) in [
+        (
+            "$none: String = \"Car\"",
+            "a: __type(name: $none) { name } b: __type(name: $none) { name }",
+            "{}",
+            &[("a", type_name), ("b", type_name)][..],
+        ),
+        (
+            "$none: Boolean = true",
+            "__schema { directives { ...F } } b: __type(name: \"Car\") { name }",
+            r#"{"b":{"name":"Car"}}"#,
+            &[("__schema", deprecated)],
+        ),
+    ] {
+        let fragment = if selections.contains("...F") {
+            "fragment F on __Directive { args(includeDeprecated: $none) { name } }"
+        } else {
+            ""
+        };
+        let text = format!("query ({declaration}) {{ {selections} }} {fragment}");
+        let (introspected, _) = executed(&text, &variables, limits);
+        let introspected = introspected.expect("there is no limit");
+        assert_eq!(members(&introspected), members_, "{text}");
+        let found = introspected.errors.iter();
+        let found = found.map(|error| {
+            let [PathSegment::Field(key)] = &*error.path else {
+                panic!("{error:?}")
+            };
+            (key.as_str(), error.message.as_str())
+        });
+        assert_eq!(found.collect::<Vec<_>>(), errors, "{text}");
+    }
 }
