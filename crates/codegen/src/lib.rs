@@ -1,5 +1,5 @@
-//! Generates Rust from `schema.graphql`: traits that resolvers must implement, and the code with which the crate
-//! `engine` calls them.
+//! Generates Rust from `schema.graphql`: traits that resolvers must implement, and the async-graphql types that call
+//! them.
 //!
 //! ```no_run
 //! codegen::Contract::new("schema.graphql")
@@ -39,7 +39,7 @@ impl Contract {
         }
     }
 
-    /// Maps a custom scalar to a Rust type of the crate that implements `engine::Scalar`.
+    /// Maps a custom scalar to a Rust type that implements `async_graphql::ScalarType`.
     #[must_use]
     pub fn scalar(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
         self.bindings.scalars.insert(name.into(), rust_type.into());
