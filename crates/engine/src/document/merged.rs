@@ -33,6 +33,7 @@ use schema::LineIndex;
 use super::{
     merged_operation::{MergedOperation, RootField},
     merged_size::MergedSize,
+    possible_types::{PossibleTypes, Types},
 };
 use crate::{
     conditions::{includes, null_argument},
@@ -44,7 +45,7 @@ use crate::{
 /// Merges the selections of the operations of a document.
 pub(super) struct Merger<'a> {
     schema: &'a Schema,
-    implementers: &'a HashMap<TypeName, Implementers>,
+    types: PossibleTypes<'a>,
     document: &'a ValidDocument,
     lines: &'a LineIndex,
     /// Coerced (GraphQL specification, section 6.1.2).
@@ -54,9 +55,6 @@ pub(super) struct Merger<'a> {
     /// The error of the first condition that is null.
     invalid: Cell<Option<ServerError>>,
 }
-
-/// The object types to which a selection applies.
-type Types<'a> = Rc<[&'a str]>;
 
 /// A selected field, and the types to which the selection applies.
 type Selected<'a> = (Types<'a>, &'a Node<ValidField>);
@@ -79,7 +77,10 @@ impl<'a> Merger<'a> {
     ) -> Self {
         Self {
             schema,
-            implementers,
+            types: PossibleTypes {
+                schema,
+                implementers,
+            },
             document,
             lines,
             variables,
@@ -168,10 +169,10 @@ impl<'a> Merger<'a> {
     /// Collects the fields of merged selection sets (`CollectFields` and `CollectSubfields`, GraphQL specification,
     /// sections 6.3.2 and 6.3.3) for each possible type of the parent.
     fn collect(&self, parent: &'a str, sets: &[&'a ValidSelectionSet]) -> Collected<'a> {
-        let types = self.possible_types(parent);
+        let types = self.types.possible(parent);
         let mut collected = Collected::default();
         for set in sets {
-            self.narrowed(&types, &set.ty, |types| {
+            self.types.narrowed(&types, &set.ty, |types| {
                 self.add(&mut collected, types, set);
             });
         }
@@ -193,7 +194,8 @@ impl<'a> Merger<'a> {
                 }
                 ValidSelection::InlineFragment(fragment) => {
                     let set = &fragment.selection_set;
-                    self.narrowed(types, &set.ty, |types| self.add(collected, types, set));
+                    self.types
+                        .narrowed(types, &set.ty, |types| self.add(collected, types, set));
                 }
                 ValidSelection::FragmentSpread(spread) => {
                     let name = spread.fragment_name.as_str();
@@ -201,7 +203,7 @@ impl<'a> Merger<'a> {
                         continue;
                     };
                     let set = &fragment.selection_set;
-                    self.narrowed(types, &set.ty, |types| {
+                    self.types.narrowed(types, &set.ty, |types| {
                         if collected.visited.insert((name, Rc::clone(types))) {
                             self.add(collected, types, set);
                         }
@@ -211,52 +213,12 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// The types that fulfil a type condition, if there are any.
-    fn narrowed(&self, types: &Types<'a>, condition: &str, mut apply: impl FnMut(&Types<'a>)) {
-        let fulfils = |ty: &&&str| self.fulfils(ty, condition);
-        let fulfilling = types.iter().filter(fulfils).count();
-        if fulfilling == types.len() {
-            apply(types);
-        } else if fulfilling > 0 {
-            apply(&types.iter().filter(fulfils).copied().collect());
-        }
-    }
-
-    /// Whether a type condition applies to an object type (`DoesFragmentTypeApply`, GraphQL specification, section
-    /// 6.3.2).
-    fn fulfils(&self, object: &str, condition: &str) -> bool {
-        object == condition
-            || match self.schema.types.get(condition) {
-                Some(ExtendedType::Interface(_)) => self.objects(condition).any(|ty| ty == object),
-                Some(ExtendedType::Union(union)) => {
-                    union.members.iter().any(|member| member.as_str() == object)
-                }
-                _ => false,
-            }
-    }
-
-    fn objects(&self, interface: &str) -> impl Iterator<Item = &'a TypeName> {
-        let implementers = self.implementers.get(interface);
-        implementers.into_iter().flat_map(|types| &types.objects)
-    }
-
-    /// The possible types of a type (`GetPossibleTypes`, GraphQL specification, section 5.5.2.3).
-    fn possible_types(&self, parent: &'a str) -> Types<'a> {
-        match self.schema.types.get(parent) {
-            Some(ExtendedType::Interface(_)) => self.objects(parent).map(|ty| &**ty).collect(),
-            Some(ExtendedType::Union(union)) => {
-                union.members.iter().map(|member| member.as_str()).collect()
-            }
-            _ => Rc::new([parent]),
-        }
-    }
-
     fn selection_set(
         &self,
         parent: &'a str,
         collected: &Collected<'a>,
     ) -> Positioned<SelectionSet> {
-        let types = self.possible_types(parent);
+        let types = self.types.possible(parent);
         let is_union = matches!(self.schema.types.get(parent), Some(ExtendedType::Union(_)));
         let mut items = Vec::with_capacity(collected.fields.len());
         for selections in collected.fields.values() {

@@ -7,6 +7,7 @@ mod limits;
 mod merged;
 mod merged_operation;
 mod merged_size;
+mod possible_types;
 mod shape;
 
 use std::sync::{Arc, OnceLock};
