@@ -1,6 +1,6 @@
 //! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
 
-use std::{borrow::Cow, ops::Deref, sync::Arc};
+use std::{borrow::Cow, fmt::Write as _, ops::Deref, sync::Arc};
 
 use async_graphql::ID;
 
@@ -69,7 +69,11 @@ impl VehicleResolver for SharedVehicle {
     }
 
     fn launch_date(&self) -> Option<Cow<'_, str>> {
-        self.launch_date.map(|date| Cow::Owned(date.to_string()))
+        self.launch_date.map(|date| {
+            let mut text = String::with_capacity("YYYY-MM-DD".len());
+            write!(text, "{date}").expect("a text can be written");
+            Cow::Owned(text)
+        })
     }
 
     fn version(&self) -> i32 {

@@ -1,6 +1,6 @@
 //! The fields that are selected of an object.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use async_graphql::{
     ContextSelectionSet, Name, Positioned,
@@ -49,8 +49,8 @@ impl<'a> Selections<'a> {
         let mut collection = Collection {
             fragments: self.fragments,
             conditions,
-            positions: HashMap::new(),
-            visited: HashSet::new(),
+            positions: BTreeMap::new(),
+            visited: BTreeSet::new(),
             fields: Vec::new(),
         };
         for set in &self.sets {
@@ -64,8 +64,8 @@ struct Collection<'a, 'c> {
     fragments: &'a HashMap<Name, Positioned<FragmentDefinition>>,
     conditions: &'c [&'c str],
     /// The positions of the fields by their response keys.
-    positions: HashMap<&'a Name, usize>,
-    visited: HashSet<&'a Name>,
+    positions: BTreeMap<&'a Name, usize>,
+    visited: BTreeSet<&'a Name>,
     fields: Vec<Selected<'a>>,
 }
 

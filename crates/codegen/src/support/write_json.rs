@@ -120,6 +120,9 @@ pub struct JsonWriter {
     pub(super) failures: Vec<Vec<PathSegment>>,
 }
 
+/// The maximum size of what a list reserves.
+const MAX_RESERVED_BYTES: usize = 256 * 1024;
+
 /// The size of an error in a response without its message.
 const ERROR_BYTES: usize = 128;
 
@@ -195,6 +198,12 @@ impl JsonWriter {
         }
     }
 
+    /// Makes room for the rest of a list, whose items are probably as long as the first one.
+    fn reserve(&mut self, item_bytes: usize, items: usize) {
+        let rest = (item_bytes + 1).saturating_mul(items);
+        self.text.reserve(rest.min(MAX_RESERVED_BYTES));
+    }
+
     /// Whether something is not as usual: a value failed, or the maximum size is exceeded.
     fn stops(&self) -> bool {
         !self.failures.is_empty() || self.text.len() > self.max_bytes
@@ -242,12 +251,16 @@ impl<T: WriteJson> WriteJson for Vec<T> {
 
     fn write(&self, plan: &Plan, json: &mut JsonWriter) {
         json.text.push('[');
+        let start = json.text.len();
         for (index, item) in self.iter().enumerate() {
             if index > 0 {
                 json.text.push(',');
             }
             let failures = json.failures.len();
             item.write(plan, json);
+            if index == 0 {
+                json.reserve(json.text.len() - start, self.len() - 1);
+            }
             if json.stops() && json.stop(failures, &PathSegment::Index(index)) {
                 return;
             }
