@@ -10,7 +10,6 @@ mod served;
 
 use async_graphql::Executor;
 use divan::{Bencher, black_box};
-use futures_util::FutureExt;
 
 const QUERY: &str = "{ catalogue { id type modelCode brandName launchDate } }";
 const COUNTS: [usize; 3] = [1, 20, 1000];
@@ -22,17 +21,19 @@ fn main() {
 #[divan::bench(args = COUNTS)]
 fn generated(bencher: Bencher<'_, '_>, count: usize) {
     let schema = served::generated(count);
-    bencher.bench_local(|| execute(&schema));
+    let runtime = served::runtime();
+    bencher.bench_local(|| runtime.block_on(execute(&schema)));
 }
 
 #[divan::bench(args = COUNTS)]
 fn derived(bencher: Bencher<'_, '_>, count: usize) {
     let schema = served::derived(count);
-    bencher.bench_local(|| execute(&schema));
+    let runtime = served::runtime();
+    bencher.bench_local(|| runtime.block_on(execute(&schema)));
 }
 
-fn execute(schema: &impl Executor) -> usize {
-    let response = schema.execute(black_box(QUERY).into()).now_or_never();
+async fn execute(schema: &impl Executor) -> usize {
+    let response = schema.execute(black_box(QUERY).into()).await;
     let json = serde_json::to_vec(&response).expect("a response is JSON");
     json.len()
 }

@@ -1,6 +1,10 @@
 //! The same vehicles served by generated code, which resolves them synchronously, and by async-graphql's derives.
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, Schema};
+use engine::{
+    Contract, DocumentLimits, Engine, EngineExecutor, EngineSettings, LimitsMode, SkipValidation,
+};
+use tokio::runtime::{Builder, Runtime};
 
 #[path = "../../src/support/mod.rs"]
 #[allow(
@@ -24,16 +28,30 @@ pub(crate) mod contract {
     include!("contract.rs");
 }
 
-/// Served by generated code.
-pub(crate) type Generated = Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription>;
+static CONTRACT: Contract = Contract::new("schema.graphql", include_str!("schema.graphql"));
 
 /// Served by async-graphql's derives.
 pub(crate) type Derived = Schema<derived::Query, EmptyMutation, EmptySubscription>;
 
-/// This number of vehicles, by generated code.
-pub(crate) fn generated(count: usize) -> Generated {
+/// The runtime of the timeout of an engine.
+pub(crate) fn runtime() -> Runtime {
+    let runtime = Builder::new_current_thread().enable_time().build();
+    runtime.expect("it needs nothing")
+}
+
+/// This number of vehicles, by generated code behind an engine.
+pub(crate) fn generated(count: usize) -> EngineExecutor {
     let query = contract::Query(Vehicles(count));
-    Schema::new(query, EmptyMutation, EmptySubscription)
+    let schema = Schema::build(query, EmptyMutation, EmptySubscription);
+    let schema = schema.extension(SkipValidation).finish();
+    let settings = EngineSettings {
+        documents: DocumentLimits {
+            mode: LimitsMode::Log,
+            ..DocumentLimits::default()
+        },
+        ..EngineSettings::default()
+    };
+    EngineExecutor::new(Engine::new(&CONTRACT, schema, settings))
 }
 
 /// This number of vehicles, by derives.

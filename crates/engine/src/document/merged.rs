@@ -56,13 +56,20 @@ pub(super) struct Merger<'a> {
     invalid: Cell<Option<ServerError>>,
 }
 
-/// A selected field, and the types to which the selection applies.
-type Selected<'a> = (Types<'a>, &'a Node<ValidField>);
+/// A selected field.
+struct Selected<'a> {
+    /// The types to which the selection applies.
+    types: Types<'a>,
+    field: &'a Node<ValidField>,
+    /// Its position among the selections.
+    position: usize,
+}
 
 /// The selections of an object, by their response keys in the order of the response.
 #[derive(Default)]
 struct Collected<'a> {
     fields: IndexMap<&'a str, Vec<Selected<'a>>>,
+    selections: usize,
     /// A fragment is visited once for the same types, because expanding nested fragments takes exponential time.
     visited: HashSet<(&'a str, Types<'a>)>,
 }
@@ -106,7 +113,7 @@ impl<'a> Merger<'a> {
         let invalid = self.invalid.take();
         let (mut items, mut creations) = (Vec::new(), Vec::new());
         let root_fields = selected.fields.iter().map(|(key, selections)| {
-            let fields: Vec<_> = selections.iter().map(|(_, field)| *field).collect();
+            let fields: Vec<_> = selections.iter().map(|selected| selected.field).collect();
             let (key, field) = (Name::new(key), fields[0]);
             if operation.is_mutation() && creating_fields.contains(&field.name.as_str()) {
                 creations.push(key.clone());
@@ -190,7 +197,12 @@ impl<'a> Merger<'a> {
             match selection {
                 ValidSelection::Field(field) => {
                     let selected = collected.fields.entry(field.response_key().as_str());
-                    selected.or_default().push((Rc::clone(types), field));
+                    selected.or_default().push(Selected {
+                        types: Rc::clone(types),
+                        field,
+                        position: collected.selections,
+                    });
+                    collected.selections += 1;
                 }
                 ValidSelection::InlineFragment(fragment) => {
                     let set = &fragment.selection_set;
@@ -219,23 +231,37 @@ impl<'a> Merger<'a> {
         collected: &Collected<'a>,
     ) -> Positioned<SelectionSet> {
         let types = self.types.possible(parent);
+        // A union has no fields, also where its members have them in common.
         let is_union = matches!(self.schema.types.get(parent), Some(ExtendedType::Union(_)));
-        let mut items = Vec::with_capacity(collected.fields.len());
-        for selections in collected.fields.values() {
-            // A union has no fields, also where its members have them in common.
-            let has_field = !is_union || selections[0].1.name == "__typename";
-            let is_unconditional = |(applies_to, _): &Selected<'_>| applies_to.len() == types.len();
-            if has_field && selections.iter().all(is_unconditional) {
-                let fields: Vec<_> = selections.iter().map(|(_, field)| *field).collect();
-                items.push(selection(self.field(&fields)));
-                continue;
-            }
+        let is_unconditional = |selected: &Selected<'_>| {
+            selected.types.len() == types.len()
+                && (!is_union || selected.field.name == "__typename")
+        };
+        let fields = collected.fields.values();
+        let mut items: Vec<Positioned<Selection>>;
+        if fields.clone().flatten().all(is_unconditional) {
+            let fields = fields.map(|selections| {
+                let selections: Vec<_> = selections.iter().map(|selected| selected.field).collect();
+                selection(self.field(&selections))
+            });
+            items = fields.collect();
+        } else {
+            // The order of the fields differs between the types.
+            items = Vec::with_capacity(types.len());
             for ty in &*types {
-                let applying = selections.iter().filter(|(types, _)| types.contains(ty));
-                let fields: Vec<_> = applying.map(|(_, field)| *field).collect();
-                if !fields.is_empty() {
-                    items.push(on_type(ty, selection(self.field(&fields))));
-                }
+                let fields = fields.clone().filter_map(|selections| {
+                    let selections = selections.iter();
+                    let mut applying = selections.filter(|selected| selected.types.contains(ty));
+                    let first = applying.next()?;
+                    let mut merged = vec![first.field];
+                    merged.extend(applying.map(|selected| selected.field));
+                    Some((first.position, merged))
+                });
+                let mut fields: Vec<_> = fields.collect();
+                fields.sort_by_key(|(position, _)| *position);
+                let fields = fields.iter();
+                let fields = fields.map(|(_, merged)| selection(self.field(merged)));
+                items.push(on_type(ty, fields.collect()));
             }
         }
         Positioned::new(SelectionSet { items }, Pos::default())
@@ -352,11 +378,10 @@ fn selection(field: Positioned<Field>) -> Positioned<Selection> {
     Positioned::new(Selection::Field(field), pos)
 }
 
-/// The selection for values of one type.
-fn on_type(ty: &str, selection: Positioned<Selection>) -> Positioned<Selection> {
-    let pos = selection.pos;
+/// The selections for values of one type.
+fn on_type(ty: &str, items: Vec<Positioned<Selection>>) -> Positioned<Selection> {
+    let pos = Pos::default();
     let on = Positioned::new(Name::new(ty), pos);
-    let items = vec![selection];
     let fragment = InlineFragment {
         type_condition: Some(Positioned::new(TypeCondition { on }, pos)),
         directives: Vec::new(),
