@@ -279,7 +279,7 @@ fn introspection_is_refused_before_memory_grows() {
         let peak = HEAP.peak_usage() - before;
         eprintln!("introspection of {levels} levels: a peak of {peak} bytes");
         if levels > 4 {
-            refused(&answer, "cost-limit");
+            refused(&answer, "token-limit");
         }
         assert!(peak < 6 * MIB, "{peak}");
     }

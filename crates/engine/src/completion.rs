@@ -30,7 +30,7 @@ pub(crate) fn completed(
             .errors
             .extend(field.invalid.clone().map(|error| ServerError {
                 path: vec![PathSegment::Field(field.key.to_string())],
-                ..error
+                ..*error
             }));
     }
     for error in &mut response.errors {

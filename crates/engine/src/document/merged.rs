@@ -119,11 +119,11 @@ impl<'a> Merger<'a> {
                 creations.push(key.clone());
             }
             let merged = self.field(&fields);
-            let (invalid, mut introspection) = (self.invalid.take(), None);
+            let (invalid, mut introspection) = (self.invalid.take().map(Box::new), None);
             if invalid.is_none() {
                 // Answered from the contract, which the introspection of async-graphql differs from.
                 if is_introspection(field) {
-                    introspection = Some(merged.node);
+                    introspection = Some(Box::new(merged.node));
                 } else {
                     items.push(selection(merged));
                 }

@@ -89,9 +89,9 @@ pub(crate) struct RootField {
     /// Whether its type is nullable.
     pub(crate) is_nullable: bool,
     /// The error of a condition below it that is null; such a field is not executed.
-    pub(crate) invalid: Option<ServerError>,
+    pub(crate) invalid: Option<Box<ServerError>>,
     /// Its selections, if it is `__schema` or `__type`.
-    pub(crate) introspection: Option<Field>,
+    pub(crate) introspection: Option<Box<Field>>,
 }
 
 /// The merged operation for each of the first few shapes of the variables of an operation.
