@@ -39,11 +39,17 @@ pub(crate) fn runtime() -> Runtime {
     runtime.expect("it needs nothing")
 }
 
-/// This number of vehicles, by generated code behind an engine.
-pub(crate) fn generated(count: usize) -> EngineExecutor {
+/// This number of vehicles, by generated code.
+pub(crate) fn schema(
+    count: usize,
+) -> Schema<contract::Query<Vehicles>, EmptyMutation, EmptySubscription> {
     let query = contract::Query(Vehicles(count));
     let schema = Schema::build(query, EmptyMutation, EmptySubscription);
-    let schema = schema.extension(SkipValidation).finish();
+    schema.extension(SkipValidation).finish()
+}
+
+/// The same behind an engine.
+pub(crate) fn generated(count: usize) -> EngineExecutor {
     let settings = EngineSettings {
         documents: DocumentLimits {
             mode: LimitsMode::Log,
@@ -51,7 +57,7 @@ pub(crate) fn generated(count: usize) -> EngineExecutor {
         },
         ..EngineSettings::default()
     };
-    EngineExecutor::new(Engine::new(&CONTRACT, schema, settings))
+    EngineExecutor::new(Engine::new(&CONTRACT, schema(count), settings))
 }
 
 /// This number of vehicles, by derives.
