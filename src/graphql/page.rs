@@ -1,9 +1,10 @@
 //! Implements the types of the contract for pages of vehicles.
 
-use std::borrow::Cow;
-
 use super::{
-    contract::{self, PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleFilter},
+    contract::{
+        self, PageInfo, VehicleConnectionResolver, VehicleEdgeResolver, VehicleFilter,
+        support::Text,
+    },
     vehicle::{SharedList, SharedVehicle},
 };
 use crate::catalogue::{FilterArguments, PageRequest, Position, VehicleOrder};
@@ -67,8 +68,8 @@ impl PagedVehicle {
 }
 
 impl VehicleEdgeResolver for PagedVehicle {
-    fn cursor(&self) -> Cow<'_, str> {
-        Cow::Owned(self.position())
+    fn cursor(&self) -> Text<'_> {
+        self.position().into()
     }
 
     fn node(&self) -> SharedVehicle {

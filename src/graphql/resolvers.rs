@@ -1,5 +1,7 @@
 //! The resolvers of the root types.
 
+use std::sync::Arc;
+
 use async_graphql::{Context, ID};
 use engine::ResolverContext as _;
 use telemetry::trace;
@@ -55,7 +57,8 @@ impl QueryResolver for Resolvers {
             ctx.report_truncation(limit);
         }
         let length = requested.unwrap_or(limit) as usize;
-        let vehicles = SharedVehicle::first(&list.vehicles, length);
+        let vehicles = Arc::new(list.vehicles);
+        let vehicles = SharedVehicle::first(&vehicles, length);
         let mut vehicles: Vec<_> = vehicles.map(Some).collect();
         for (index, error) in list.unreadable.iter().filter(|(index, _)| *index < length) {
             ctx.report_item(*index, Failure::from(error.clone()));
@@ -104,6 +107,7 @@ impl QueryResolver for Resolvers {
         let request = PageRequest::parse(arguments, self.list_limit)?;
         let vehicles = self.store.page(request.clone());
         let vehicles = trace::in_span("Query.vehiclesConnection", vehicles).await?;
+        let vehicles = Arc::new(vehicles);
         Ok(Some(VehiclePage { vehicles, request }))
     }
 }

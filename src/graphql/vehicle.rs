@@ -1,10 +1,8 @@
 //! The types of the contract that have the fields of a vehicle, for vehicles of the catalogue.
 
-use std::{borrow::Cow, fmt::Write as _, ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc};
 
-use async_graphql::ID;
-
-use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver};
+use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver, support::Text};
 use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments};
 
 /// The arguments of `createVehicle`.
@@ -20,8 +18,8 @@ pub enum SharedVehicle {
     InList(SharedList, usize),
 }
 
-/// A list that several concurrent responses can share.
-pub(super) type SharedList = Arc<[Vehicle]>;
+/// A list that several concurrent responses can share. Each has a reference count of its own for its vehicles.
+pub(super) type SharedList = Arc<Arc<[Vehicle]>>;
 
 impl SharedVehicle {
     /// The first vehicles of a list, at most `max_length`.
@@ -52,28 +50,25 @@ impl From<Vehicle> for SharedVehicle {
 }
 
 impl VehicleResolver for SharedVehicle {
-    fn id(&self) -> ID {
-        self.id.get().into()
+    fn id(&self) -> Text<'_> {
+        Text::Display(&self.id)
     }
 
-    fn r#type(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(&self.r#type))
+    fn r#type(&self) -> Option<Text<'_>> {
+        Some(Text::Borrowed(&self.r#type))
     }
 
-    fn model_code(&self) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(&self.model_code))
+    fn model_code(&self) -> Option<Text<'_>> {
+        Some(Text::Borrowed(&self.model_code))
     }
 
-    fn brand_name(&self) -> Option<Cow<'_, str>> {
-        self.brand_name.as_deref().map(Cow::Borrowed)
+    fn brand_name(&self) -> Option<Text<'_>> {
+        self.brand_name.as_deref().map(Text::Borrowed)
     }
 
-    fn launch_date(&self) -> Option<Cow<'_, str>> {
-        self.launch_date.map(|date| {
-            let mut text = String::with_capacity("YYYY-MM-DD".len());
-            write!(text, "{date}").expect("a text can be written");
-            Cow::Owned(text)
-        })
+    fn launch_date(&self) -> Option<Text<'_>> {
+        let date = self.launch_date.as_ref();
+        date.map(|date| Text::Display(date))
     }
 
     fn version(&self) -> i32 {

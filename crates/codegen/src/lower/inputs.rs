@@ -85,7 +85,7 @@ impl Lowering<'_> {
             _ => Resolution::Plain,
         };
         let returned = match named.as_str() {
-            "String" => quote!(::std::borrow::Cow<'_, str>),
+            "String" | "ID" => quote!(support::Text<'_>),
             _ => innermost.clone(),
         };
         TypeRef {

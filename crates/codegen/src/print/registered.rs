@@ -153,16 +153,18 @@ fn struct_method(field: &Field) -> TokenStream {
     let (head, method) = method_head(field);
     quote! {
         #head
-        async fn #method(&self) -> support::Json<&#ty> { support::Json(&self.0.#ident) }
+        async fn #method(&self) -> support::Json<&#ty> { support::Json::new(&self.0.#ident) }
     }
 }
 
 fn getter_method(field: &Field, resolver: &Ident) -> TokenStream {
-    let (ident, ty) = (&field.header.ident, &field.ty.returned);
+    let (ident, ty, declared) = (&field.header.ident, &field.ty.returned, &field.ty.rust);
     let (head, method) = method_head(field);
     quote! {
         #head
-        async fn #method(&self) -> support::Json<#ty> { support::Json(#resolver::#ident(self.0)) }
+        async fn #method(&self) -> support::Json<#ty, #declared> {
+            support::Json::new(#resolver::#ident(self.0))
+        }
     }
 }
 
@@ -175,9 +177,9 @@ fn resolver_method(
 ) -> TokenStream {
     let (ident, ty) = (&field.header.ident, &field.ty.rust);
     let (head, method) = method_head(field);
-    let completed = match field.ty.resolution {
-        Resolution::Leaf | Resolution::Plain => quote!(support::Json),
-        Resolution::Resolved => quote!(support::Completed),
+    let (completed, complete) = match field.ty.resolution {
+        Resolution::Leaf | Resolution::Plain => (quote!(support::Json), quote!(support::Json::new)),
+        Resolution::Resolved => (quote!(support::Completed), quote!(support::Completed)),
     };
     let arguments = field.arguments.iter().enumerate();
     let parameters = arguments
@@ -197,7 +199,7 @@ fn resolver_method(
             ctx: &async_graphql::Context<'_>
             #(, #parameters)*
         ) -> Result<#completed<#ty>, <#rust as #resolver>::Error> {
-            #resolver::#ident(#object, ctx #call).await.map(#completed)
+            #resolver::#ident(#object, ctx #call).await.map(#complete)
         }
     }
 }

@@ -12,8 +12,8 @@ use super::{complete::Completed, json::Json};
 /// The type of a field that interfaces declare, for any value of an object.
 pub struct Declared<T>(PhantomData<fn() -> T>);
 
-impl<T, U> From<Json<U>> for Declared<T> {
-    fn from(_: Json<U>) -> Self {
+impl<T, U, D> From<Json<U, D>> for Declared<T> {
+    fn from(_: Json<U, D>) -> Self {
         Self(PhantomData)
     }
 }

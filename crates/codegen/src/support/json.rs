@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    marker::PhantomData,
     sync::{
         LazyLock,
         atomic::{AtomicUsize, Ordering},
@@ -38,18 +39,29 @@ impl ResponseBytes {
     }
 }
 
-/// A value that is written as JSON text.
-pub struct Json<T>(pub T);
+/// A value that is written as JSON text, of the type `D` of the contract.
+pub struct Json<T, D = T> {
+    value: T,
+    declared: PhantomData<fn() -> D>,
+}
 
-impl<T: WriteJson + OutputType> OutputType for Json<T> {
-    type_of!(T);
+impl<T, D> Json<T, D> {
+    /// This value.
+    pub fn new(value: T) -> Self {
+        let declared = PhantomData;
+        Self { value, declared }
+    }
+}
+
+impl<T: WriteJson + Send + Sync, D: OutputType> OutputType for Json<T, D> {
+    type_of!(D);
 
     async fn resolve(
         &self,
         ctx: &ContextSelectionSet<'_>,
         _: &Positioned<Field>,
     ) -> ServerResult<Value> {
-        written(&self.0, ctx)
+        written(&self.value, ctx)
     }
 }
 

@@ -34,5 +34,5 @@ pub use self::{
     declared::Declared,
     json::{Json, ResponseBytes, written},
     selections::{ObjectInfo, Selections},
-    write_json::{JsonWriter, Plan, WriteJson, plan_object, write_object},
+    write_json::{JsonWriter, Plan, Text, WriteJson, plan_object, write_object},
 };

@@ -1,6 +1,6 @@
 //! Values without resolvers as JSON text, written by one loop over what is selected.
 
-use std::{borrow::Cow, fmt::Write as _};
+use std::fmt::{Display, Write as _};
 
 use async_graphql::{ID, PathSegment, Value};
 
@@ -140,12 +140,7 @@ impl JsonWriter {
     pub fn string(&mut self, text: &str) {
         let json = &mut self.text;
         json.push('"');
-        let must_escape = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-        // Without an early end, so that it is vectorized.
-        if text
-            .bytes()
-            .fold(false, |any, byte| any | must_escape(byte))
-        {
+        if has_escapes(text) {
             for letter in text.chars() {
                 match letter {
                     '"' => json.push_str("\\\""),
@@ -163,6 +158,18 @@ impl JsonWriter {
             json.push_str(text);
         }
         json.push('"');
+    }
+
+    /// Writes a value as a string.
+    fn displayed(&mut self, value: &dyn Display) {
+        let start = self.text.len();
+        write(&mut self.text, format_args!("\"{value}\""));
+        let text = start + 1..self.text.len() - 1;
+        if has_escapes(&self.text[text.clone()]) {
+            let text = self.text[text].to_owned();
+            self.text.truncate(start);
+            self.string(&text);
+        }
     }
 
     /// Writes the value of a scalar.
@@ -218,6 +225,13 @@ impl JsonWriter {
         let errors = self.failures.len() * ERROR_BYTES;
         self.failed || self.text.len().saturating_add(errors) > self.max_bytes
     }
+}
+
+/// Whether a character must be escaped. Without an early end, so that it is vectorized.
+fn has_escapes(text: &str) -> bool {
+    let must_escape = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    text.bytes()
+        .fold(false, |any, byte| any | must_escape(byte))
 }
 
 fn write(text: &mut String, arguments: std::fmt::Arguments<'_>) {
@@ -324,8 +338,35 @@ impl WriteJson for f64 {
     }
 }
 
-impl WriteJson for Cow<'_, str> {
+/// A `String` or an `ID` that a getter returns.
+#[derive(Clone)]
+pub enum Text<'a> {
+    /// A part of the object.
+    Borrowed(&'a str),
+    /// A computed text.
+    Owned(String),
+    /// A part of the object that is written as text.
+    Display(&'a (dyn Display + Sync)),
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Borrowed(text)
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Self::Owned(text)
+    }
+}
+
+impl WriteJson for Text<'_> {
     fn write(&self, _: &Plan, json: &mut JsonWriter) {
-        json.string(self);
+        match self {
+            Self::Borrowed(text) => json.string(text),
+            Self::Owned(text) => json.string(text),
+            Self::Display(value) => json.displayed(*value),
+        }
     }
 }

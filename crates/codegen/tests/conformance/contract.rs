@@ -351,14 +351,14 @@ impl<R: QueryResolver> Query<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::slow(&self.0, ctx).await.map(support::Json)
+        QueryResolver::slow(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "fast")]
     async fn resolve_fast(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::fast(&self.0, ctx).await.map(support::Json)
+        QueryResolver::fast(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "item")]
     async fn resolve_item(
@@ -395,14 +395,14 @@ impl<R: QueryResolver> Query<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::fails(&self.0, ctx).await.map(support::Json)
+        QueryResolver::fails(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFails")]
     async fn resolve_required_fails(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
-        QueryResolver::required_fails(&self.0, ctx).await.map(support::Json)
+        QueryResolver::required_fails(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "items")]
     async fn resolve_items(
@@ -480,7 +480,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "echoNullableDefault")]
     async fn resolve_echo_nullable_default(
@@ -497,7 +497,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "echoList")]
     async fn resolve_echo_list(
@@ -514,7 +514,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "echoText")]
     async fn resolve_echo_text(
@@ -531,7 +531,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "echoId")]
     async fn resolve_echo_id(
@@ -548,7 +548,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "echoFloat")]
     async fn resolve_echo_float(
@@ -565,7 +565,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "echoColor")]
     async fn resolve_echo_color(
@@ -582,7 +582,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "echoInput")]
     async fn resolve_echo_input(
@@ -599,7 +599,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
 }
 
@@ -620,21 +620,21 @@ impl<R: MutationResolver> Mutation<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <R as MutationResolver>::Error> {
-        MutationResolver::second(&self.0, ctx).await.map(support::Json)
+        MutationResolver::second(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFails")]
     async fn resolve_required_fails(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <R as MutationResolver>::Error> {
-        MutationResolver::required_fails(&self.0, ctx).await.map(support::Json)
+        MutationResolver::required_fails(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "fails")]
     async fn resolve_fails(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<i32>>, <R as MutationResolver>::Error> {
-        MutationResolver::fails(&self.0, ctx).await.map(support::Json)
+        MutationResolver::fails(&self.0, ctx).await.map(support::Json::new)
     }
 }
 
@@ -666,7 +666,7 @@ impl<'a> __Item<'a> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::id(self.0, ctx).await.map(support::Json)
+        ItemResolver::id(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "name")]
     async fn resolve_name(
@@ -676,7 +676,7 @@ impl<'a> __Item<'a> {
         support::Json<Option<String>>,
         <super::resolvers::Thing as ItemResolver>::Error,
     > {
-        ItemResolver::name(self.0, ctx).await.map(support::Json)
+        ItemResolver::name(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "slow")]
     async fn resolve_slow(
@@ -686,7 +686,7 @@ impl<'a> __Item<'a> {
         support::Json<Option<i32>>,
         <super::resolvers::Thing as ItemResolver>::Error,
     > {
-        ItemResolver::slow(self.0, ctx).await.map(support::Json)
+        ItemResolver::slow(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "fast")]
     async fn resolve_fast(
@@ -696,21 +696,21 @@ impl<'a> __Item<'a> {
         support::Json<Option<i32>>,
         <super::resolvers::Thing as ItemResolver>::Error,
     > {
-        ItemResolver::fast(self.0, ctx).await.map(support::Json)
+        ItemResolver::fast(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFails")]
     async fn resolve_required_fails(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::required_fails(self.0, ctx).await.map(support::Json)
+        ItemResolver::required_fails(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFailsLate")]
     async fn resolve_required_fails_late(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::required_fails_late(self.0, ctx).await.map(support::Json)
+        ItemResolver::required_fails_late(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredChild")]
     async fn resolve_required_child(
@@ -750,14 +750,14 @@ impl<'a> __Item<'a> {
         support::Json<Option<i32>>,
         <super::resolvers::Thing as ItemResolver>::Error,
     > {
-        ItemResolver::half(self.0, ctx).await.map(support::Json)
+        ItemResolver::half(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredHalf")]
     async fn resolve_required_half(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::required_half(self.0, ctx).await.map(support::Json)
+        ItemResolver::required_half(self.0, ctx).await.map(support::Json::new)
     }
 }
 
@@ -801,11 +801,11 @@ impl __Other<'_> {
 impl<'a> __Other<'a> {
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&i32> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
     #[graphql(name = "other")]
     async fn resolve_other(&self) -> support::Json<&String> {
-        support::Json(&self.0.other)
+        support::Json::new(&self.0.other)
     }
 }
 

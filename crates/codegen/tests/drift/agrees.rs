@@ -3,19 +3,17 @@
 #[path = "contract.rs"]
 mod contract;
 
-use std::borrow::Cow;
-
-use async_graphql::{Context, Error, ID};
-use contract::*;
+use async_graphql::{Context, Error};
+use contract::{support::Text, *};
 
 pub struct Car;
 
 impl VehicleResolver for Car {
-    fn id(&self) -> ID {
-        1.into()
+    fn id(&self) -> Text<'_> {
+        Text::from("1")
     }
 
-    fn brand_name(&self) -> Option<Cow<'_, str>> {
+    fn brand_name(&self) -> Option<Text<'_>> {
         None
     }
 }

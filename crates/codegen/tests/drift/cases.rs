@@ -45,7 +45,7 @@ pub(crate) const CASES: [Case; 24] = [
         "getter_missing",
         AGREES,
         &[(
-            "    fn brand_name(&self) -> Option<Cow<'_, str>> {\n        None\n    }\n",
+            "    fn brand_name(&self) -> Option<Text<'_>> {\n        None\n    }\n",
             "\n",
         )],
         "E0046",
@@ -66,7 +66,7 @@ pub(crate) const CASES: [Case; 24] = [
         AGREES,
         &[(
             "        None\n    }\n",
-            "        None\n    }\n\n    fn colour(&self) -> Option<Cow<'_, str>> {\n        None\n    }\n",
+            "        None\n    }\n\n    fn colour(&self) -> Option<Text<'_>> {\n        None\n    }\n",
         )],
         "E0407",
         Shows::Item("`VehicleResolver`"),
@@ -171,7 +171,7 @@ pub(crate) const CASES: [Case; 24] = [
     (
         "getter_type_differs",
         AGREES,
-        &[("-> ID", "-> i64"), ("1.into()", "1")],
+        &[("-> Text<'_>", "-> i64"), ("Text::from(\"1\")", "1")],
         "E0053",
         Shows::Location("schema.graphql:3:3"),
     ),
@@ -179,8 +179,8 @@ pub(crate) const CASES: [Case; 24] = [
         "getter_nullability_differs",
         AGREES,
         &[(
-            "Option<Cow<'_, str>> {\n        None",
-            "Cow<'_, str> {\n        Text::Borrowed(\"\")",
+            "Option<Text<'_>> {\n        None",
+            "Text<'_> {\n        Text::Borrowed(\"\")",
         )],
         "E0053",
         Shows::Location("schema.graphql:4:3"),

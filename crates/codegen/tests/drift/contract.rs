@@ -5,9 +5,9 @@
 /// A vehicle.
 pub trait VehicleResolver { // schema.graphql:2:6
     /// `id`
-    fn id(&self) -> async_graphql::ID; // schema.graphql:3:3
+    fn id(&self) -> support::Text<'_>; // schema.graphql:3:3
     /// `brandName`
-    fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:4:3
+    fn brand_name(&self) -> Option<support::Text<'_>>; // schema.graphql:4:3
 }
 
 /// Resolves the type `Query` of the contract.
@@ -95,14 +95,14 @@ impl __Vehicle<'_> {
 #[async_graphql::Object(name = "Vehicle")]
 impl<'a> __Vehicle<'a> {
     #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<async_graphql::ID> {
-        support::Json(VehicleResolver::id(self.0))
+    async fn resolve_id(&self) -> support::Json<support::Text<'_>, async_graphql::ID> {
+        support::Json::new(VehicleResolver::id(self.0))
     }
     #[graphql(name = "brandName")]
     async fn resolve_brand_name(
         &self,
-    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
-        support::Json(VehicleResolver::brand_name(self.0))
+    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
+        support::Json::new(VehicleResolver::brand_name(self.0))
     }
 }
 
@@ -164,7 +164,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
 }
 
@@ -188,7 +188,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "update")]
     async fn resolve_update(
@@ -205,7 +205,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
 }
 

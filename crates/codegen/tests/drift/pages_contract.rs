@@ -86,7 +86,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
 }
 
@@ -118,12 +118,12 @@ impl __Connection<'_> {
 #[async_graphql::Object(name = "Connection")]
 impl<'a> __Connection<'a> {
     #[graphql(name = "nodes")]
-    async fn resolve_nodes(&self) -> support::Json<Vec<Vehicle>> {
-        support::Json(ConnectionResolver::nodes(self.0))
+    async fn resolve_nodes(&self) -> support::Json<Vec<Vehicle>, Vec<Vehicle>> {
+        support::Json::new(ConnectionResolver::nodes(self.0))
     }
     #[graphql(name = "pageInfo")]
-    async fn resolve_page_info(&self) -> support::Json<PageInfo> {
-        support::Json(ConnectionResolver::page_info(self.0))
+    async fn resolve_page_info(&self) -> support::Json<PageInfo, PageInfo> {
+        support::Json::new(ConnectionResolver::page_info(self.0))
     }
 }
 
@@ -185,11 +185,11 @@ impl __PageInfo<'_> {
 impl<'a> __PageInfo<'a> {
     #[graphql(name = "hasNextPage")]
     async fn resolve_has_next_page(&self) -> support::Json<&bool> {
-        support::Json(&self.0.has_next_page)
+        support::Json::new(&self.0.has_next_page)
     }
     #[graphql(name = "endCursor")]
     async fn resolve_end_cursor(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.end_cursor)
+        support::Json::new(&self.0.end_cursor)
     }
 }
 
@@ -241,7 +241,7 @@ impl __Vehicle<'_> {
 impl<'a> __Vehicle<'a> {
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
 }
 

@@ -8,16 +8,16 @@
 pub trait VehicleResolver { // schema.graphql:6:6
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
-    fn id(&self) -> async_graphql::ID; // schema.graphql:11:3
+    fn id(&self) -> support::Text<'_>; // schema.graphql:11:3
     /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
-    fn r#type(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:14:3
+    fn r#type(&self) -> Option<support::Text<'_>>; // schema.graphql:14:3
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
-    fn model_code(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:17:3
+    fn model_code(&self) -> Option<support::Text<'_>>; // schema.graphql:17:3
     /// The brand. Up to 255 characters; null if none was given.
-    fn brand_name(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:20:3
+    fn brand_name(&self) -> Option<support::Text<'_>>; // schema.graphql:20:3
     /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
     /// 9999-12-31. Null if none was given.
-    fn launch_date(&self) -> Option<::std::borrow::Cow<'_, str>>; // schema.graphql:26:3
+    fn launch_date(&self) -> Option<support::Text<'_>>; // schema.graphql:26:3
     /// 1 when the vehicle was created, one more after each change.
     fn version(&self) -> i32; // schema.graphql:31:3
 }
@@ -316,7 +316,7 @@ pub trait VehicleConnectionResolver { // schema.graphql:265:6
 /// A vehicle on a page.
 pub trait VehicleEdgeResolver { // schema.graphql:277:6
     /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
-    fn cursor(&self) -> ::std::borrow::Cow<'_, str>; // schema.graphql:279:3
+    fn cursor(&self) -> support::Text<'_>; // schema.graphql:279:3
     /// The vehicle.
     fn node(&self) -> crate::graphql::SharedVehicle; // schema.graphql:282:3
 }
@@ -358,40 +358,42 @@ impl<'a> __Vehicle<'a> {
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
     #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<async_graphql::ID> {
-        support::Json(VehicleResolver::id(self.0))
+    async fn resolve_id(&self) -> support::Json<support::Text<'_>, async_graphql::ID> {
+        support::Json::new(VehicleResolver::id(self.0))
     }
     /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
     #[graphql(name = "type")]
-    async fn resolve_type(&self) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
-        support::Json(VehicleResolver::r#type(self.0))
+    async fn resolve_type(
+        &self,
+    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
+        support::Json::new(VehicleResolver::r#type(self.0))
     }
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
     #[graphql(name = "modelCode")]
     async fn resolve_model_code(
         &self,
-    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
-        support::Json(VehicleResolver::model_code(self.0))
+    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
+        support::Json::new(VehicleResolver::model_code(self.0))
     }
     /// The brand. Up to 255 characters; null if none was given.
     #[graphql(name = "brandName")]
     async fn resolve_brand_name(
         &self,
-    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
-        support::Json(VehicleResolver::brand_name(self.0))
+    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
+        support::Json::new(VehicleResolver::brand_name(self.0))
     }
     /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
     /// 9999-12-31. Null if none was given.
     #[graphql(name = "launchDate")]
     async fn resolve_launch_date(
         &self,
-    ) -> support::Json<Option<::std::borrow::Cow<'_, str>>> {
-        support::Json(VehicleResolver::launch_date(self.0))
+    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
+        support::Json::new(VehicleResolver::launch_date(self.0))
     }
     /// 1 when the vehicle was created, one more after each change.
     #[graphql(name = "version")]
-    async fn resolve_version(&self) -> support::Json<i32> {
-        support::Json(VehicleResolver::version(self.0))
+    async fn resolve_version(&self) -> support::Json<i32, i32> {
+        support::Json::new(VehicleResolver::version(self.0))
     }
 }
 
@@ -467,7 +469,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// The vehicle with this `id`, or null, without an error, if there is none.
     #[graphql(name = "vehicle")]
@@ -491,7 +493,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// The vehicles, page by page. Null only if `errors` has the reason.
     ///
@@ -539,7 +541,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
 }
 
@@ -590,7 +592,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before
     /// the response is sent.
@@ -618,7 +620,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the
     /// vehicle already is changes nothing, its version included.
@@ -653,7 +655,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without
     /// an error, if there is no vehicle with this `id`.
@@ -681,7 +683,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
 }
 
@@ -717,18 +719,28 @@ impl __VehicleConnection<'_> {
 impl<'a> __VehicleConnection<'a> {
     /// The vehicles of the page in order, each with its cursor.
     #[graphql(name = "edges")]
-    async fn resolve_edges(&self) -> support::Json<Vec<crate::graphql::PagedVehicle>> {
-        support::Json(VehicleConnectionResolver::edges(self.0))
+    async fn resolve_edges(
+        &self,
+    ) -> support::Json<
+        Vec<crate::graphql::PagedVehicle>,
+        Vec<crate::graphql::PagedVehicle>,
+    > {
+        support::Json::new(VehicleConnectionResolver::edges(self.0))
     }
     /// The vehicles of the page in order.
     #[graphql(name = "nodes")]
-    async fn resolve_nodes(&self) -> support::Json<Vec<crate::graphql::SharedVehicle>> {
-        support::Json(VehicleConnectionResolver::nodes(self.0))
+    async fn resolve_nodes(
+        &self,
+    ) -> support::Json<
+        Vec<crate::graphql::SharedVehicle>,
+        Vec<crate::graphql::SharedVehicle>,
+    > {
+        support::Json::new(VehicleConnectionResolver::nodes(self.0))
     }
     /// The position of the page.
     #[graphql(name = "pageInfo")]
-    async fn resolve_page_info(&self) -> support::Json<PageInfo> {
-        support::Json(VehicleConnectionResolver::page_info(self.0))
+    async fn resolve_page_info(&self) -> support::Json<PageInfo, PageInfo> {
+        support::Json::new(VehicleConnectionResolver::page_info(self.0))
     }
 }
 
@@ -811,13 +823,15 @@ impl __VehicleEdge<'_> {
 impl<'a> __VehicleEdge<'a> {
     /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
     #[graphql(name = "cursor")]
-    async fn resolve_cursor(&self) -> support::Json<::std::borrow::Cow<'_, str>> {
-        support::Json(VehicleEdgeResolver::cursor(self.0))
+    async fn resolve_cursor(&self) -> support::Json<support::Text<'_>, String> {
+        support::Json::new(VehicleEdgeResolver::cursor(self.0))
     }
     /// The vehicle.
     #[graphql(name = "node")]
-    async fn resolve_node(&self) -> support::Json<crate::graphql::SharedVehicle> {
-        support::Json(VehicleEdgeResolver::node(self.0))
+    async fn resolve_node(
+        &self,
+    ) -> support::Json<crate::graphql::SharedVehicle, crate::graphql::SharedVehicle> {
+        support::Json::new(VehicleEdgeResolver::node(self.0))
     }
 }
 
@@ -889,22 +903,22 @@ impl<'a> __PageInfo<'a> {
     /// Whether a vehicle follows the page: with `after: endCursor` it is on the next one.
     #[graphql(name = "hasNextPage")]
     async fn resolve_has_next_page(&self) -> support::Json<&bool> {
-        support::Json(&self.0.has_next_page)
+        support::Json::new(&self.0.has_next_page)
     }
     /// Whether the page was requested with the argument `after`.
     #[graphql(name = "hasPreviousPage")]
     async fn resolve_has_previous_page(&self) -> support::Json<&bool> {
-        support::Json(&self.0.has_previous_page)
+        support::Json::new(&self.0.has_previous_page)
     }
     /// The cursor of the first vehicle on the page. Null if the page is empty.
     #[graphql(name = "startCursor")]
     async fn resolve_start_cursor(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.start_cursor)
+        support::Json::new(&self.0.start_cursor)
     }
     /// The cursor of the last vehicle on the page. Null if the page is empty.
     #[graphql(name = "endCursor")]
     async fn resolve_end_cursor(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.end_cursor)
+        support::Json::new(&self.0.end_cursor)
     }
 }
 

@@ -438,7 +438,7 @@ pub struct Car { // kitchen_sink.graphql:118:6
 /// A person, resolved by a Rust type of the crate.
 pub trait PersonResolver { // kitchen_sink.graphql:125:6
     /// `name`
-    fn name(&self) -> ::std::borrow::Cow<'_, str>; // kitchen_sink.graphql:126:3
+    fn name(&self) -> support::Text<'_>; // kitchen_sink.graphql:126:3
     /// `born`
     fn born(&self) -> Option<crate::Day>; // kitchen_sink.graphql:127:3
     /// `friends`
@@ -637,7 +637,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// Everything in one object.
     #[graphql(name = "everything")]
@@ -645,7 +645,7 @@ impl<R: QueryResolver> Query<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<Everything>>, <R as QueryResolver>::Error> {
-        QueryResolver::everything(&self.0, ctx).await.map(support::Json)
+        QueryResolver::everything(&self.0, ctx).await.map(support::Json::new)
     }
     /// All kinds of lists.
     #[graphql(name = "lists")]
@@ -653,7 +653,7 @@ impl<R: QueryResolver> Query<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Lists>, <R as QueryResolver>::Error> {
-        QueryResolver::lists(&self.0, ctx).await.map(support::Json)
+        QueryResolver::lists(&self.0, ctx).await.map(support::Json::new)
     }
     /// A union.
     #[graphql(name = "search")]
@@ -677,7 +677,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// An interface.
     #[graphql(name = "node")]
@@ -695,7 +695,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "named")]
     async fn resolve_named(
@@ -712,7 +712,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// Echoes an input object.
     #[graphql(name = "echo")]
@@ -733,7 +733,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// Takes exactly one key.
     #[graphql(name = "lookup")]
@@ -751,7 +751,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "lookups")]
     async fn resolve_lookups(
@@ -768,7 +768,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "tomorrow")]
     async fn resolve_tomorrow(
@@ -785,7 +785,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "person")]
     async fn resolve_person(
@@ -802,7 +802,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "shop")]
     async fn resolve_shop(
@@ -816,28 +816,28 @@ impl<R: QueryResolver> Query<R> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::fails(&self.0, ctx).await.map(support::Json)
+        QueryResolver::fails(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "fails_hard")]
     async fn resolve_fails_hard(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
-        QueryResolver::fails_hard(&self.0, ctx).await.map(support::Json)
+        QueryResolver::fails_hard(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "oldest", deprecation = "Use `greeting`.")]
     async fn resolve_oldest(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<String>>, <R as QueryResolver>::Error> {
-        QueryResolver::oldest(&self.0, ctx).await.map(support::Json)
+        QueryResolver::oldest(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "self")]
     async fn resolve_self(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<Self_>>, <R as QueryResolver>::Error> {
-        QueryResolver::self_(&self.0, ctx).await.map(support::Json)
+        QueryResolver::self_(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "numbers")]
     async fn resolve_numbers(
@@ -857,7 +857,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "optional")]
     async fn resolve_optional(
@@ -874,7 +874,7 @@ impl<R: QueryResolver> Query<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     /// A union whose members are resolved in different ways.
     #[graphql(name = "merchant")]
@@ -909,14 +909,14 @@ impl<R: QueryResolver> Query<R> {
         support::Json<Option<Vec<Option<Measurement>>>>,
         <R as QueryResolver>::Error,
     > {
-        QueryResolver::measurements(&self.0, ctx).await.map(support::Json)
+        QueryResolver::measurements(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "ratio")]
     async fn resolve_ratio(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<f64>, <R as QueryResolver>::Error> {
-        QueryResolver::ratio(&self.0, ctx).await.map(support::Json)
+        QueryResolver::ratio(&self.0, ctx).await.map(support::Json::new)
     }
 }
 
@@ -937,7 +937,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "async")]
     async fn resolve_async(
@@ -957,7 +957,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "change")]
     async fn resolve_change(
@@ -974,7 +974,7 @@ impl<R: MutationResolver> Mutation<R> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
 }
 
@@ -1007,60 +1007,60 @@ impl __Everything<'_> {
 impl<'a> __Everything<'a> {
     #[graphql(name = "int")]
     async fn resolve_int(&self) -> support::Json<&Option<i32>> {
-        support::Json(&self.0.int)
+        support::Json::new(&self.0.int)
     }
     #[graphql(name = "intRequired")]
     async fn resolve_int_required(&self) -> support::Json<&i32> {
-        support::Json(&self.0.int_required)
+        support::Json::new(&self.0.int_required)
     }
     #[graphql(name = "float")]
     async fn resolve_float(&self) -> support::Json<&Option<f64>> {
-        support::Json(&self.0.float)
+        support::Json::new(&self.0.float)
     }
     #[graphql(name = "string")]
     async fn resolve_string(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.string)
+        support::Json::new(&self.0.string)
     }
     #[graphql(name = "boolean")]
     async fn resolve_boolean(&self) -> support::Json<&Option<bool>> {
-        support::Json(&self.0.boolean)
+        support::Json::new(&self.0.boolean)
     }
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&Option<async_graphql::ID>> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
     #[graphql(name = "date")]
     async fn resolve_date(&self) -> support::Json<&Option<crate::Day>> {
-        support::Json(&self.0.date)
+        support::Json::new(&self.0.date)
     }
     #[graphql(name = "kind")]
     async fn resolve_kind(&self) -> support::Json<&Option<Kind>> {
-        support::Json(&self.0.kind)
+        support::Json::new(&self.0.kind)
     }
     /// Rust keywords as names.
     #[graphql(name = "type")]
     async fn resolve_type(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.r#type)
+        support::Json::new(&self.0.r#type)
     }
     #[graphql(name = "match")]
     async fn resolve_match(&self) -> support::Json<&Option<i32>> {
-        support::Json(&self.0.r#match)
+        support::Json::new(&self.0.r#match)
     }
     #[graphql(name = "crate")]
     async fn resolve_crate(&self) -> support::Json<&Option<bool>> {
-        support::Json(&self.0.crate_)
+        support::Json::new(&self.0.crate_)
     }
     #[graphql(name = "nested")]
     async fn resolve_nested(&self) -> support::Json<&Option<Box<Everything>>> {
-        support::Json(&self.0.nested)
+        support::Json::new(&self.0.nested)
     }
     #[graphql(name = "Upper")]
     async fn resolve_upper(&self) -> support::Json<&Option<i32>> {
-        support::Json(&self.0.upper)
+        support::Json::new(&self.0.upper)
     }
     #[graphql(name = "HTTPStatus")]
     async fn resolve_http_status(&self) -> support::Json<&Option<i32>> {
-        support::Json(&self.0.http_status)
+        support::Json::new(&self.0.http_status)
     }
 }
 
@@ -1138,27 +1138,27 @@ impl __Lists<'_> {
 impl<'a> __Lists<'a> {
     #[graphql(name = "ints")]
     async fn resolve_ints(&self) -> support::Json<&Option<Vec<Option<i32>>>> {
-        support::Json(&self.0.ints)
+        support::Json::new(&self.0.ints)
     }
     #[graphql(name = "intsRequired")]
     async fn resolve_ints_required(&self) -> support::Json<&Vec<i32>> {
-        support::Json(&self.0.ints_required)
+        support::Json::new(&self.0.ints_required)
     }
     #[graphql(name = "grid")]
     async fn resolve_grid(&self) -> support::Json<&Vec<Vec<i32>>> {
-        support::Json(&self.0.grid)
+        support::Json::new(&self.0.grid)
     }
     #[graphql(name = "sparse")]
     async fn resolve_sparse(
         &self,
     ) -> support::Json<&Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>> {
-        support::Json(&self.0.sparse)
+        support::Json::new(&self.0.sparse)
     }
     #[graphql(name = "things")]
     async fn resolve_things(
         &self,
     ) -> support::Json<&Option<Vec<Option<Vec<Option<Thing>>>>>> {
-        support::Json(&self.0.things)
+        support::Json::new(&self.0.things)
     }
 }
 
@@ -1220,7 +1220,7 @@ impl __Thing<'_> {
 impl<'a> __Thing<'a> {
     #[graphql(name = "name")]
     async fn resolve_name(&self) -> support::Json<&String> {
-        support::Json(&self.0.name)
+        support::Json::new(&self.0.name)
     }
 }
 
@@ -1272,11 +1272,11 @@ impl __Self_<'_> {
 impl<'a> __Self_<'a> {
     #[graphql(name = "self")]
     async fn resolve_self(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.self_)
+        support::Json::new(&self.0.self_)
     }
     #[graphql(name = "super")]
     async fn resolve_super(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.super_)
+        support::Json::new(&self.0.super_)
     }
 }
 
@@ -1512,23 +1512,23 @@ impl __Measurement<'_> {
 impl<'a> __Measurement<'a> {
     #[graphql(name = "text")]
     async fn resolve_text(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.text)
+        support::Json::new(&self.0.text)
     }
     #[graphql(name = "value")]
     async fn resolve_value(&self) -> support::Json<&f64> {
-        support::Json(&self.0.value)
+        support::Json::new(&self.0.value)
     }
     #[graphql(name = "margin")]
     async fn resolve_margin(&self) -> support::Json<&Option<f64>> {
-        support::Json(&self.0.margin)
+        support::Json::new(&self.0.margin)
     }
     #[graphql(name = "series")]
     async fn resolve_series(&self) -> support::Json<&Option<Vec<f64>>> {
-        support::Json(&self.0.series)
+        support::Json::new(&self.0.series)
     }
     #[graphql(name = "parts")]
     async fn resolve_parts(&self) -> support::Json<&Option<Vec<Measurement>>> {
-        support::Json(&self.0.parts)
+        support::Json::new(&self.0.parts)
     }
 }
 
@@ -1596,23 +1596,23 @@ impl __Book<'_> {
 impl<'a> __Book<'a> {
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
     #[graphql(name = "name")]
     async fn resolve_name(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.name)
+        support::Json::new(&self.0.name)
     }
     #[graphql(name = "pages")]
     async fn resolve_pages(&self) -> support::Json<&i32> {
-        support::Json(&self.0.pages)
+        support::Json::new(&self.0.pages)
     }
     #[graphql(name = "sequel")]
     async fn resolve_sequel(&self) -> support::Json<&Option<Box<Node>>> {
-        support::Json(&self.0.sequel)
+        support::Json::new(&self.0.sequel)
     }
     #[graphql(name = "related")]
     async fn resolve_related(&self) -> support::Json<&Option<Vec<SearchResult>>> {
-        support::Json(&self.0.related)
+        support::Json::new(&self.0.related)
     }
 }
 
@@ -1677,15 +1677,15 @@ impl __Car<'_> {
 impl<'a> __Car<'a> {
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
     #[graphql(name = "wheels")]
     async fn resolve_wheels(&self) -> support::Json<&i32> {
-        support::Json(&self.0.wheels)
+        support::Json::new(&self.0.wheels)
     }
     #[graphql(name = "price")]
     async fn resolve_price(&self) -> support::Json<&Option<f64>> {
-        support::Json(&self.0.price)
+        support::Json::new(&self.0.price)
     }
 }
 
@@ -1739,16 +1739,20 @@ impl __Person<'_> {
 #[async_graphql::Object(name = "Person")]
 impl<'a> __Person<'a> {
     #[graphql(name = "name")]
-    async fn resolve_name(&self) -> support::Json<::std::borrow::Cow<'_, str>> {
-        support::Json(PersonResolver::name(self.0))
+    async fn resolve_name(&self) -> support::Json<support::Text<'_>, String> {
+        support::Json::new(PersonResolver::name(self.0))
     }
     #[graphql(name = "born")]
-    async fn resolve_born(&self) -> support::Json<Option<crate::Day>> {
-        support::Json(PersonResolver::born(self.0))
+    async fn resolve_born(
+        &self,
+    ) -> support::Json<Option<crate::Day>, Option<crate::Day>> {
+        support::Json::new(PersonResolver::born(self.0))
     }
     #[graphql(name = "friends")]
-    async fn resolve_friends(&self) -> support::Json<Vec<crate::Human>> {
-        support::Json(PersonResolver::friends(self.0))
+    async fn resolve_friends(
+        &self,
+    ) -> support::Json<Vec<crate::Human>, Vec<crate::Human>> {
+        support::Json::new(PersonResolver::friends(self.0))
     }
 }
 
@@ -1813,7 +1817,7 @@ impl<'a> __Shop<'a> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<String>>, <crate::Store as ShopResolver>::Error> {
-        ShopResolver::name(self.0, ctx).await.map(support::Json)
+        ShopResolver::name(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "offers")]
     async fn resolve_offers(
@@ -1840,7 +1844,7 @@ impl<'a> __Shop<'a> {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<crate::Human>, <crate::Store as ShopResolver>::Error> {
-        ShopResolver::owner(self.0, ctx).await.map(support::Json)
+        ShopResolver::owner(self.0, ctx).await.map(support::Json::new)
     }
 }
 
@@ -1896,14 +1900,14 @@ impl<'a> __Offer<'a> {
                 },
             )
             .await
-            .map(support::Json)
+            .map(support::Json::new)
     }
     #[graphql(name = "product")]
     async fn resolve_product(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<Book>>, <crate::Bargain as OfferResolver>::Error> {
-        OfferResolver::product(self.0, ctx).await.map(support::Json)
+        OfferResolver::product(self.0, ctx).await.map(support::Json::new)
     }
 }
 
@@ -2093,7 +2097,7 @@ impl __Unused<'_> {
 impl<'a> __Unused<'a> {
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The Rust types that implement types of the contract.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use async_graphql::{Context, Error, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
@@ -70,8 +70,8 @@ pub struct Human {
 }
 
 impl PersonResolver for Human {
-    fn name(&self) -> Cow<'_, str> {
-        Cow::Borrowed(self.name)
+    fn name(&self) -> support::Text<'_> {
+        self.name.into()
     }
 
     fn born(&self) -> Option<Day> {

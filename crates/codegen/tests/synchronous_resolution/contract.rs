@@ -108,14 +108,14 @@ impl<R: QueryResolver> Query<R> {
         support::Json<Option<Vec<Option<Vehicle>>>>,
         <R as QueryResolver>::Error,
     > {
-        QueryResolver::vehicles(&self.0, ctx).await.map(support::Json)
+        QueryResolver::vehicles(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "vehicle")]
     async fn resolve_vehicle(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<Vehicle>>, <R as QueryResolver>::Error> {
-        QueryResolver::vehicle(&self.0, ctx).await.map(support::Json)
+        QueryResolver::vehicle(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "catalogue")]
     async fn resolve_catalogue(
@@ -125,21 +125,21 @@ impl<R: QueryResolver> Query<R> {
         support::Json<Option<Vec<Option<Vehicle>>>>,
         <R as QueryResolver>::Error,
     > {
-        QueryResolver::catalogue(&self.0, ctx).await.map(support::Json)
+        QueryResolver::catalogue(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "things")]
     async fn resolve_things(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Vec<Thing>>, <R as QueryResolver>::Error> {
-        QueryResolver::things(&self.0, ctx).await.map(support::Json)
+        QueryResolver::things(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "nodes")]
     async fn resolve_nodes(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<Option<Vec<Option<Node>>>>, <R as QueryResolver>::Error> {
-        QueryResolver::nodes(&self.0, ctx).await.map(support::Json)
+        QueryResolver::nodes(&self.0, ctx).await.map(support::Json::new)
     }
 }
 
@@ -168,49 +168,49 @@ impl __Vehicle<'_> {
 impl<'a> __Vehicle<'a> {
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
     #[graphql(name = "type")]
     async fn resolve_type(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.r#type)
+        support::Json::new(&self.0.r#type)
     }
     #[graphql(name = "modelCode")]
     async fn resolve_model_code(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.model_code)
+        support::Json::new(&self.0.model_code)
     }
     #[graphql(name = "brandName")]
     async fn resolve_brand_name(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.brand_name)
+        support::Json::new(&self.0.brand_name)
     }
     #[graphql(name = "launchDate")]
     async fn resolve_launch_date(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.launch_date)
+        support::Json::new(&self.0.launch_date)
     }
     #[graphql(name = "owner")]
     async fn resolve_owner(&self) -> support::Json<&Option<Box<Owner>>> {
-        support::Json(&self.0.owner)
+        support::Json::new(&self.0.owner)
     }
     #[graphql(name = "tags")]
     async fn resolve_tags(&self) -> support::Json<&Vec<String>> {
-        support::Json(&self.0.tags)
+        support::Json::new(&self.0.tags)
     }
     #[graphql(name = "seats")]
     async fn resolve_seats(
         &self,
     ) -> support::Json<&Option<Vec<Option<Vec<Option<Owner>>>>>> {
-        support::Json(&self.0.seats)
+        support::Json::new(&self.0.seats)
     }
     #[graphql(name = "wheels")]
     async fn resolve_wheels(&self) -> support::Json<&i32> {
-        support::Json(&self.0.wheels)
+        support::Json::new(&self.0.wheels)
     }
     #[graphql(name = "weight")]
     async fn resolve_weight(&self) -> support::Json<&Option<f64>> {
-        support::Json(&self.0.weight)
+        support::Json::new(&self.0.weight)
     }
     #[graphql(name = "electric")]
     async fn resolve_electric(&self) -> support::Json<&Option<bool>> {
-        support::Json(&self.0.electric)
+        support::Json::new(&self.0.electric)
     }
 }
 
@@ -280,15 +280,15 @@ impl __Owner<'_> {
 impl<'a> __Owner<'a> {
     #[graphql(name = "id")]
     async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json(&self.0.id)
+        support::Json::new(&self.0.id)
     }
     #[graphql(name = "name")]
     async fn resolve_name(&self) -> support::Json<&Option<String>> {
-        support::Json(&self.0.name)
+        support::Json::new(&self.0.name)
     }
     #[graphql(name = "first")]
     async fn resolve_first(&self) -> support::Json<&Option<Box<Vehicle>>> {
-        support::Json(&self.0.first)
+        support::Json::new(&self.0.first)
     }
 }
 
