@@ -51,7 +51,7 @@ impl From<Vehicle> for SharedVehicle {
 
 impl VehicleResolver for SharedVehicle {
     fn id(&self) -> Text<'_> {
-        Text::Display(&self.id)
+        Text::Integer(self.id.get())
     }
 
     fn r#type(&self) -> Option<Text<'_>> {

@@ -10,21 +10,16 @@ use super::selections::{ObjectInfo, Selected, Selections};
 pub enum Plan {
     /// A scalar or an enum.
     Leaf,
-    /// The fields of an object.
-    Object {
-        /// The keys of the steps, each with what precedes its value.
-        keys: String,
-        /// The selected fields.
-        steps: Vec<Step>,
-    },
+    /// The selected fields of an object.
+    Object(Vec<Step>),
     /// A plan for each possible type of an interface or union.
     Abstract(Vec<Plan>),
 }
 
 /// A selected field.
 pub struct Step {
-    /// The end of its key in the keys of the plan.
-    end: usize,
+    /// Its response key, and what separates it from the value and from the field before.
+    key: String,
     /// Its position among the fields of the object; `None` for `__typename`.
     field: Option<usize>,
     plan: Plan,
@@ -48,20 +43,18 @@ pub fn plan_object(
 ) -> Plan {
     let fragments = selections.fragments;
     let selected = selections.collect(object.conditions);
-    let mut keys = String::with_capacity(selected.len() * 16);
-    let steps = selected.into_iter().map(|Selected { field, sets }| {
-        keys.push_str(if keys.is_empty() { "{\"" } else { ",\"" });
-        keys.push_str(&field.node.response_key().node);
-        keys.push_str("\":");
-        let (end, field) = (keys.len(), object.field(&field.node.name.node));
+    let steps = selected.into_iter().enumerate();
+    let steps = steps.map(|(index, Selected { field, sets })| {
+        let separator = if index == 0 { '{' } else { ',' };
+        let key = format!("{separator}\"{}\":", field.node.response_key().node);
+        let field = object.field(&field.node.name.node);
         let plan = match field {
             Some(field) if !sets.is_empty() => plan(field, &Selections { fragments, sets }),
             _ => Plan::Leaf,
         };
-        Step { end, field, plan }
+        Step { key, field, plan }
     });
-    let steps = steps.collect();
-    Plan::Object { keys, steps }
+    Plan::Object(steps.collect())
 }
 
 /// A value without resolvers.
@@ -82,30 +75,25 @@ pub fn write_object(
     object: &ObjectInfo,
     write: impl Fn(usize, &Plan, &mut JsonWriter),
 ) {
-    let Plan::Object { keys, steps } = plan else {
+    let Plan::Object(steps) = plan else {
         return json.text.push_str("{}");
     };
     if steps.is_empty() {
         json.text.push('{');
     }
-    let mut start = 0;
     for step in steps {
         let failures = json.failures.len();
-        json.text.push_str(&keys[start..step.end]);
+        json.text.push_str(&step.key);
         match step.field {
             Some(field) => write(field, &step.plan, json),
             None => json.string(object.name),
         }
         if json.stops() {
-            let key = keys[start..step.end]
-                .get(2..)
-                .and_then(|key| key.strip_suffix("\":"));
-            let key = key.unwrap_or_default().to_owned();
+            let key = step.key[2..].trim_end_matches("\":").to_owned();
             if json.stop(failures, &PathSegment::Field(key)) {
                 return;
             }
         }
-        start = step.end;
     }
     json.text.push('}');
 }
@@ -158,6 +146,22 @@ impl JsonWriter {
             json.push_str(text);
         }
         json.push('"');
+    }
+
+    /// Writes an integer: `fmt` takes as long as the rest of a small object.
+    fn integer(&mut self, number: i64) {
+        let (mut digits, mut start) = ([b'0'; 20], 20);
+        let mut rest = number.unsigned_abs();
+        while rest > 0 || start == digits.len() {
+            start -= 1;
+            digits[start] = b"0123456789"[(rest % 10) as usize];
+            rest /= 10;
+        }
+        if number < 0 {
+            self.text.push('-');
+        }
+        let digits = str::from_utf8(&digits[start..]);
+        self.text.push_str(digits.expect("digits are ASCII"));
     }
 
     /// Writes a value as a string.
@@ -323,7 +327,7 @@ impl WriteJson for bool {
 
 impl WriteJson for i32 {
     fn write(&self, _: &Plan, json: &mut JsonWriter) {
-        write(&mut json.text, format_args!("{self}"));
+        json.integer((*self).into());
     }
 }
 
@@ -345,7 +349,9 @@ pub enum Text<'a> {
     Borrowed(&'a str),
     /// A computed text.
     Owned(String),
-    /// A part of the object that is written as text.
+    /// An integer in decimal, as a text.
+    Integer(i64),
+    /// A part of the object that is displayed.
     Display(&'a (dyn Display + Sync)),
 }
 
@@ -366,6 +372,11 @@ impl WriteJson for Text<'_> {
         match self {
             Self::Borrowed(text) => json.string(text),
             Self::Owned(text) => json.string(text),
+            Self::Integer(number) => {
+                json.text.push('"');
+                json.integer(*number);
+                json.text.push('"');
+            }
             Self::Display(value) => json.displayed(*value),
         }
     }
