@@ -6,6 +6,6 @@ use proc_macro2::TokenStream;
 pub(super) struct Printed {
     /// The items that the crate implements and uses.
     pub(super) items: TokenStream,
-    /// The implementations of the traits of `engine::runtime`.
+    /// What registers, writes and resolves them.
     pub(super) impls: TokenStream,
 }

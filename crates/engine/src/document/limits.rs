@@ -134,18 +134,18 @@ impl DocumentLimits {
         Ok(())
     }
 
-    /// The maximum size of the plan of a document with a text of this size. If the document uses each fragment once,
-    /// its plan is smaller.
-    pub(super) fn plan_size(&self, text_bytes: u64) -> MergedSize {
+    /// The maximum size of a merged operation of a document with a text of this size. If the document uses each fragment
+    /// once, it is smaller.
+    pub(super) fn merged_size(&self, text_bytes: u64) -> MergedSize {
         MergedSize {
             selections: self.tokens.into(),
             bytes: text_bytes.max(self.query_bytes.into()),
         }
     }
 
-    /// Checks the size of a plan. Planning stops after the maximum, so the size is a lower bound.
-    pub(super) fn check_plan(&self, size: MergedSize, max: MergedSize) -> Result<(), Refused> {
-        // An incomplete plan can't be executed: these limits are always enforced.
+    /// Checks the size of a merged operation. Merging stops after the maximum, so the size is a lower bound.
+    pub(super) fn check_merged(&self, size: MergedSize, max: MergedSize) -> Result<(), Refused> {
+        // An incomplete operation can't be executed: these limits are always enforced.
         let limits = [
             ("token-limit", self.tokens, size.selections, max.selections),
             ("query-limit-bytes", self.query_bytes, size.bytes, max.bytes),

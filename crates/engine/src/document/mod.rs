@@ -133,7 +133,7 @@ impl Document {
             Ok(merged) => return Ok(merged),
             Err(shape) => shape,
         };
-        let max_size = cache.limits.plan_size(self.text_bytes);
+        let max_size = cache.limits.merged_size(self.text_bytes);
         let (contract, implementers) = (&cache.contract, &cache.implementers);
         let (document, lines) = (&self.validated, &self.lines);
         let selections = Merger::new(
@@ -144,7 +144,7 @@ impl Document {
         );
         let merged = Arc::new(selections.operation(&operation.definition, cache.creating_fields));
         let size = selections.size();
-        cache.limits.check_plan(size, max_size)?;
+        cache.limits.check_merged(size, max_size)?;
         if size.fits(self.cached_size()) {
             operation.merged.insert(shape, Arc::clone(&merged));
         }
