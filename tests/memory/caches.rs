@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use async_graphql::{Name, value};
+use async_graphql::{Name, Variables, value};
 use database::{DatabaseSettings, DatabaseUrl};
 use engine::{
     Engine, EngineResponse, EngineSettings, ErrorCode, ErrorFacts, Outcome, Permitted, Request,
@@ -80,7 +80,7 @@ fn database() -> DatabaseSettings {
 }
 
 /// Documents of every shape and about this size, made distinct by `number`.
-fn documents(number: usize, bytes: usize) -> [(&'static str, String); 8] {
+fn documents(number: usize, bytes: usize) -> [(&'static str, String); 9] {
     let many = |part: &str| part.repeat((bytes / part.len()).max(1));
     let numbered = |part: fn(usize) -> String| -> String {
         let parts = (0..).map(part).scan(0, |length, part| {
@@ -132,6 +132,13 @@ fn documents(number: usize, bytes: usize) -> [(&'static str, String); 8] {
             ),
         ),
         (
+            "variables",
+            format!(
+                "query a{number}($v:Boolean=true $w:ID){{{} c:vehicle(id:$w)@include(if:$v){{id}}}}",
+                numbered(|index| format!("b{index}:vehicle{{id}}"))
+            ),
+        ),
+        (
             "operations",
             format!(
                 "query a{number}{{__typename}}{}",
@@ -162,7 +169,7 @@ fn cached_documents_take_at_most_document_cache_bytes() {
     let _guard = exclusive();
     let bound = 2 * MIB;
     for bytes in [20, 200, 2000] {
-        for shape in 0..8 {
+        for shape in 0..9 {
             let service = Service::new(settings(bound));
             service.execute("{ __typename vehicle(id: 0) { id } }");
             let before = HEAP.current_usage();
@@ -172,12 +179,20 @@ fn cached_documents_take_at_most_document_cache_bytes() {
                 assert!(executed < 2000, "{name} of {bytes} bytes: it is never full");
                 let text;
                 (name, text) = documents(executed, bytes)[shape].clone();
-                let mut request = Request::from(text);
-                if name == "operations" {
-                    request.operation_name = Some("b0".to_owned());
+                // Values for which the operation differs.
+                let variables = match name {
+                    "variables" => vec![value!({}), value!({ "w": 0 }), value!({ "v": false })],
+                    _ => vec![value!({})],
+                };
+                for variables in variables {
+                    let mut request = Request::from(text.clone());
+                    request.variables = Variables::from_value(variables);
+                    if name == "operations" {
+                        request.operation_name = Some("b0".to_owned());
+                    }
+                    let answer = service.execute(request);
+                    assert_eq!(answer.outcome, Outcome::Executed);
                 }
-                let answer = service.execute(request);
-                assert_eq!(answer.outcome, Outcome::Executed);
                 executed += 1;
             }
             let stats = service.engine.document_stats();

@@ -12,8 +12,9 @@ use async_graphql_value::Value;
 use super::shape::{Shape, Shapes};
 use crate::cost::ItemsArgument;
 
-/// The number of merged operations that are cached for an operation.
-const CACHED: usize = 4;
+/// The number of merged operations that are cached for an operation: without and with an optional argument, as for the
+/// first page and the next ones.
+const CACHED: usize = 2;
 
 /// An operation for async-graphql's executor.
 #[derive(Debug)]

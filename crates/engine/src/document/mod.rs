@@ -46,9 +46,10 @@ const MAX_ERRORS: usize = 20;
 
 /// Heap memory of a cached document: a constant, and a factor for each byte of its text. Measured by
 /// `tests/memory/caches.rs` with executed documents of several shapes: a document of 20 bytes takes 3.0 to
-/// 8.3 KB, one of many root fields takes 107 bytes for each byte of text, one of `id id id …` 72, others take 11 to 62.
+/// 8.3 KB, one of many root fields takes 107 bytes for each byte of text, and more with variables of which its fields
+/// depend, one of `id id id …` 72, others take 11 to 62.
 const DOCUMENT_BYTES: u64 = 4 * 1024;
-const BYTES_PER_TEXT_BYTE: u64 = 112;
+const BYTES_PER_TEXT_BYTE: u64 = 176;
 
 /// The document size for which the number of cache shards is chosen: a document must fit into one shard.
 const EXPECTED_DOCUMENT_BYTES: usize = 64 * 1024;
