@@ -162,3 +162,27 @@ async fn graphiql_is_served_with_the_name_of_the_service() {
     let page = client.get(page).send().await.unwrap().text().await.unwrap();
     assert!(page.contains(r#""title":"Bookshop""#), "{page}");
 }
+
+/// Without enforced limits selections can be nested as deeply as validation permits.
+#[tokio::test]
+async fn deeply_nested_objects_do_not_exhaust_the_stack() {
+    let arguments = ["--listen=127.0.0.1:0", "--limits=log", "--list-limit=1"];
+    let bookshop = testkit::program!("bookshop").start(&arguments);
+    let bookshop = bookshop.listening().await;
+    let (open, close) = ("author { books { ".repeat(30), "} }".repeat(30));
+    for fragments in 1..4 {
+        let mut query = "{ book(by: {id: 3}) { ...F0 } }".to_owned();
+        for number in 0..fragments {
+            let next = number + 1;
+            query += &format!("fragment F{number} on Book {{ {open} ...F{next} {close} }}");
+        }
+        query += &format!("fragment F{fragments} on Book {{ title }}");
+        let url = format!("http://{}/graphql", bookshop.addr);
+        let request = bookshop.client.post(url).json(&json!({ "query": query }));
+        // Nested too deeply for `serde_json` to read it.
+        let response = request.send().await.unwrap().text().await.unwrap();
+        let is_refused = response.contains("GRAPHQL_VALIDATION_FAILED");
+        assert_eq!(is_refused, fragments > 2, "{fragments}: {response}");
+        assert_eq!(response.contains("Gulliver"), fragments <= 2, "{response}");
+    }
+}
