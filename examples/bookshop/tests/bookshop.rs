@@ -171,12 +171,13 @@ async fn deeply_nested_objects_do_not_exhaust_the_stack() {
     let bookshop = bookshop.listening().await;
     let (open, close) = ("author { books { ".repeat(30), "} }".repeat(30));
     for fragments in 1..4 {
-        let mut query = "{ book(by: {id: 3}) { ...F0 } }".to_owned();
-        for number in 0..fragments {
+        let fragment = |number: usize| {
             let next = number + 1;
-            query += &format!("fragment F{number} on Book {{ {open} ...F{next} {close} }}");
-        }
-        query += &format!("fragment F{fragments} on Book {{ title }}");
+            format!("fragment F{number} on Book {{ {open} ...F{next} {close} }} ")
+        };
+        let nested: String = (0..fragments).map(fragment).collect();
+        let last = format!("fragment F{fragments} on Book {{ title }}");
+        let query = format!("{{ book(by: {{id: 3}}) {{ ...F0 }} }} {nested} {last}");
         let url = format!("http://{}/graphql", bookshop.addr);
         let request = bookshop.client.post(url).json(&json!({ "query": query }));
         // Nested too deeply for `serde_json` to read it.
