@@ -81,23 +81,25 @@ pub fn errors_to_json(errors: &[ServerError]) -> Vec<u8> {
 
 /// The response of an executed operation. JSON text in values that are `trusted` is written as it is.
 pub(super) fn rendered(mut response: Response, trusted: bool) -> EngineResponse {
-    let mut json = match json::take_only_field(&mut response.data, LARGE_BYTES) {
-        Some((key, text)) if trusted => {
-            let mut json = text.into_bytes();
-            json.splice(..0, format!("{{\"data\":{{\"{key}\":").into_bytes());
-            json.push(b'}');
-            json
+    let large = if trusted {
+        json::take_only_field(&mut response.data, LARGE_BYTES)
+    } else {
+        None
+    };
+    let mut json = if let Some((key, text)) = large {
+        let mut json = text.into_bytes();
+        json.splice(..0, format!("{{\"data\":{{\"{key}\":").into_bytes());
+        json.push(b'}');
+        json
+    } else {
+        let mut json = Vec::with_capacity(ENVELOPE_BYTES + json::size(&response.data));
+        json.extend_from_slice(b"{\"data\":");
+        if trusted {
+            json::write(&response.data, &mut json);
+        } else {
+            json::write_leaf(&response.data, &mut json);
         }
-        _ => {
-            let mut json = Vec::with_capacity(ENVELOPE_BYTES + json::size(&response.data));
-            json.extend_from_slice(b"{\"data\":");
-            if trusted {
-                json::write(&response.data, &mut json);
-            } else {
-                json::write_leaf(&response.data, &mut json);
-            }
-            json
-        }
+        json
     };
     if !response.extensions.is_empty() {
         json.extend_from_slice(b",\"extensions\":");
