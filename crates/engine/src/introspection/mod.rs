@@ -125,14 +125,7 @@ impl Selecting<'_> {
     /// no fragments.
     fn value(&mut self, value: &JsonValue, ty: &str, set: &SelectionSet) -> Result<(), Failure> {
         match value {
-            JsonValue::Array(items) => {
-                self.json.push(b'[');
-                for (index, item) in items.iter().enumerate() {
-                    self.separate(index);
-                    self.value(item, ty, set)?;
-                }
-                self.json.push(b']');
-            }
+            JsonValue::Array(items) => self.list(items.iter(), ty, set)?,
             JsonValue::Object(object) => {
                 let description = self.description;
                 let is_type = ty == "__Type";
@@ -155,6 +148,21 @@ impl Selecting<'_> {
         if self.json.len() > self.limits.bytes {
             return Err(Failure::LimitExceeded);
         }
+        Ok(())
+    }
+
+    fn list<'i>(
+        &mut self,
+        items: impl Iterator<Item = &'i JsonValue>,
+        ty: &str,
+        set: &SelectionSet,
+    ) -> Result<(), Failure> {
+        self.json.push(b'[');
+        for (index, item) in items.enumerate() {
+            self.separate(index);
+            self.value(item, ty, set)?;
+        }
+        self.json.push(b']');
         Ok(())
     }
 
@@ -183,7 +191,7 @@ impl Selecting<'_> {
             && let JsonValue::Array(items) = value
         {
             let current = items.iter().filter(|item| item["isDeprecated"] != true);
-            return self.value(&JsonValue::Array(current.cloned().collect()), ty, set);
+            return self.list(current, ty, set);
         }
         self.value(value, ty, set)
     }
