@@ -38,25 +38,17 @@ impl<'a> PossibleTypes<'a> {
     /// Whether a type condition applies to an object type (`DoesFragmentTypeApply`, GraphQL specification, section
     /// 6.3.2).
     fn fulfils(&self, object: &str, condition: &str) -> bool {
-        object == condition
-            || match self.schema.types.get(condition) {
-                Some(ExtendedType::Interface(_)) => self.objects(condition).any(|ty| ty == object),
-                Some(ExtendedType::Union(union)) => {
-                    union.members.iter().any(|member| member.as_str() == object)
-                }
-                _ => false,
-            }
-    }
-
-    fn objects(&self, interface: &str) -> impl Iterator<Item = &'a Name> {
-        let implementers = self.implementers.get(interface);
-        implementers.into_iter().flat_map(|types| &types.objects)
+        object == condition || self.schema.is_subtype(condition, object)
     }
 
     /// The possible types of a type (`GetPossibleTypes`, GraphQL specification, section 5.5.2.3).
     pub(super) fn possible(&self, parent: &'a str) -> Types<'a> {
         match self.schema.types.get(parent) {
-            Some(ExtendedType::Interface(_)) => self.objects(parent).map(|ty| &**ty).collect(),
+            Some(ExtendedType::Interface(_)) => {
+                let implementers = self.implementers.get(parent).into_iter();
+                let objects = implementers.flat_map(|types| &types.objects);
+                objects.map(|ty| &**ty).collect()
+            }
             Some(ExtendedType::Union(union)) => {
                 union.members.iter().map(|member| member.as_str()).collect()
             }
