@@ -40,9 +40,7 @@ pub fn engine(store: Store, bulk_limit: u32, settings: EngineSettings) -> Engine
             write: "catalogue:write",
         },
         creating_fields: &["createVehicle", "createVehicles"],
-        response_bytes: Some(|data, bytes| {
-            data.insert(ResponseBytes::new(bytes));
-        }),
+        response_bytes: Some(ResponseBytes::insert),
         parse_span: || Some(Box::new(trace::span("parse and validate")?)),
         ..settings
     };

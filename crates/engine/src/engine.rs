@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use async_graphql::Executor;
+use async_graphql::{Data, Executor};
 use schema::{UsageSnapshot, excerpt};
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     permitted::ScopeNames,
     persisted::{PersistedDocuments, PersistedStats},
     request::PreparedRequest,
-    settings::{EngineSettings, ParseSpan, ResponseBytes},
+    settings::{EngineSettings, ParseSpan},
     usage::{Caller, UsageRecorder},
 };
 
@@ -29,7 +29,7 @@ pub struct Engine {
     pub(crate) execution_timeout: Duration,
     scopes: ScopeNames,
     pub(crate) parse_span: ParseSpan,
-    pub(crate) response_bytes: Option<ResponseBytes>,
+    pub(crate) response_bytes: Option<fn(&mut Data, usize)>,
     pub(crate) schema: Box<dyn DynExecutor>,
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// The key by which async-graphql's feature `raw_value` and `serde_json` recognize JSON text in a value.
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// The JSON text that a value stands for.
+/// The JSON text in a value, if the value is one.
 pub(crate) fn raw(value: &Value) -> Option<&str> {
     match value {
         Value::Object(members) if members.len() == 1 => match members.get(RAW_VALUE)? {

@@ -51,7 +51,7 @@ pub use persisted::{PersistedQueries, PersistedStats, TrustedDocuments, TrustedM
 pub use request::{PreparedRequest, Request};
 pub use request_state::ResolverContext;
 pub use response::{EngineResponse, Outcome, errors_to_json};
-pub use settings::{EngineSettings, ParseSpan, ResponseBytes};
+pub use settings::{EngineSettings, ParseSpan};
 pub use skip_validation::SkipValidation;
 pub use trusted_files::{UnreadableDocuments, read_trusted_documents};
 pub use usage::Caller;

@@ -37,15 +37,12 @@ pub struct EngineSettings {
     pub scopes: ScopeNames,
     /// The fields of the mutation type that create something, whose resolvers use the idempotency key.
     pub creating_fields: &'static [&'static str],
-    /// Adds the maximum size of a response to the data of a request, for a schema of generated code, whose values are JSON
-    /// text and are written as they are; `None` for another schema.
-    pub response_bytes: Option<ResponseBytes>,
+    /// Adds the maximum size of a response in bytes to the data of a request, for a schema of generated code, whose values
+    /// are JSON text and are written as they are: `ResponseBytes::insert` of its module `support`. `None` for another schema.
+    pub response_bytes: Option<fn(&mut Data, usize)>,
     /// Begins a span before a document is parsed and validated.
     pub parse_span: ParseSpan,
 }
-
-/// Adds the maximum size of a response, in bytes, to the data of a request.
-pub type ResponseBytes = fn(&mut Data, usize);
 
 /// Begins a span, which ends when it is dropped.
 pub type ParseSpan = fn() -> Option<Box<dyn Any>>;

@@ -52,9 +52,7 @@ impl service::CommandLine for CommandLine {
             let schema = schema.limit_recursive_depth(usize::MAX);
             let schema = schema.extension(SkipValidation).finish();
             let settings = EngineSettings {
-                response_bytes: Some(|data, bytes| {
-                    data.insert(ResponseBytes::new(bytes));
-                }),
+                response_bytes: Some(ResponseBytes::insert),
                 ..settings
             };
             Engine::new(&CONTRACT, schema, settings)

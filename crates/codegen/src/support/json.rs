@@ -10,8 +10,8 @@ use std::{
 };
 
 use async_graphql::{
-    ContextSelectionSet, Name, OutputType, PathSegment, Positioned, QueryPathSegment, ServerError,
-    ServerResult, Value, parser::types::Field, registry::Registry,
+    ContextSelectionSet, Data, Name, OutputType, PathSegment, Positioned, QueryPathSegment,
+    ServerError, ServerResult, Value, parser::types::Field, registry::Registry,
 };
 
 use super::{
@@ -27,6 +27,11 @@ impl ResponseBytes {
     /// This size.
     pub fn new(max_bytes: usize) -> Self {
         Self(AtomicUsize::new(max_bytes))
+    }
+
+    /// Adds this size to the data of a request.
+    pub fn insert(data: &mut Data, max_bytes: usize) {
+        data.insert(Self::new(max_bytes));
     }
 
     fn remaining(&self) -> usize {
