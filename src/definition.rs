@@ -4,6 +4,7 @@ use graphql_http::{GraphiqlTab, Limit};
 use service::Definition;
 
 use crate::{
+    app::APPLICATIONS,
     graphql::{self, CONTRACT, SERVED_SDL},
     settings::Settings,
     store::{APPLICATION, INTERNAL_COLUMNS, Store},
@@ -29,7 +30,14 @@ pub fn definition(settings: &Settings) -> Definition {
                 unit: "vehicles",
             })
             .into(),
-        ..Definition::new(APPLICATION, version, &CONTRACT, SERVED_SDL, engine)
+        ..Definition::new(
+            APPLICATION,
+            version,
+            &CONTRACT,
+            SERVED_SDL,
+            APPLICATIONS,
+            engine,
+        )
     }
 }
 

@@ -4,6 +4,7 @@
 //!
 //! - [`cli`]: the command line, and the commands that only this service has
 //! - [`definition`](mod@definition): what the crate `service` has to know of this service
+//! - [`app`]: the routes and the middleware of the HTTP server
 //! - [`settings`]: the settings
 //! - [`graphql`]: the GraphQL engine and resolvers
 //! - [`import_export`]: the CSV and NDJSON files of vehicles
@@ -16,6 +17,8 @@
 pub mod cli;
 
 pub mod definition;
+
+pub mod app;
 
 pub mod settings;
 

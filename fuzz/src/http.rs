@@ -2,14 +2,15 @@
 //! in-memory database, response.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use database::{DatabaseSettings, DatabaseUrl};
 use engine::{EngineSettings, ErrorCode};
-use graphql_http::{GraphqlService, HttpSettings, routes};
+use graphql_http::{GRAPHQL, GraphQL, HeadLimits, HttpSettings, RefusalTypes, catch_panics};
 use poem::endpoint::BoxEndpoint;
 use poem::http::{Method, StatusCode, Uri};
-use poem::{Endpoint, EndpointExt, Request, Response};
+use poem::{Endpoint, EndpointExt, Request, Response, Route};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::catalogue::{NewVehicle, NewVehicleArguments};
@@ -69,8 +70,13 @@ impl Service {
             let mut engine = EngineSettings::default();
             engine.documents.response_bytes = RESPONSE_BYTES;
             let engine = graphql::engine(store, 100, engine);
-            let service = GraphqlService::new("catalogue", engine);
-            routes(service, settings()).boxed()
+            let graphql = GraphQL::new(Arc::new(engine), "catalogue", &settings());
+            Route::new()
+                .at(GRAPHQL, graphql)
+                .with(HeadLimits::new(&settings()))
+                .with(catch_panics())
+                .with(RefusalTypes)
+                .boxed()
         });
         Self {
             runtime,

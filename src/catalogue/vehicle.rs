@@ -59,11 +59,6 @@ impl Vehicle {
             ..Self::stored(self.id, new_vehicle.clone())
         }
     }
-
-    /// Whether this vehicle has the content of `new_vehicle`.
-    pub fn has_content_of(&self, new_vehicle: &NewVehicle) -> bool {
-        self.with_content_of(new_vehicle) == *self
-    }
 }
 
 /// A vehicle without its id, which the database generates.

@@ -12,10 +12,10 @@ use service::{
 use self::sink::{Sink, is_written_in_place};
 use super::{
     file_or_stdio::{FileOrStdio, file_or_stdio, format},
-    progress::Progress,
+    progress,
 };
 use crate::{
-    import_export::{Format, Writer},
+    import_export::{Format, write_header, write_row},
     store::{APPLICATION, Snapshot, Store, StoreError},
 };
 
@@ -96,10 +96,11 @@ async fn write(
         FileOrStdio::File(_) => ExportError::InPlace(name.clone(), error),
     };
     let highest = snapshot.highest_id().await.map_err(ExportError::Store)?;
-    let progress = Progress::new(highest.map(|id| id.get().unsigned_abs()));
+    let progress = progress::hidden(highest.map(|id| id.get().unsigned_abs()));
+    progress::begin(&progress);
     let sink = Sink::open(target);
     let mut sink = sink.map_err(|error| ExportError::File(name.clone(), error))?;
-    let mut writer = Writer::begin(&mut sink.bytes, format).map_err(to_error)?;
+    write_header(&mut sink.bytes, format).map_err(to_error)?;
     let mut vehicles = 0_u64;
     loop {
         let page = tokio::select! {
@@ -109,17 +110,17 @@ async fn write(
         };
         let Some(last) = page.last() else { break };
         for vehicle in &page {
-            writer.write(vehicle).map_err(to_error)?;
+            write_row(&mut sink.bytes, format, vehicle).map_err(to_error)?;
         }
         vehicles += page.len() as u64;
-        progress.show(last.id.get().unsigned_abs(), format!("{vehicles} vehicles"));
+        progress.set_position(last.id.get().unsigned_abs());
+        progress.set_message(format!("{vehicles} vehicles"));
     }
-    writer.finish().map_err(to_error)?;
     if let Some(folder) = sink.complete().map_err(to_error)? {
         let to_error = |error| ExportError::Folder(name.clone(), error);
         folder.sync_all().map_err(to_error)?;
     }
-    progress.end(&format!("{vehicles} vehicles written"), vehicles);
+    progress::end(&progress, &format!("{vehicles} vehicles written"), vehicles);
     Ok(())
 }
 

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::builder::TypedValueParser;
+use schema::file_name;
 use service::Failure;
 use settings::{choice, secret};
 
-use crate::import_export::{Format, file_name};
+use crate::import_export::Format;
 
 /// A file argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl FileOrStdio {
     pub(super) fn name(&self, stdio: &str) -> String {
         match self {
             Self::Stdio => stdio.to_owned(),
-            Self::File(path) => file_name(&path.to_string_lossy()),
+            Self::File(path) => file_name(&path.to_string_lossy()).into_owned(),
         }
     }
 

@@ -4,15 +4,17 @@ mod arguments;
 mod error;
 mod source;
 
+use indicatif::ProgressBar;
 use service::{Failure, Settings, StopSignals, close_database, open_database};
+use tokio::sync::mpsc::Receiver;
 
 pub(super) use self::arguments::{ImportArguments, about};
 pub use self::error::{ImportError, Resume};
-use self::source::{Rows, Source};
-use super::progress::Progress;
+use self::source::Rows;
+use super::progress;
 use crate::{
     catalogue::Vehicle,
-    import_export::{InvalidRow, Row, changed_columns},
+    import_export::{InvalidRow, Row, Unreadable, changed_columns},
     store::{
         APPLICATION, Bulk, Commit, Conflict, NewRow, OnConflict, RowUpdate, Store, StoreError,
     },
@@ -21,8 +23,7 @@ use crate::{
 pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Result<(), Failure> {
     let format = arguments.file.format(arguments.format)?;
     let name = arguments.file.name("stdin");
-    let source = Source::open(&arguments, format);
-    let mut source = source
+    let (mut batches, progress) = source::open(&arguments, format)
         .map_err(|error| ImportError::Open(name.clone(), error))
         .map_err(|error| Failure::command(error, 1))?;
     let (store, bulk) = if arguments.dry_run {
@@ -40,8 +41,9 @@ pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Resul
     };
     // Until here signals have their default action: opening a pipe or a database can block.
     let mut stop = StopSignals::listen().map_err(Failure::Signal)?;
+    progress::begin(&progress);
     let mut import = Import {
-        progress: Progress::new(source.size_bytes),
+        progress,
         counts: RowCounts {
             done: arguments.skip_rows,
             ..RowCounts::default()
@@ -50,7 +52,7 @@ pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Resul
         bulk,
         arguments,
     };
-    let outcome = import.rows(&mut source, &mut stop).await;
+    let outcome = import.rows(&mut batches, &mut stop).await;
     // Rolls back uncommitted rows, which releases the connection.
     import.bulk = None;
     import.print_summary(outcome.as_ref().err());
@@ -78,20 +80,20 @@ struct Import {
     /// The transaction that stores the rows; `None` in a dry run.
     bulk: Option<Bulk>,
     counts: RowCounts,
-    progress: Progress,
+    progress: ProgressBar,
 }
 
 impl Import {
     async fn rows(
         &mut self,
-        source: &mut Source,
+        batches: &mut Receiver<Result<Rows, Unreadable>>,
         stop: &mut StopSignals,
     ) -> Result<(), ImportError> {
         loop {
             let rows = tokio::select! {
                 biased;
                 _ = stop.next() => return Err(ImportError::Interrupted(self.resume())),
-                rows = source.next() => rows,
+                rows = batches.recv() => rows,
             };
             match rows {
                 None => break,
@@ -104,8 +106,8 @@ impl Import {
                     });
                 }
             }
-            let rows = format!("{} rows", self.counts.done);
-            self.progress.show(source.read_bytes(), rows);
+            self.progress
+                .set_message(format!("{} rows", self.counts.done));
         }
         if let Some(bulk) = self.bulk.take() {
             bulk.finish().await.map_err(|error| match error {
@@ -210,7 +212,7 @@ impl Import {
 
     fn print(&self, line: u64, message: &str) {
         let name = &self.name;
-        self.progress.print(&format!("{name}:{line}: {message}"));
+        progress::print(&self.progress, &format!("{name}:{line}: {message}"));
     }
 
     fn resume(&self) -> Resume {
@@ -253,6 +255,6 @@ impl Import {
             format!("{stored} stored, {unchanged} unchanged")
         };
         let line = format!("rows: {counts}, {rejected} rejected,");
-        self.progress.end(&line, valid + rejected);
+        progress::end(&self.progress, &line, valid + rejected);
     }
 }

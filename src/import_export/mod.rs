@@ -7,8 +7,8 @@
 mod columns;
 mod csv;
 mod format;
+mod lines;
 mod ndjson;
-mod quote;
 mod read;
 mod row;
 mod unreadable;
@@ -16,8 +16,7 @@ mod write;
 
 pub use columns::{NAMES as COLUMNS, REQUIRED as REQUIRED_COLUMNS, changed_columns};
 pub use format::Format;
-pub use quote::file_name;
 pub use read::Reader;
 pub use row::{Ids, InvalidRow, Row};
 pub use unreadable::{MAX_ROW_BYTES, Unreadable};
-pub use write::Writer;
+pub use write::{write_header, write_row};

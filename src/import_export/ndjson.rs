@@ -1,29 +1,18 @@
 //! NDJSON: one JSON object per line, with the field names of the contract.
 
-use std::{
-    fmt,
-    io::{self, BufRead, Read, Write},
-};
+use std::{fmt, io::BufRead};
 
+use schema::{excerpt, printable};
 use serde::{
-    Deserialize, Deserializer, Serializer as _,
+    Deserializer,
     de::{self, MapAccess, Visitor},
-    ser::SerializeMap,
 };
-use serde_json::Serializer;
+use serde_json::value::RawValue;
 
-use super::columns::{GivenCells, NAMES, cells};
-use super::quote::excerpt;
+use super::columns::{GivenCells, NAMES};
+use super::lines::Lines;
 use super::row::{InvalidRow, RawRow};
-use super::unreadable::{MAX_ROW_BYTES, Unreadable};
-use crate::catalogue::Vehicle;
-
-/// The lines of an NDJSON file.
-pub(super) struct Lines<R> {
-    source: R,
-    line: u64,
-    bytes: Vec<u8>,
-}
+use super::unreadable::Unreadable;
 
 /// Reads the values of a JSON object with the names of the columns.
 struct Object;
@@ -39,15 +28,13 @@ impl<'de> Visitor<'de> for Object {
         let mut cells = GivenCells::default();
         while let Some(name) = map.next_key::<String>()? {
             let column = NAMES.iter().position(|known| *known == name);
-            let unknown = || de::Error::unknown_field(&excerpt(&name), &NAMES);
+            let unknown = || de::Error::unknown_field(&printable(&excerpt(&name)), &NAMES);
             let column = column.ok_or_else(unknown)?;
             if cells[column].is_some() {
                 return Err(de::Error::duplicate_field(NAMES[column]));
             }
             cells[column] = Some(match NAMES[column] {
-                "id" | "version" => map
-                    .next_value::<Option<Integer>>()?
-                    .map(|Integer(text)| text),
+                "id" | "version" => map.next_value::<Option<_>>()?.map(integer),
                 _ => map.next_value()?,
             });
         }
@@ -55,69 +42,18 @@ impl<'de> Visitor<'de> for Object {
     }
 }
 
-/// The text of a number, which can be a JSON string. Any other value is refused before its content is read.
-struct Integer(String);
-
-impl<'de> Deserialize<'de> for Integer {
-    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
-        json.deserialize_any(IntegerVisitor)
-    }
+/// The text of a number, which can be a JSON string.
+fn integer(json: &RawValue) -> String {
+    let text = serde_json::from_str(json.get());
+    text.unwrap_or_else(|_| json.get().to_owned())
 }
 
-struct IntegerVisitor;
-
-impl Visitor<'_> for IntegerVisitor {
-    type Value = Integer;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an integer")
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Integer, E> {
-        Ok(Integer(number.to_string()))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Integer, E> {
-        Ok(Integer(number.to_string()))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Integer, E> {
-        Ok(Integer(text.to_owned()))
-    }
-}
-
-impl<R: BufRead> Lines<R> {
-    pub(super) fn new(source: R) -> Self {
-        Self {
-            source,
-            line: 0,
-            bytes: Vec::new(),
-        }
-    }
-
-    /// The next row; blank lines are skipped.
-    pub(super) fn next(&mut self) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
-        let found = self.skip_row()?;
-        Ok(found.then(|| parse(self.line, &self.bytes)))
-    }
-
-    /// Reads a row without parsing it, skipping blank lines; returns whether there was one.
-    pub(super) fn skip_row(&mut self) -> Result<bool, Unreadable> {
-        loop {
-            self.bytes.clear();
-            let mut source = self.source.by_ref().take(MAX_ROW_BYTES + 1);
-            if source.read_until(b'\n', &mut self.bytes)? == 0 {
-                return Ok(false);
-            }
-            self.line += 1;
-            if self.bytes.len() as u64 > MAX_ROW_BYTES {
-                return Err(Unreadable::RowTooLong { line: self.line });
-            }
-            if !self.bytes.trim_ascii().is_empty() {
-                return Ok(true);
-            }
-        }
-    }
+/// The next row; blank lines are skipped.
+pub(super) fn row(
+    lines: &mut Lines<impl BufRead>,
+) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
+    let found = lines.begin_row(|line| line.trim_ascii().is_empty())?;
+    Ok(found.then(|| parse(lines.first, &lines.row)))
 }
 
 fn parse(line: u64, bytes: &[u8]) -> Result<RawRow, InvalidRow> {
@@ -144,18 +80,4 @@ fn message(error: &serde_json::Error) -> String {
         Some((text, _)) => format!("{text}, at byte {} of the line", error.column()),
         None => message,
     }
-}
-
-/// Writes a vehicle as a JSON object, whose version is a number, and a line feed.
-pub(super) fn write_line(sink: &mut impl Write, vehicle: &Vehicle) -> io::Result<()> {
-    let mut json = Serializer::new(&mut *sink);
-    let mut object = json.serialize_map(None)?;
-    for (name, cell) in NAMES.into_iter().zip(cells(vehicle)) {
-        match name {
-            "version" => object.serialize_entry(name, &vehicle.version)?,
-            _ => object.serialize_entry(name, &cell)?,
-        }
-    }
-    object.end()?;
-    sink.write_all(b"\n")
 }

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, Chain, Cursor, Read};
 
-use super::row::IdRule;
+use super::lines::Lines;
+use super::row::{IdRule, RawRow};
 use super::{Format, Ids, InvalidRow, Row, Unreadable, csv, ndjson};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -11,15 +12,12 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 ///
 /// It ends at the end of the file, or after the first [`Unreadable`].
 pub struct Reader<R> {
-    rows: Rows<Chain<Cursor<Vec<u8>>, R>>,
+    lines: Lines<Chain<Cursor<Vec<u8>>, R>>,
+    /// `None` in NDJSON.
+    csv: Option<csv::Parser>,
     ids: Ids,
     id_rule: IdRule,
     ended: bool,
-}
-
-enum Rows<R> {
-    Csv(csv::Rows<R>),
-    Ndjson(ndjson::Lines<R>),
 }
 
 impl<R: BufRead> Reader<R> {
@@ -34,42 +32,39 @@ impl<R: BufRead> Reader<R> {
         if let Some(encoding) = utf_16(&start) {
             return Err(Unreadable::Utf16(encoding));
         }
-        let source = Cursor::new(start).chain(source);
-        let (rows, id_rule) = match format {
-            Format::Csv => {
-                let rows = csv::Rows::open(source, ids)?;
-                let id_rule = rows.id_rule();
-                (Rows::Csv(rows), id_rule)
-            }
-            Format::Ndjson => {
-                let lines = ndjson::Lines::new(source);
-                (Rows::Ndjson(lines), IdRule::AsFirstRow)
-            }
+        let mut lines = Lines::new(Cursor::new(start).chain(source));
+        let csv = match format {
+            Format::Csv => Some(csv::Parser::open(&mut lines, ids)?),
+            Format::Ndjson => None,
+        };
+        let id_rule = match (ids, &csv) {
+            (Ids::New, _) => IdRule::Ignored,
+            (Ids::Keep | Ids::Update, Some(csv)) => csv.id_rule(),
+            (Ids::Keep | Ids::Update, None) => IdRule::AsFirstRow,
         };
         Ok(Self {
-            rows,
+            lines,
+            csv,
             ids,
-            id_rule: match ids {
-                Ids::Keep | Ids::Update => id_rule,
-                Ids::New => IdRule::Ignored,
-            },
+            id_rule,
             ended: false,
         })
     }
 
     /// Skips the next row without validation; returns whether there was one.
     pub fn skip_row(&mut self) -> Result<bool, Unreadable> {
-        match &mut self.rows {
-            Rows::Csv(rows) => rows.skip_row(),
-            Rows::Ndjson(lines) => lines.skip_row(),
+        Ok(self.raw_row()?.is_some())
+    }
+
+    fn raw_row(&mut self) -> Result<Option<Result<RawRow, InvalidRow>>, Unreadable> {
+        match &mut self.csv {
+            Some(csv) => csv.row(&mut self.lines),
+            None => ndjson::row(&mut self.lines),
         }
     }
 
     fn read(&mut self) -> Result<Option<Result<Row, InvalidRow>>, Unreadable> {
-        let next = match &mut self.rows {
-            Rows::Csv(rows) => rows.next()?,
-            Rows::Ndjson(lines) => lines.next()?,
-        };
+        let next = self.raw_row()?;
         Ok(next.map(|raw| raw.and_then(|raw| raw.validate(self.ids, &mut self.id_rule))))
     }
 }

@@ -1,36 +1,49 @@
 //! Writes vehicles to a file.
 
-use std::io::{self, Write};
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
 
-use super::{Format, csv, ndjson};
+use serde::Serializer as _;
+use serde_json::{Serializer, Value};
+
+use super::Format;
+use super::columns::{NAMES, cells};
 use crate::catalogue::Vehicle;
 
-/// Writes vehicles, which a [`Reader`](super::Reader) reads back unchanged.
-pub struct Writer<W> {
-    sink: W,
-    format: Format,
+/// Writes the row of column names, if the format has one.
+pub fn write_header(sink: &mut impl Write, format: Format) -> io::Result<()> {
+    match format {
+        Format::Csv => writeln!(sink, "{}", NAMES.join(",")),
+        Format::Ndjson => Ok(()),
+    }
 }
 
-impl<W: Write> Writer<W> {
-    /// Writes the header, if the format has one.
-    pub fn begin(mut sink: W, format: Format) -> io::Result<Self> {
-        if format == Format::Csv {
-            csv::write_header(&mut sink)?;
-        }
-        Ok(Self { sink, format })
-    }
-
-    /// Writes a row.
-    pub fn write(&mut self, vehicle: &Vehicle) -> io::Result<()> {
-        match self.format {
-            Format::Csv => csv::write_row(&mut self.sink, vehicle),
-            Format::Ndjson => ndjson::write_line(&mut self.sink, vehicle),
+/// Writes a vehicle, which a [`Reader`](super::Reader) reads back unchanged.
+pub fn write_row(sink: &mut impl Write, format: Format, vehicle: &Vehicle) -> io::Result<()> {
+    match format {
+        Format::Csv => writeln!(sink, "{}", cells(vehicle).map(csv_field).join(",")),
+        Format::Ndjson => {
+            let object = NAMES.into_iter().zip(cells(vehicle).map(Value::from));
+            let object = object.map(|(name, value)| match name {
+                "version" => (name, vehicle.version.into()),
+                _ => (name, value),
+            });
+            Serializer::new(&mut *sink).collect_map(object)?;
+            writeln!(sink)
         }
     }
+}
 
-    /// Flushes, and returns the underlying writer.
-    pub fn finish(mut self) -> io::Result<W> {
-        self.sink.flush()?;
-        Ok(self.sink)
+/// The field of a value. The writers of `csv` and `csv_core` cannot quote only the empty string, which would be null
+/// without quotation marks.
+fn csv_field(cell: Option<Cow<'_, str>>) -> Cow<'_, str> {
+    match cell {
+        None => Cow::default(),
+        Some(text) if text.is_empty() || text.contains(['"', ',', '\r', '\n']) => {
+            format!("\"{}\"", text.replace('"', "\"\"")).into()
+        }
+        Some(text) => text,
     }
 }

@@ -6,8 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use database::{Database, Error, FromRow, Row, StoredRow};
-use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, Set, SqlErr, Values};
+use database::{Database, Error, column};
+use sea_orm::{
+    ColumnTrait, DbErr, EntityTrait, FromQueryResult, IdenStatic, QueryFilter, QueryResult, Set,
+    SqlErr,
+};
 use tokio::time::sleep;
 
 use super::entity::{ActiveModel, Column, Entity, new_row};
@@ -80,34 +83,23 @@ impl CreatedVehicle {
     }
 }
 
-impl FromRow for CreatedVehicle {
-    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
+impl FromQueryResult for CreatedVehicle {
+    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
         Ok(Self {
-            vehicle: Vehicle::from_row(row)?,
-            key: row.get(Column::CreationKey as usize)?,
-            digest: row.get(Column::CreationDigest as usize)?,
+            vehicle: Vehicle::from_query_result(row, prefix)?,
+            key: column(row, Column::CreationKey.as_str())?,
+            digest: column(row, Column::CreationDigest.as_str())?,
         })
     }
 }
 
-impl StoredRow for CreatedVehicle {
-    type Entity = Entity;
-    type New = Create;
-
-    fn id(&self) -> i64 {
-        self.vehicle.id.get()
-    }
-
-    fn active_model(create: &Create) -> ActiveModel {
-        ActiveModel {
+impl From<&Create> for ActiveModel {
+    fn from(create: &Create) -> Self {
+        Self {
             creation_key: Set(create.key.map(|key| key.key.to_vec())),
             creation_digest: Set(create.key.map(|key| key.digest.to_vec())),
             ..new_row(&create.vehicle)
         }
-    }
-
-    fn has_content_of(&self, create: &Create) -> bool {
-        self.has_key(create.key) && self.vehicle.has_content_of(&create.vehicle)
     }
 }
 
@@ -165,12 +157,10 @@ where
 async fn find_created(database: &Database, new: &[Create]) -> Result<Vec<CreatedVehicle>, Error> {
     let keys = new.iter().filter_map(|create| create.key);
     let keys = keys.map(|key| key.key.to_vec());
-    let reader = database.reader();
     let find = Entity::find().filter(Column::CreationKey.is_in(keys));
-    let find = find.build(reader.backend());
-    let values = find.values.unwrap_or(Values(Vec::new()));
-    reader.rows(&find.sql, &values).await
+    Ok(find.into_model().all(&database.reader()).await?)
 }
+
 /// The vehicles that have the keys of a create.
 fn existing(new: &[Create], mut found: Vec<CreatedVehicle>) -> Created<Vec<Vehicle>> {
     let mut vehicles = Vec::with_capacity(new.len());

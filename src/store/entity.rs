@@ -7,16 +7,16 @@
 
 use std::sync::LazyLock;
 
-use database::{FromRow, Row};
+use database::{column, date_column, unreadable};
 use sea_orm::entity::prelude::*;
-use sea_orm::{Iterable, NotSet, QuerySelect, Select, Set};
+use sea_orm::{FromQueryResult, Iterable, NotSet, QueryResult, QuerySelect, Select, Set};
 
-use crate::catalogue::{MAX_CHARACTERS, NewVehicle, Vehicle, VehicleId};
+use crate::catalogue::{FIRST_VERSION, LaunchDate, MAX_CHARACTERS, NewVehicle, Vehicle, VehicleId};
 
 #[expect(clippy::cast_possible_truncation, reason = "the limit has 8 bits")]
 const MAX_LENGTH: u32 = MAX_CHARACTERS as u32;
 
-/// A row of the table `vehicle`. The columns of a creation follow those of a vehicle.
+/// A row of the table `vehicle`.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "vehicle")]
 pub(crate) struct Model {
@@ -47,7 +47,7 @@ impl ActiveModelBehavior for ActiveModel {}
 /// The columns that no field of the contract shows.
 pub const INTERNAL_COLUMNS: &[&str] = &["creation_key", "creation_digest"];
 
-/// The columns of a vehicle: the first ones of the table.
+/// The columns of a vehicle.
 pub(super) fn columns() -> impl Iterator<Item = Column> {
     Column::iter().filter(|column| !INTERNAL_COLUMNS.contains(&column.as_str()))
 }
@@ -59,17 +59,21 @@ pub(super) fn find_vehicles() -> Select<Entity> {
     ALL.clone()
 }
 
-impl FromRow for Vehicle {
-    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
-        Ok(Self {
-            id: VehicleId::from_key(row.get(Column::Id as usize)?),
-            r#type: row.get(Column::Type as usize)?,
-            model_code: row.get(Column::ModelCode as usize)?,
-            brand_name: row.get(Column::BrandName as usize)?,
-            launch_date: row.date(Column::LaunchDate as usize)?,
-            version: row.get(Column::Version as usize)?,
-        })
+impl FromQueryResult for Vehicle {
+    fn from_query_result(row: &QueryResult, _: &str) -> Result<Self, DbErr> {
+        vehicle(row).map_err(|error| unreadable(row, error))
     }
+}
+
+fn vehicle(row: &QueryResult) -> Result<Vehicle, DbErr> {
+    Ok(Vehicle {
+        id: VehicleId::from_key(column(row, Column::Id.as_str())?),
+        r#type: column(row, Column::Type.as_str())?,
+        model_code: column(row, Column::ModelCode.as_str())?,
+        brand_name: column(row, Column::BrandName.as_str())?,
+        launch_date: date_column(row, Column::LaunchDate.as_str())?,
+        version: column(row, Column::Version.as_str())?,
+    })
 }
 
 /// Leaves the columns of the creation as they are.
@@ -98,8 +102,20 @@ impl From<Vehicle> for ActiveModel {
 
 /// The row of a vehicle whose id the database generates.
 pub(super) fn new_row(new_vehicle: &NewVehicle) -> ActiveModel {
+    let NewVehicle {
+        r#type,
+        model_code,
+        brand_name,
+        launch_date,
+    } = new_vehicle.clone();
     ActiveModel {
         id: NotSet,
-        ..Vehicle::stored(VehicleId::from_key(0), new_vehicle.clone()).into()
+        r#type: Set(r#type.into()),
+        model_code: Set(model_code.into()),
+        brand_name: Set(brand_name.map(String::from)),
+        launch_date: Set(launch_date.map(LaunchDate::get)),
+        version: Set(FIRST_VERSION),
+        creation_key: NotSet,
+        creation_digest: NotSet,
     }
 }

@@ -2,55 +2,40 @@
 
 use std::sync::Arc;
 
-use database::{BatchedQuery, Error, Reader, UnreadableRow, fan_out_error};
-use sea_orm::{ColumnTrait, DbBackend, QueryFilter, QueryTrait, Value, Values};
+use database::{BatchedQuery, Error, Readable, Reader, UnreadableRow, fan_out_error};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, DbErr, QueryFilter};
 
 use super::entity::{Column, find_vehicles};
 use super::traced::Traced;
 use crate::catalogue::{Vehicle, VehicleId};
 
-/// The numbers of ids in a statement: few, so that a connection can cache all prepared statements.
-const BATCH_SIZES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, Find::MAX_BATCH];
-
-/// One `SELECT … WHERE id IN (…)` per batch. PostgreSQL gets several ids as one array, because it scans a table without
-/// statistics sequentially for more than 16 parameters, and binds each parameter on its own.
-pub(super) struct Find {
-    reader: Reader,
-    /// For each of [`BATCH_SIZES`].
-    sql: [String; BATCH_SIZES.len()],
-}
+/// One `SELECT … WHERE id IN (…)` per batch.
+pub(super) struct Find(Reader);
 
 impl Find {
     /// The maximum number of ids in a statement.
     pub(super) const MAX_BATCH: usize = 128;
 
     pub(super) fn new(reader: Reader) -> Self {
-        let backend = reader.backend();
-        let sql = BATCH_SIZES.map(|size| {
-            let ids = std::iter::repeat_n(0_i64, size);
-            let filter = match backend {
-                DbBackend::Postgres if size > 1 => Column::Id.eq_any(ids),
-                _ => Column::Id.is_in(ids),
-            };
-            find_vehicles().filter(filter).build(backend).sql
-        });
-        Self { reader, sql }
+        Self(reader)
     }
 
-    async fn find(&self, ids: &[VehicleId]) -> Result<Vec<Result<Vehicle, UnreadableRow>>, Error> {
+    async fn find(&self, ids: &[VehicleId]) -> Result<Vec<Readable<Vehicle>>, DbErr> {
         let mut keys: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         keys.sort_unstable();
         keys.dedup();
-        let size = BATCH_SIZES.iter().position(|size| *size >= keys.len());
-        let size = size.expect("a batch is not larger than the maximum");
-        let values: Vec<Value> = if self.reader.backend() == DbBackend::Postgres && keys.len() > 1 {
-            vec![keys.into()]
-        } else {
-            let last = *keys.last().expect("a batch is not empty");
-            keys.resize(BATCH_SIZES[size], last);
-            keys.into_iter().map(Value::from).collect()
+        let is_any = match self.0.get_database_backend() {
+            // Without statistics of the table, PostgreSQL scans it sequentially for more than 16 parameters.
+            DbBackend::Postgres if keys.len() > 1 => Column::Id.eq_any(keys),
+            _ => {
+                // A connection can cache the prepared statements of all powers of two.
+                let last = keys.last().copied().unwrap_or_default();
+                keys.resize(keys.len().next_power_of_two(), last);
+                Column::Id.is_in(keys)
+            }
         };
-        self.reader.rows(&self.sql[size], &Values(values)).await
+        let find = find_vehicles().filter(is_any).into_model();
+        find.all(&self.0).await
     }
 }
 
@@ -68,9 +53,9 @@ impl BatchedQuery for Find {
     async fn run(&self, ids: Vec<VehicleId>) -> Vec<Self::Output> {
         let found = match self.find(&ids).await {
             Ok(found) => found,
-            Err(error) => return fan_out_error(&error, ids.len()),
+            Err(error) => return fan_out_error(&error.into(), ids.len()),
         };
-        let found = found.into_iter().map(|found| found.map(Arc::new));
+        let found = found.into_iter().map(|Readable(found)| found.map(Arc::new));
         let mut found: Vec<_> = found.collect();
         if let [_] = ids[..] {
             return vec![found.pop().transpose().map_err(|row| row.error)];

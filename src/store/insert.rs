@@ -2,12 +2,13 @@
 
 use database::{BatchedQuery, Error, Inserter};
 
-use super::creation::{Create, CreatedVehicle, Inserted, separate_collision};
+use super::creation::{Create, Inserted, separate_collision};
+use super::entity::{ActiveModel, Entity};
 use super::traced::Traced;
 use crate::catalogue::Vehicle;
 
 /// Stores a batch of new vehicles.
-pub(super) struct Insert(pub(super) Inserter<CreatedVehicle>);
+pub(super) struct Insert(pub(super) Inserter<Entity>);
 
 impl BatchedQuery for Insert {
     type Request = Create;
@@ -21,10 +22,8 @@ impl BatchedQuery for Insert {
     }
 
     async fn run(&self, creates: Vec<Create>) -> Vec<Self::Output> {
-        let stored = self.0.insert(&creates).await.into_iter();
-        let vehicle = |row: CreatedVehicle| row.vehicle;
-        stored
-            .map(|stored| separate_collision(stored.map(vehicle)))
-            .collect()
+        let rows: Vec<_> = creates.iter().map(ActiveModel::from).collect();
+        let stored = self.0.insert(&rows).await;
+        stored.into_iter().map(separate_collision).collect()
     }
 }

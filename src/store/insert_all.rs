@@ -2,12 +2,13 @@
 
 use database::{BatchedQuery, Error, Inserter};
 
-use super::creation::{Create, CreatedVehicle, Inserted, separate_collision};
+use super::creation::{Create, Inserted, separate_collision};
+use super::entity::{ActiveModel, Entity};
 use super::traced::Traced;
 use crate::catalogue::Vehicle;
 
 /// Stores all new vehicles of a request or none.
-pub(super) struct InsertAll(pub(super) Inserter<CreatedVehicle>);
+pub(super) struct InsertAll(pub(super) Inserter<Entity>);
 
 impl BatchedQuery for InsertAll {
     type Request = Vec<Create>;
@@ -17,8 +18,7 @@ impl BatchedQuery for InsertAll {
     const NAME: &'static str = "INSERT vehicles";
 
     async fn run(&self, requests: Vec<Vec<Create>>) -> Vec<Self::Output> {
-        let stored = self.0.insert_all(&requests[0]).await;
-        let vehicles = stored.map(|stored| stored.into_iter().map(|row| row.vehicle).collect());
-        vec![separate_collision(vehicles)]
+        let rows: Vec<_> = requests[0].iter().map(ActiveModel::from).collect();
+        vec![separate_collision(self.0.insert_all(&rows).await)]
     }
 }

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use database::{BatchedQuery, Error, Reader, UnreadableRow};
-use sea_orm::{QueryOrder, QuerySelect, QueryTrait, Value, Values};
+use database::{BatchedQuery, Error, Readable, Reader};
+use sea_orm::{QueryOrder, QuerySelect};
 
 use super::entity::{Column, find_vehicles};
 use super::traced::Traced;
@@ -21,10 +21,10 @@ pub struct VehicleList {
 
 impl VehicleList {
     /// Fails if no row can be read: then it is the table that is wrong.
-    fn new(rows: Vec<Result<Vehicle, UnreadableRow>>) -> Result<Self, Error> {
+    fn new(rows: Vec<Readable<Vehicle>>) -> Result<Self, Error> {
         let mut vehicles = Vec::with_capacity(rows.len());
         let mut unreadable = Vec::new();
-        for (index, row) in rows.into_iter().enumerate() {
+        for (index, Readable(row)) in rows.into_iter().enumerate() {
             match row {
                 Ok(vehicle) => vehicles.push(vehicle),
                 Err(row) => unreadable.push((index, row.error)),
@@ -54,24 +54,19 @@ impl Deref for VehicleList {
 }
 
 /// One `SELECT … ORDER BY id LIMIT …` for all requests with the same limit.
-pub(super) struct List {
-    reader: Reader,
-    sql: String,
-}
+pub(super) struct List(Reader);
 
 impl List {
     /// The maximum number of requests in a batch.
     pub(super) const MAX_BATCH: usize = 256;
 
     pub(super) fn new(reader: Reader) -> Self {
-        let select = find_vehicles().order_by_asc(Column::Id).limit(1);
-        let sql = select.build(reader.backend()).sql;
-        Self { reader, sql }
+        Self(reader)
     }
 
     async fn list(&self, limit: u64) -> Result<VehicleList, Error> {
-        let values = Values(vec![Value::BigUnsigned(Some(limit))]);
-        VehicleList::new(self.reader.rows(&self.sql, &values).await?)
+        let list = find_vehicles().order_by_asc(Column::Id).limit(limit);
+        VehicleList::new(list.into_model().all(&self.0).await?)
     }
 }
 

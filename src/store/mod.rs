@@ -29,7 +29,6 @@ use crate::catalogue::{
 pub use bulk_insert::{
     Batch, Bulk, Commit, Conflict, ConflictReason, NewRow, OnConflict, RowUpdate,
 };
-use creation::CreatedVehicle;
 pub use creation::{Create, Created, CreationKey};
 pub use database::Error as StoreError;
 use delete::Deletion;
@@ -41,7 +40,7 @@ use list::List;
 pub use list::VehicleList;
 use page::Page;
 #[doc(hidden)]
-pub use page::PageSql;
+pub use page::page_statement;
 pub use refusal::Refusal;
 pub use snapshot::Snapshot;
 use update::Update;
@@ -76,7 +75,7 @@ impl Store {
             find: database.read_batcher(Find::new, Find::MAX_BATCH),
             list: database.read_batcher(List::new, List::MAX_BATCH),
             page: database.read_batcher(Page::new, Page::MAX_BATCH),
-            insert: database.insert_batcher(insert, Inserter::<CreatedVehicle>::MAX_ROWS),
+            insert: database.insert_batcher(insert, Inserter::<entity::Entity>::MAX_ROWS),
             insert_all: database.insert_batcher(insert_all, 1),
             update: database.change_batcher(),
             delete: database.change_batcher(),
@@ -171,7 +170,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use database::Column;
-    use sea_orm::{ConnectionTrait, Iterable};
+    use sea_orm::ConnectionTrait;
 
     use super::*;
     use crate::catalogue::NewVehicleArguments;
@@ -216,16 +215,5 @@ mod tests {
         };
         let columns = store.database.columns().await.expect("it can be read");
         assert_eq!(in_order(columns), in_order((APPLICATION.columns)()));
-    }
-
-    #[test]
-    fn columns_are_numbered_in_the_order_of_statements() {
-        let all = entity::Column::iter().map(|column| column as usize);
-        assert!(all.eq(0..entity::Column::iter().count()));
-        let of_a_vehicle = entity::columns().map(|column| column as usize);
-        assert!(
-            of_a_vehicle.eq(0..entity::columns().count()),
-            "one mapping decodes vehicles with and without the columns of their creation"
-        );
     }
 }

@@ -8,7 +8,14 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use database::{BatchedQuery, Error, Reader};
-use sea_orm::{DbBackend, IdenStatic, QueryTrait, Statement, Value};
+use sea_orm::sea_query::extension::mysql::{IndexHintScope, MySqlSelectStatementExt};
+use sea_orm::sea_query::{
+    Asterisk, Expr, ExprTrait, NullOrdering, Query, SelectStatement, UnionType,
+};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, FromQueryResult, Order, QueryFilter,
+    QueryOrder, QueryTrait, Statement,
+};
 
 use super::entity::{Column, find_vehicles};
 use super::traced::Traced;
@@ -20,27 +27,22 @@ use crate::catalogue::{
 const MIN_DATE: NaiveDate = NaiveDate::from_ymd_opt(1, 1, 1).expect("it is in the calendar");
 
 /// One statement for all equal requests.
-pub(super) struct Page {
-    reader: Reader,
-    sql: PageSql,
-}
+pub(super) struct Page(Reader);
 
 impl Page {
     /// The maximum number of requests in a batch.
     pub(super) const MAX_BATCH: usize = 256;
 
     pub(super) fn new(reader: Reader) -> Self {
-        let sql = PageSql::new(reader.backend());
-        Self { reader, sql }
+        Self(reader)
     }
 
     async fn page(&self, request: &PageRequest) -> Result<Arc<[Vehicle]>, Error> {
-        let Some(statement) = self.sql.statement(request) else {
+        let Some(statement) = page_statement(self.0.get_database_backend(), request) else {
             return Ok(Arc::default());
         };
-        let values = statement.values.expect("a page has a size");
-        let vehicles = self.reader.rows(&statement.sql, &values).await?;
-        Ok(vehicles.into())
+        let page = Vehicle::find_by_statement(statement);
+        Ok(page.all(&self.0).await?.into())
     }
 }
 
@@ -74,119 +76,120 @@ enum Range {
     Undated(Option<VehicleId>),
 }
 
-/// Writes the statements of pages, for each request: an expression tree takes more time than the rest of the service.
-pub struct PageSql {
-    backend: DbBackend,
-    /// `SELECT columns FROM vehicle`.
-    select: String,
+/// The statement of a page, or `None` if no vehicle can be on it.
+#[doc(hidden)]
+pub fn page_statement(backend: DbBackend, request: &PageRequest) -> Option<Statement> {
+    let filter = request.filter.as_ref()?;
+    let ranges = ranges(request, filter);
+    let mut selects = ranges
+        .iter()
+        .map(|range| select(backend, range, request, filter));
+    let mut page = selects.next()?;
+    if ranges.len() > 1 {
+        // SQLite accepts no `ORDER BY` and no `LIMIT` in a part of a union.
+        let part = |select| {
+            let mut part = Query::select();
+            part.column(Asterisk).from_subquery(select, "part");
+            part
+        };
+        page = part(page);
+        for select in selects {
+            page.union(UnionType::All, part(select));
+        }
+        page.limit(limit(request));
+    }
+    let mut page = backend.build(&page);
+    if backend == DbBackend::Sqlite && request.order.key() == SortKey::LaunchDate {
+        // After `ANALYZE`, SQLite may prefer to search another index for each value of its first column. sea-query does not
+        // write `INDEXED BY`.
+        let indexed = format!("{FROM} INDEXED BY {}", index(filter));
+        page.sql = page.sql.replace(FROM, &indexed);
+    }
+    Some(page)
 }
 
-impl PageSql {
-    /// Writes statements for this kind of database.
-    pub fn new(backend: DbBackend) -> Self {
-        let select = find_vehicles().build(backend).sql;
-        Self { backend, select }
-    }
+const FROM: &str = "FROM \"vehicle\"";
 
-    /// The statement of a page, or `None` if no vehicle can be on it.
-    pub fn statement(&self, request: &PageRequest) -> Option<Statement> {
-        let filter = request.filter.as_ref()?;
-        let mut sql = Sql::new(self.backend);
-        match ranges(request, filter).as_slice() {
-            [] => return None,
-            [range] => self.select(range, request, filter, &mut sql),
-            ranges => {
-                for (index, range) in ranges.iter().enumerate() {
-                    // SQLite accepts no `ORDER BY` and no `LIMIT` in a part of a union.
-                    let separator = if index == 0 { "" } else { " UNION ALL " };
-                    sql.push(separator).push("SELECT * FROM (");
-                    self.select(range, request, filter, &mut sql);
-                    sql.push(") AS part");
-                }
-                sql.push(" LIMIT ").bind(limit(request));
+/// Selects from a range.
+fn select(
+    backend: DbBackend,
+    range: &Range,
+    request: &PageRequest,
+    filter: &Filter,
+) -> SelectStatement {
+    let (key, direction) = (request.order.key(), request.order.direction());
+    let order = match direction {
+        Direction::Ascending => Order::Asc,
+        Direction::Descending => Order::Desc,
+    };
+    let after = |id: VehicleId| match direction {
+        Direction::Ascending => Column::Id.gt(id.get()),
+        Direction::Descending => Column::Id.lt(id.get()),
+    };
+    let mut select = find_vehicles();
+    if let Some(text) = &filter.text {
+        select = select.filter(has_text(backend, text));
+    }
+    select = match range {
+        Range::Ids(None) => select,
+        Range::Ids(Some(id)) => select.filter(after(*id)),
+        Range::SameDate(date, id) => select
+            .filter(Column::LaunchDate.eq(*date))
+            .filter(after(*id)),
+        Range::Dates(from, until) => {
+            let select = select.filter(match from {
+                Bound::Included(from) => Column::LaunchDate.gte(*from),
+                Bound::Excluded(from) => Column::LaunchDate.gt(*from),
+                Bound::Unbounded => Column::LaunchDate.gte(MIN_DATE),
+            });
+            match until {
+                Bound::Included(until) => select.filter(Column::LaunchDate.lte(*until)),
+                Bound::Excluded(until) => select.filter(Column::LaunchDate.lt(*until)),
+                Bound::Unbounded => select,
             }
         }
-        Some(sql.into())
+        Range::Undated(id) => {
+            let select = select.filter(Column::LaunchDate.is_null());
+            match id {
+                None => select,
+                Some(id) => select.filter(after(*id)),
+            }
+        }
+    };
+    let is_dated = !matches!(range, Range::Undated(_));
+    if key == SortKey::LaunchDate {
+        let (date, order) = (Column::LaunchDate, order.clone());
+        match backend {
+            DbBackend::Postgres => {
+                let nulls = nulls(filter, direction);
+                select = select.order_by_with_nulls(date, order, nulls);
+            }
+            // MariaDB would sort the vehicles without launch date.
+            _ if is_dated => select = select.order_by(date, order),
+            _ => {}
+        }
     }
+    let mut select = select.order_by(Column::Id, order).into_query();
+    if backend == DbBackend::MySql && key == SortKey::LaunchDate {
+        // MariaDB prefers to search an index by equality alone, and to filter or sort what it finds.
+        select.force_index(index(filter), IndexHintScope::All);
+    }
+    select.limit(limit(request)).take()
+}
 
-    /// Selects from a range.
-    fn select(&self, range: &Range, request: &PageRequest, filter: &Filter, sql: &mut Sql) {
-        let (key, direction) = (request.order.key(), request.order.direction());
-        let after = match direction {
-            Direction::Ascending => " > ",
-            Direction::Descending => " < ",
-        };
-        sql.push(&self.select);
-        if key == SortKey::LaunchDate {
-            match self.backend {
-                // After `ANALYZE`, SQLite may prefer to search another index for each value of its first column.
-                DbBackend::Sqlite => sql.push(" INDEXED BY ").push(index(filter)),
-                // MariaDB prefers to search an index by equality alone, and to filter or sort what it finds.
-                DbBackend::MySql => sql.push(" FORCE INDEX (").push(index(filter)).push(")"),
-                _ => sql,
-            };
-        }
-        sql.keyword = " WHERE ";
-        if let Some(text) = &filter.text {
-            let (column, text) = match text {
-                TextCondition::Type(text) => (Column::Type, text.as_str()),
-                TextCondition::ModelCode(text) => (Column::ModelCode, text.as_str()),
-                TextCondition::BrandName(text) => (Column::BrandName, text.as_str()),
-            };
-            sql.condition(column, " = ", text);
-            if self.backend == DbBackend::MySql {
-                // Not every server has a collation that distinguishes texts by their trailing spaces.
-                sql.push(" AND CAST(")
-                    .column(column)
-                    .push(" AS BINARY) = CAST(");
-                sql.bind(text).push(" AS BINARY)");
-            }
-        }
-        match range {
-            Range::Ids(None) => {}
-            Range::Ids(Some(id)) => sql.condition(Column::Id, after, id.get()),
-            Range::SameDate(date, id) => {
-                sql.condition(Column::LaunchDate, " = ", *date);
-                sql.condition(Column::Id, after, id.get());
-            }
-            Range::Dates(from, until) => {
-                let (operator, from) = match from {
-                    Bound::Included(from) => (" >= ", *from),
-                    Bound::Excluded(from) => (" > ", *from),
-                    Bound::Unbounded => (" >= ", MIN_DATE),
-                };
-                sql.condition(Column::LaunchDate, operator, from);
-                match until {
-                    Bound::Included(until) => sql.condition(Column::LaunchDate, " <= ", *until),
-                    Bound::Excluded(until) => sql.condition(Column::LaunchDate, " < ", *until),
-                    Bound::Unbounded => {}
-                }
-            }
-            Range::Undated(id) => {
-                sql.next_condition(Column::LaunchDate).push(" IS NULL");
-                if let Some(id) = id {
-                    sql.condition(Column::Id, after, id.get());
-                }
-            }
-        }
-        let order = match direction {
-            Direction::Ascending => " ASC",
-            Direction::Descending => " DESC",
-        };
-        sql.push(" ORDER BY ");
-        // MariaDB would sort the vehicles without launch date.
-        if key == SortKey::LaunchDate
-            && (self.backend == DbBackend::Postgres || !matches!(range, Range::Undated(_)))
-        {
-            sql.column(Column::LaunchDate).push(order);
-            if self.backend == DbBackend::Postgres {
-                sql.push(nulls(filter, direction));
-            }
-            sql.push(", ");
-        }
-        sql.column(Column::Id).push(order);
-        sql.push(" LIMIT ").bind(limit(request));
+fn has_text(backend: DbBackend, text: &TextCondition) -> Condition {
+    let (column, text) = match text {
+        TextCondition::Type(text) => (Column::Type, text.as_str()),
+        TextCondition::ModelCode(text) => (Column::ModelCode, text.as_str()),
+        TextCondition::BrandName(text) => (Column::BrandName, text.as_str()),
+    };
+    let condition = Condition::all().add(column.eq(text));
+    if backend != DbBackend::MySql {
+        return condition;
     }
+    // Not every server has a collation that distinguishes texts by their trailing spaces.
+    let exact = Expr::val(text).cast_as("BINARY");
+    condition.add(Expr::col(column).cast_as("BINARY").eq(exact))
 }
 
 /// The index of pages in the order of launch dates.
@@ -248,68 +251,9 @@ fn ranges(request: &PageRequest, filter: &Filter) -> Vec<Range> {
 /// The order of nulls in the index of PostgreSQL. That without a text has nulls first, so that it cannot serve
 /// pages with one: PostgreSQL would read it for a frequent text and filter it for a rare one. No range has
 /// both dates and nulls.
-fn nulls(filter: &Filter, direction: Direction) -> &'static str {
+fn nulls(filter: &Filter, direction: Direction) -> NullOrdering {
     match (filter.text.is_none(), direction) {
-        (true, Direction::Ascending) | (false, Direction::Descending) => " NULLS FIRST",
-        (true, Direction::Descending) | (false, Direction::Ascending) => " NULLS LAST",
-    }
-}
-
-/// The text of a statement, and the values of its parameters.
-struct Sql {
-    backend: DbBackend,
-    text: String,
-    values: Vec<Value>,
-    /// Precedes the next condition.
-    keyword: &'static str,
-}
-
-impl Sql {
-    fn new(backend: DbBackend) -> Self {
-        Self {
-            backend,
-            text: String::with_capacity(1024),
-            values: Vec::with_capacity(16),
-            keyword: " WHERE ",
-        }
-    }
-
-    fn push(&mut self, text: &str) -> &mut Self {
-        self.text.push_str(text);
-        self
-    }
-
-    fn column(&mut self, column: Column) -> &mut Self {
-        let quote = match self.backend {
-            DbBackend::MySql => "`",
-            _ => "\"",
-        };
-        self.push(quote).push(column.as_str()).push(quote)
-    }
-
-    fn bind(&mut self, value: impl Into<Value>) -> &mut Self {
-        self.values.push(value.into());
-        match self.backend {
-            DbBackend::Postgres => {
-                let number = self.values.len().to_string();
-                self.push("$").push(&number)
-            }
-            _ => self.push("?"),
-        }
-    }
-
-    fn next_condition(&mut self, column: Column) -> &mut Self {
-        let keyword = std::mem::replace(&mut self.keyword, " AND ");
-        self.push(keyword).column(column)
-    }
-
-    fn condition(&mut self, column: Column, operator: &str, value: impl Into<Value>) {
-        self.next_condition(column).push(operator).bind(value);
-    }
-}
-
-impl From<Sql> for Statement {
-    fn from(sql: Sql) -> Self {
-        Self::from_sql_and_values(sql.backend, sql.text, sql.values)
+        (true, Direction::Ascending) | (false, Direction::Descending) => NullOrdering::First,
+        (true, Direction::Descending) | (false, Direction::Ascending) => NullOrdering::Last,
     }
 }

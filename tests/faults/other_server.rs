@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use testkit::{Backend, Context, Running, until};
 use tokio::time::sleep;
 
+use crate::cluster::address::Address;
 use crate::cluster::nodes::Nodes;
 use crate::cluster::postgres::{Pair, connect, promote, value};
 use crate::oracle::{Content, Oracle};
@@ -69,12 +70,14 @@ async fn on_postgres() -> Stats {
     })
     .await;
     let first = serve(&pair.url(), &[SHORT_TIMEOUT]).await;
-    let second = serve(&pair.url_of_both(), &[]).await;
+    let address = Address::of(pair.primary.address()).await;
+    let second = serve(&pair.url_at(&address.name()), &[]).await;
     let standby = connect(&pair.standby_url()).await;
     let url = pair.standby_url();
     let kill = async || {
         pair.primary.stop();
         promote(&standby).await;
+        address.redirect(pair.standby.address());
     };
     run(&first, &second, kill, &url).await
 }
@@ -82,7 +85,7 @@ async fn on_postgres() -> Stats {
 async fn on_galera() -> Stats {
     let mut nodes = Nodes::acquire();
     let first = serve(&nodes.url(1), &[SHORT_TIMEOUT]).await;
-    let second = serve(&nodes.url_of(&[2, 0]), &[]).await;
+    let second = serve(&nodes.url(2), &[]).await;
     let url = nodes.url(2);
     run(&first, &second, async || nodes.nodes[1].stop(), &url).await
 }

@@ -21,7 +21,7 @@ const QUERY: (&str, &str) = ("query", "{ vehicles { id modelCode } }");
 async fn a_query_by_get_is_cacheable_and_revalidated(app: TestApp) {
     let response = app.send("GET", app.get_request(&[QUERY])).await;
     assert_eq!(response.header("cache-control"), "no-cache", "{response}");
-    assert_eq!(response.header("vary"), "Accept, Accept-Encoding");
+    assert_eq!(response.headers("vary"), "Accept, Accept-Encoding");
     let tag = response.header("etag").to_owned();
     assert!(tag.starts_with('"') && tag.ends_with('"'), "{tag}");
     for entity_tags in [

@@ -21,6 +21,8 @@ tests![
     a_body_beyond_the_read_timeout_is_refused,
     a_body_beyond_the_body_timeout_is_refused,
     the_read_timeout_does_not_apply_to_active_connections,
+    a_response_to_a_request_that_is_not_read_announces_the_end_of_the_connection,
+    a_refused_request_that_is_read_keeps_its_connection,
     http_2_needs_no_tls,
     more_than_100_header_lines_are_refused_in_both_protocols,
 ];
@@ -203,6 +205,37 @@ async fn the_read_timeout_does_not_apply_to_active_connections(app: TestApp) {
         assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
         tokio::time::sleep(Duration::from_millis(400)).await;
     }
+}
+
+async fn a_response_to_a_request_that_is_not_read_announces_the_end_of_the_connection(
+    app: TestApp,
+) {
+    for expect in ["", "Expect: 100-continue\r\n"] {
+        let mut stream = app.connect().await;
+        let head = format!(
+            "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Content-Length: 20000000\r\n{expect}\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let response = read_to_end(&mut stream).await;
+        assert!(response.starts_with("HTTP/1.1 413 "), "{response}");
+        assert!(response.contains("\r\nconnection: close\r\n"), "{response}");
+    }
+}
+
+async fn a_refused_request_that_is_read_keeps_its_connection(app: TestApp) {
+    let mut stream = app.connect().await;
+    for _ in 0..2 {
+        let refused = head("").replace("application/json", "text/plain") + BODY;
+        stream.write_all(refused.as_bytes()).await.unwrap();
+        let response = read_until(&mut stream, "}]}").await;
+        assert!(response.starts_with("HTTP/1.1 415 "), "{response}");
+        assert!(!response.contains("connection: close"), "{response}");
+    }
+    let request = head("") + BODY;
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let response = read_until(&mut stream, "\"Query\"}}").await;
+    assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
 }
 
 async fn http_2_needs_no_tls(app: TestApp) {

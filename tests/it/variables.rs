@@ -15,7 +15,7 @@ tests![
     use_of_an_undeclared_variable_is_refused,
     values_of_undeclared_variables_are_ignored,
     a_json_number_with_an_empty_fractional_part_is_an_integer,
-    accepts_an_integer_of_any_length_as_an_id,
+    accepts_an_integer_of_64_bits_as_an_id,
     a_long_integer_is_refused_where_a_short_one_is,
     a_null_variable_is_refused_where_null_is_not_allowed,
 ];
@@ -285,17 +285,11 @@ async fn a_long_integer_is_refused_where_a_short_one_is(app: TestApp) {
     let list = "query ($v: Int) { vehicles(count: $v) { id } }";
     let page = "query ($v: VehicleOrder) { vehiclesConnection(orderBy: $v) { nodes { id } } }";
     for (document, ty) in [(create, "String"), (list, "Int"), (page, "VehicleOrder")] {
-        for digits in [11, 30, 400] {
-            let number = "9".repeat(digits);
+        for number in ["9".repeat(11), "9".repeat(19)] {
             let body = format!("{{\"query\": {document:?}, \"variables\": {{\"v\": {number}}}}}");
             let response = app.post(body).await;
             response.assert_not_executed(&["BAD_USER_INPUT"]);
-            let quoted = if digits > 64 {
-                format!("{}…", &number[..64])
-            } else {
-                number
-            };
-            let message = format!("$v must be of the type {ty}, it is {quoted}");
+            let message = format!("$v must be of the type {ty}, it is {number}");
             assert_eq!(response.error()["message"], message, "{response}");
         }
     }
@@ -321,29 +315,34 @@ async fn a_null_variable_is_refused_where_null_is_not_allowed(app: TestApp) {
     assert_eq!(app.stored_vehicles().await, 0);
 }
 
-async fn accepts_an_integer_of_any_length_as_an_id(app: TestApp) {
+async fn accepts_an_integer_of_64_bits_as_an_id(app: TestApp) {
     app.given_three_vehicles().await;
-    let (long, longest) = ("9".repeat(30), "9".repeat(400));
     let nothing = json!({ "vehicle": null });
+    let (long, longest) = ("9".repeat(30), "9".repeat(400));
     for (id, expected) in [
-        ("2", json!({ "vehicle": { "modelCode": "XC60" } })),
-        ("-0", nothing.clone()),
-        ("18446744073709551615", nothing.clone()),
-        ("18446744073709551617", nothing.clone()),
-        (&long, nothing.clone()),
-        (&longest, nothing),
+        ("2", Some(json!({ "vehicle": { "modelCode": "XC60" } }))),
+        ("-0", Some(nothing.clone())),
+        ("18446744073709551615", Some(nothing.clone())),
+        // Others are rounded where JSON is read.
+        ("18446744073709551616", None),
+        ("-9223372036854775809", None),
+        (&long, None),
+        (&longest, None),
     ] {
         let variables = format!("{{\"id\": {id}}}");
         let body = format!("{{\"query\": \"{BY_ID}\", \"variables\": {variables}}}");
-        assert_eq!(app.post(body).await.data(), expected, "{id}");
         let parameters = [("query", BY_ID), ("variables", variables.as_str())];
-        let response = app.send(&variables, app.get_request(&parameters)).await;
-        assert_eq!(response.data(), expected, "{id}");
+        for response in [
+            app.post(body).await,
+            app.send(&variables, app.get_request(&parameters)).await,
+        ] {
+            match &expected {
+                Some(expected) => assert_eq!(response.data(), *expected, "{id}"),
+                None => assert!(!response.errors().is_empty(), "{id}: {response}"),
+            }
+        }
         let document = format!("{{ vehicle(id: {id}) {{ modelCode }} }}");
-        assert_eq!(
-            app.query(&document, json!({})).await.data(),
-            expected,
-            "{id}"
-        );
+        let in_document = app.query(&document, json!({})).await.data();
+        assert_eq!(in_document, expected.unwrap_or(nothing.clone()), "{id}");
     }
 }

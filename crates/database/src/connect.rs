@@ -17,46 +17,36 @@ use crate::identity::{Primary, Role};
 use crate::session;
 use crate::settings::DatabaseSettings;
 
-/// Fails on a standby: with several servers, the one in use can have become a standby.
-const POSTGRES_WRITABLE: &str = "SET transaction_read_only = off";
-
-/// The hosts with the name of the application, unless the URL has one.
-pub(crate) fn named(hosts: &[PgConnectOptions], application: Application) -> Vec<PgConnectOptions> {
-    let named = hosts.iter().map(|host| match host.get_application_name() {
-        Some(_) => host.clone(),
-        None => host.clone().application_name(application.name),
-    });
-    named.collect()
+/// The options with the name of the application, unless the URL has one.
+pub(crate) fn named(server: &PgConnectOptions, application: Application) -> PgConnectOptions {
+    match server.get_application_name() {
+        Some(_) => server.clone(),
+        None => server.clone().application_name(application.name),
+    }
 }
 
 /// Opens the pool of a PostgreSQL primary.
 pub(crate) fn postgres_primary(
-    hosts: &[PgConnectOptions],
-    index: usize,
+    server: PgConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
     primary: &Primary,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
-    let mut session = session::postgres(Some(settings.timeout));
-    if hosts.len() > 1 {
-        // A transaction cannot become writable after its first query.
-        session = format!("{POSTGRES_WRITABLE}; {session}");
-        primary.check();
-    }
+    let session = session::postgres(Some(settings.timeout));
     let role = Role::Primary(primary.clone());
-    postgres(hosts[index].clone(), settings, size, session, role, health)
+    postgres(server, settings, size, session, role, health)
 }
 
 /// Opens the pool of a MySQL or MariaDB server.
 pub(crate) fn mysql_primary(
-    host: &MySqlConnectOptions,
+    server: MySqlConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
     let session = session::mysql(Some(settings.timeout));
-    mysql(host.clone(), settings, size, session, health)
+    mysql(server, settings, size, session, health)
 }
 
 /// A pool of one connection for migrations; on SQLite the writer.
@@ -85,7 +75,7 @@ pub(crate) fn dedicated(
 
 /// Opens the pool of a replica of this primary, which need not be reachable yet.
 pub(crate) fn replica(
-    host: PgConnectOptions,
+    server: PgConnectOptions,
     settings: &DatabaseSettings,
     primary: &Primary,
 ) -> ConnectionPool {
@@ -93,7 +83,7 @@ pub(crate) fn replica(
     let size = settings.pool_size.max(1);
     let session = session::postgres(Some(settings.timeout));
     let role = Role::Replica(primary.clone());
-    let db = postgres(host, settings, size, session, role, &health);
+    let db = postgres(server, settings, size, session, role, &health);
     ConnectionPool::new(db, size, settings.timeout, KeepIdle, health)
 }
 

@@ -4,16 +4,17 @@ use std::future::pending;
 use std::io;
 use std::time::Duration;
 
-use sea_orm::sqlx::Connection;
+use sea_orm::sqlx::{ConnectOptions, Connection};
 use sea_orm::{DatabaseConnection, DbBackend, DbErr};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::error::{connection_error, is_transient};
-use crate::hosts::{Host, PROBE_TIMEOUT, first_writable};
-use crate::identity::Primary;
 use crate::retry::{Backoff, retry};
 use crate::settings::DatabaseSettings;
+
+/// The timeout of a probe whether a server responds.
+pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The interval of log lines while waiting.
 const LOG_INTERVAL: Duration = Duration::from_secs(5);
@@ -47,20 +48,20 @@ pub(crate) async fn wait_until_reachable(pool: &DatabaseConnection, last_probe: 
 async fn accepts_connections(pool: &DatabaseConnection) -> bool {
     match pool.get_database_backend() {
         DbBackend::Postgres => {
-            let host = pool.get_postgres_connection_pool().connect_options();
-            is_reachable(host.as_ref()).await
+            let server = pool.get_postgres_connection_pool().connect_options();
+            is_reachable(server.as_ref()).await
         }
         DbBackend::MySql => {
-            let host = pool.get_mysql_connection_pool().connect_options();
-            is_reachable(host.as_ref()).await
+            let server = pool.get_mysql_connection_pool().connect_options();
+            is_reachable(server.as_ref()).await
         }
         _ => pending().await,
     }
 }
 
 /// Whether the server accepts a connection.
-pub(crate) async fn is_reachable<H: Host>(host: &H) -> bool {
-    let Ok(connection) = host.connect().await else {
+pub(crate) async fn is_reachable<O: ConnectOptions<Connection: Sized>>(server: &O) -> bool {
+    let Ok(connection) = server.connect().await else {
         return false;
     };
     // The connection is not needed any more, so an error of closing it does not matter.
@@ -69,26 +70,20 @@ pub(crate) async fn is_reachable<H: Host>(host: &H) -> bool {
 }
 
 /// Opens one connection outside any pool, because a pool that times out does not report the cause.
-/// Retries transient errors until `connect_timeout` and logs that. Returns the index of the host that
-/// accepts writes.
-pub(crate) async fn connect_with_retry<H: Host>(
+/// Retries transient errors until `connect_timeout` and logs that.
+pub(crate) async fn connect_with_retry<O: ConnectOptions<Connection: Sized>>(
     settings: &DatabaseSettings,
-    hosts: &[H],
-    primary: &Primary,
-) -> Result<usize, DbErr> {
+    server: &O,
+) -> Result<(), DbErr> {
     let (url, connect_timeout) = (&settings.url, settings.connect_timeout);
-    let hosts: Vec<_> = hosts.iter().cloned().enumerate().collect();
     let started = Instant::now();
     let deadline = started + connect_timeout;
     let mut next_log = started;
     let attempt = || async {
-        let connected = timeout_at(deadline, first_writable(&hosts, primary)).await;
-        let timed_out = |_| {
-            Err(connection_error(
-                io::Error::from(io::ErrorKind::TimedOut).into(),
-            ))
-        };
-        connected.unwrap_or_else(timed_out)
+        let connected = timeout_at(deadline, server.connect()).await;
+        let timed_out = |_| Err(io::Error::from(io::ErrorKind::TimedOut).into());
+        let connected = connected.unwrap_or_else(timed_out);
+        connected.map_err(connection_error)
     };
     let is_retryable = |error: &DbErr| {
         let now = Instant::now();
@@ -105,13 +100,13 @@ pub(crate) async fn connect_with_retry<H: Host>(
         is_transient
     };
     let backoff = Backoff::CONNECT.until(deadline);
-    let (index, connection) = retry(backoff, attempt, is_retryable).await?;
+    let connection = retry(backoff, attempt, is_retryable).await?;
     // The connection is not needed any more, so an error of closing it does not matter.
     let _ = connection.close().await;
     if next_log > started {
         tracing::info!("connected to the {url}");
     }
-    Ok(index)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -3,20 +3,16 @@
 //! A restart of the database closes all connections at once. After the first error, every connection
 //! that was idle at that moment is pinged before it is used again. While no connection is lost, the
 //! check is one comparison.
-//!
-//! After a failover, older connections lead to a server that no longer accepts writes. They are stale
-//! and are not used again.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
+use sea_orm::DbErr;
 use sea_orm::sqlx::{self, Connection, pool::PoolConnectionMetadata};
-use sea_orm::{DbErr, RuntimeErr};
-use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::error::is_lost_connection;
+use crate::error::{is_lost_connection, is_read_only};
 
 /// A connection that was idle longer than this is pinged before it is used again.
 const MAX_IDLE_WITHOUT_PING: Duration = Duration::from_secs(1);
@@ -32,87 +28,57 @@ pub(crate) async fn ping<C: Connection>(connection: &mut C) -> Result<(), sqlx::
     }
 }
 
-/// When a connection was last lost and when the last failover was. Clones share this state.
+/// What is known of the connections of a pool. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ConnectionHealth(Arc<Shared>);
+pub(crate) struct ConnectionHealth(Arc<RwLock<State>>);
 
 #[derive(Debug, Default)]
-struct Shared {
-    losses: watch::Sender<Losses>,
-    last_failover: watch::Sender<Option<Instant>>,
-}
-
-/// The number of lost connections, and when the last one was lost.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Losses {
-    count: u64,
-    last: Option<Instant>,
+struct State {
+    /// The number of lost connections.
+    losses: u64,
+    last_loss: Option<Instant>,
+    /// Connections that were opened before are not used again.
+    stale_before: Option<Instant>,
 }
 
 impl ConnectionHealth {
-    /// Records a lost connection and returns the result unchanged.
+    /// Records a lost connection, or a server that refuses writes, and returns the result unchanged.
     pub(crate) fn record_error<T>(&self, result: Result<T, DbErr>) -> Result<T, DbErr> {
         if result.as_ref().is_err_and(is_lost_connection) {
             self.record_loss();
+        }
+        if result.as_ref().is_err_and(is_read_only) {
+            // The others lead to the same server, and new ones perhaps to another one.
+            self.discard_connections();
         }
         result
     }
 
     /// The number of lost connections.
     pub(crate) fn lost_connections(&self) -> u64 {
-        self.0.losses.borrow().count
+        self.state().losses
     }
 
     fn record_loss(&self) {
-        self.0.losses.send_modify(|losses| {
-            losses.count += 1;
-            losses.last = Some(Instant::now());
-        });
+        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        state.losses += 1;
+        state.last_loss = Some(Instant::now());
     }
 
-    /// Receives each lost connection.
-    pub(crate) fn losses(&self) -> watch::Receiver<Losses> {
-        self.0.losses.subscribe()
+    /// Makes all connections stale: they may lead to another server than new ones.
+    pub(crate) fn discard_connections(&self) {
+        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        state.stale_before = Some(Instant::now());
     }
 
-    /// Records a failover: existing connections become stale.
-    pub(crate) fn record_failover(&self) {
-        self.0.last_failover.send_replace(Some(Instant::now()));
-    }
-
-    /// Whether a connection of this age was opened before the last failover.
+    /// Whether a connection of this age is not to be used again.
     pub(crate) fn is_stale(&self, age: Duration) -> bool {
-        self.0
-            .last_failover
-            .borrow()
-            .is_some_and(|at| at.elapsed() <= age)
+        let before = self.state().stale_before;
+        before.is_some_and(|before| before.elapsed() <= age)
     }
 
-    /// Runs a read-only statement and aborts it with a connection error on failover.
-    pub(crate) async fn abort_on_failover<T>(
-        &self,
-        statement: impl Future<Output = Result<T, DbErr>>,
-    ) -> Result<T, DbErr> {
-        let mut failover = self.0.last_failover.subscribe();
-        tokio::select! {
-            biased;
-            result = statement => result,
-            // Never an error, because `self` holds the sender.
-            _ = failover.changed() => Err(connection_aborted()),
-        }
-    }
-
-    /// Replaces the result of a stale connection by a connection error: the new server may lack what
-    /// the old one has acknowledged.
-    pub(crate) fn reject_if_stale<T>(
-        &self,
-        result: Result<T, DbErr>,
-        age: Duration,
-    ) -> Result<T, DbErr> {
-        match result {
-            Ok(_) if self.is_stale(age) => Err(connection_aborted()),
-            result => result,
-        }
+    fn state(&self) -> RwLockReadGuard<'_, State> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Rejects a stale connection and pings one that was idle for long.
@@ -132,15 +98,10 @@ impl ConnectionHealth {
 
     /// Whether a connection that was idle for this long needs no ping.
     pub(crate) fn can_skip_ping(&self, idle_for: Duration) -> bool {
-        let last_loss = self.0.losses.borrow().last;
+        let last_loss = self.state().last_loss;
         idle_for <= MAX_IDLE_WITHOUT_PING
             && last_loss.is_none_or(|last_loss| idle_for < last_loss.elapsed())
     }
-}
-
-fn connection_aborted() -> DbErr {
-    let error = io::Error::from(io::ErrorKind::ConnectionAborted);
-    DbErr::Query(RuntimeErr::SqlxError(sqlx::Error::Io(error).into()))
 }
 
 #[cfg(test)]
@@ -155,15 +116,11 @@ mod tests {
         assert!(!health.can_skip_ping(MAX_IDLE_WITHOUT_PING * 2));
     }
 
-    #[tokio::test]
-    async fn a_failover_makes_older_connections_stale_and_aborts_reads() {
+    #[test]
+    fn a_discarded_connection_is_stale() {
         let health = ConnectionHealth::default();
         assert!(!health.is_stale(Duration::from_secs(1)));
-        let reading = health.abort_on_failover(std::future::pending::<Result<(), DbErr>>());
-        let (aborted, ()) = tokio::join!(reading, async { health.record_failover() });
-        assert!(is_lost_connection(
-            &aborted.expect_err("a failover happened")
-        ));
+        health.discard_connections();
         assert!(health.is_stale(Duration::from_secs(1)));
         assert!(!health.is_stale(Duration::ZERO));
     }

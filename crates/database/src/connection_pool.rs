@@ -3,14 +3,17 @@
 //! sqlx pings each connection when it is released to its pool, which costs a round trip per statement.
 //! This pool keeps idle connections instead of releasing them to sqlx.
 
-use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use futures_util::future::{BoxFuture, FutureExt};
 use sea_orm::sqlx;
-use sea_orm::{ConnAcquireErr, DatabaseConnection, DbBackend, DbErr, Values};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use sea_orm::{
+    ConnAcquireErr, ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult,
+    Statement,
+};
+use tokio::sync::{self, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::connect_with_retry::{LastProbe, wait_until_reachable};
@@ -20,7 +23,6 @@ use crate::error::{
     Error, connection_error, is_lost_connection, is_read_only, is_refusal, is_stale_statement,
     timeout_error,
 };
-use crate::row::{DecodedRows, FromRow, integer};
 
 mod driver;
 mod queues;
@@ -70,10 +72,19 @@ struct IdleConnection {
 /// database returns to sqlx, which waits for its statement.
 pub(crate) struct PooledConnection<'a> {
     pub(crate) pool: &'a ConnectionPool,
-    driver: Option<Box<dyn DriverConnection>>,
+    driver: sync::Mutex<Driver>,
     acquired_at: Instant,
     /// `None` while the connection is pinged.
     permit: Option<OwnedSemaphorePermit>,
+}
+
+/// `None` once the connection is released.
+struct Driver(Option<Box<dyn DriverConnection>>);
+
+impl Driver {
+    fn open(&mut self) -> &mut dyn DriverConnection {
+        self.0.as_deref_mut().expect("only `release` takes it")
+    }
 }
 
 impl ConnectionPool {
@@ -157,7 +168,7 @@ impl ConnectionPool {
                 // The other idle connections are probably lost too, and each ping could take its timeout.
                 self.close_idle();
             }
-            // Taken before connecting, because a failover during it makes the connection stale.
+            // Taken before connecting: a server that changes meanwhile makes the connection stale.
             let acquired_at = Instant::now();
             let connection = self.connect().await?;
             Ok(self.pooled(connection, acquired_at, Some(permit)))
@@ -171,7 +182,7 @@ impl ConnectionPool {
     ) -> impl Future<Output = Result<T, Error>> {
         timeout(self.query_timeout, statement).map(|result| match result {
             Ok(result) => self.health.record_error(result).map_err(Error::classify),
-            Err(_) => Err(Error::Unavailable(timeout_error(self.query_timeout))),
+            Err(_) => Err(Error::Unavailable(timeout_error(self.query_timeout).into())),
         })
     }
 
@@ -188,7 +199,7 @@ impl ConnectionPool {
         let mut pooled = self.pooled(connection, Instant::now(), None);
         pooled.ping().await?;
         // Returns to sqlx.
-        drop(pooled.driver.take());
+        drop(pooled.driver.get_mut().0.take());
         Ok(())
     }
 
@@ -222,7 +233,7 @@ impl ConnectionPool {
     ) -> PooledConnection<'_> {
         PooledConnection {
             pool: self,
-            driver: Some(driver),
+            driver: sync::Mutex::new(Driver(Some(driver))),
             acquired_at,
             permit,
         }
@@ -272,50 +283,30 @@ impl ConnectionPool {
 }
 
 impl PooledConnection<'_> {
-    /// Runs a statement that returns the columns of `R`.
-    pub(crate) async fn rows<R: FromRow>(
-        &mut self,
-        sql: &str,
-        values: Values,
-    ) -> Result<Vec<R>, DbErr> {
-        let mut rows = DecodedRows::new();
-        self.fetch(sql, values, &mut |row| rows.push(&row)).await?;
-        rows.into_rows()
+    /// Begins a transaction; on SQLite with the write lock from the start.
+    pub(crate) async fn begin(&self) -> Result<(), DbErr> {
+        self.driver.lock().await.open().begin().await
     }
 
-    /// Runs an insert or update that returns rows like [`rows`](Self::rows), and one more column, with the index
-    /// `columns`: whether the table has triggers, a 64-bit integer that is the same in every row.
-    pub(crate) async fn rows_returned<R: FromRow>(
-        &mut self,
-        sql: &str,
-        values: Values,
-        columns: usize,
-    ) -> Result<(Vec<R>, bool), DbErr> {
-        let (mut rows, mut has_triggers) = (DecodedRows::new(), Ok(None));
-        let mut on_row = |row| {
-            has_triggers = integer(&row, columns);
-            rows.push(&row);
-        };
-        self.fetch(sql, values, &mut on_row).await?;
-        Ok((rows.into_rows()?, has_triggers? == Some(1)))
+    /// Commits the transaction.
+    pub(crate) async fn commit(&self) -> Result<(), DbErr> {
+        self.driver.lock().await.open().commit().await
     }
 
-    /// Runs a query that returns one 64-bit integer.
-    pub(crate) async fn fetch_integer(&mut self, sql: &str) -> Result<Option<i64>, DbErr> {
-        let mut first = Ok(None);
-        let mut on_row = |row| first = integer(&row, 0);
-        self.fetch(sql, Values(Vec::new()), &mut on_row).await?;
-        first
+    /// Rolls the transaction back.
+    pub(crate) async fn roll_back(&self) -> Result<(), DbErr> {
+        self.driver.lock().await.open().roll_back().await
+    }
+
+    async fn ping(&self) -> Result<(), DbErr> {
+        self.driver.lock().await.open().ping().await
     }
 
     /// Releases the connection after a statement and returns the result of that. A refused statement
-    /// leaves the connection usable. A result is rejected if a failover has happened since the
-    /// connection was acquired, because the new server may lack what the old one has stored.
+    /// leaves the connection usable.
     pub(crate) fn release<T>(self, result: Result<T, DbErr>) -> Result<T, DbErr> {
-        let health = &self.pool.health;
-        let result = health.reject_if_stale(result, self.acquired_at.elapsed());
         let result = self.pool.file.after_use(result);
-        let result = health.record_error(result);
+        let result = self.pool.health.record_error(result);
         if result.as_ref().err().is_none_or(is_reusable_after) {
             self.return_to_idle();
         }
@@ -323,7 +314,7 @@ impl PooledConnection<'_> {
     }
 
     fn return_to_idle(mut self) {
-        let Some(connection) = self.driver.take() else {
+        let Some(connection) = self.driver.get_mut().0.take() else {
             return;
         };
         if self.pool.release_policy == ReleasePolicy::ReturnToPool
@@ -339,23 +330,39 @@ impl PooledConnection<'_> {
     }
 }
 
-impl Deref for PooledConnection<'_> {
-    type Target = dyn DriverConnection;
-
-    fn deref(&self) -> &Self::Target {
-        self.driver.as_deref().expect("only `release` takes it")
+/// Statements run one after another.
+#[async_trait]
+impl ConnectionTrait for PooledConnection<'_> {
+    fn get_database_backend(&self) -> DbBackend {
+        self.pool.backend()
     }
-}
 
-impl DerefMut for PooledConnection<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.driver.as_deref_mut().expect("only `release` takes it")
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        self.driver.lock().await.open().execute(statement).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.driver
+            .lock()
+            .await
+            .open()
+            .execute_unprepared(sql)
+            .await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let rows = self.query_all_raw(statement).await?;
+        Ok(rows.into_iter().next())
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        self.driver.lock().await.open().query(statement).await
     }
 }
 
 impl Drop for PooledConnection<'_> {
     fn drop(&mut self) {
-        match (self.driver.take(), self.pool.release_policy) {
+        match (self.driver.get_mut().0.take(), self.pool.release_policy) {
             (Some(connection), ReleasePolicy::KeepIdle) => {
                 self.pool.file.closing();
                 connection.close();

@@ -1,16 +1,15 @@
 //! The URL of a database.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sea_orm::sqlx::ConnectOptions as _;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
+use crate::encryption;
 use crate::error::Error;
-use crate::hosts::Host;
-use crate::{encryption, hosts};
 
 /// The number of prepared statements that a connection caches: more than a service has, because MySQL delays the
 /// statement that follows the closing of another by 40 ms while sqlx does not set `TCP_NODELAY`.
@@ -18,6 +17,9 @@ const CACHED_STATEMENTS: usize = 256;
 
 /// The parameter of a URL that sets another number.
 const STATEMENT_CACHE: &str = "statement-cache-capacity=";
+
+const SEVERAL_HOSTS: &str = "several hosts are not supported, nor is target_session_attrs; use the address of a load \
+                             balancer that leads to the server that accepts writes";
 
 /// The URL of a supported database. Displays without user and password.
 #[derive(Clone)]
@@ -30,10 +32,10 @@ pub(crate) enum Target {
     SqliteFile(SqliteConnectOptions),
     /// A SQLite database that lives as long as its only connection.
     SqliteMemory(SqliteConnectOptions),
-    /// A PostgreSQL server, or several of which one accepts writes.
-    Postgres(Vec<PgConnectOptions>),
-    /// A MySQL or MariaDB server, or several.
-    MySql(Vec<MySqlConnectOptions>),
+    /// A PostgreSQL server.
+    Postgres(PgConnectOptions),
+    /// A MySQL or MariaDB server.
+    MySql(MySqlConnectOptions),
 }
 
 impl DatabaseUrl {
@@ -47,9 +49,7 @@ impl DatabaseUrl {
         let (scheme, rest) = url.split_once(':').ok_or(Error::UnsupportedUrl)?;
         let target = match scheme {
             "sqlite" => sqlite(url, rest),
-            "postgres" | "postgresql" if rest.starts_with("//") => {
-                postgres(url, PRIMARY_ATTRIBUTES)
-            }
+            "postgres" | "postgresql" if rest.starts_with("//") => postgres(url),
             "mysql" | "mariadb" if rest.starts_with("//") => mysql(&format!("mysql:{rest}")),
             _ => Err(Error::UnsupportedUrl),
         };
@@ -63,7 +63,7 @@ impl DatabaseUrl {
     /// [`Error::InvalidUrl`], which does not repeat the URL.
     pub fn parse_replica(url: &str) -> Result<Self, Error> {
         match url.split_once("://") {
-            Some(("postgres" | "postgresql", _)) => postgres(url, STANDBY_ATTRIBUTES).map(Self),
+            Some(("postgres" | "postgresql", _)) => postgres(url).map(Self),
             _ => Err(Error::invalid_url(
                 "replicas require PostgreSQL; use postgres://USER:PASSWORD@HOST:PORT/DATABASE",
             )),
@@ -84,10 +84,6 @@ impl DatabaseUrl {
         .filter(|path| !path.exists())
     }
 }
-
-/// The accepted values of `target_session_attrs` for the primary and for replicas.
-const PRIMARY_ATTRIBUTES: &[&str] = &["read-write", "primary"];
-const STANDBY_ATTRIBUTES: &[&str] = &["standby", "prefer-standby", "read-only", "any"];
 
 fn sqlite(url: &str, rest: &str) -> Result<Target, Error> {
     let (path, parameters) = rest.split_once('?').unwrap_or((rest, ""));
@@ -117,51 +113,56 @@ fn sqlite(url: &str, rest: &str) -> Result<Target, Error> {
     }))
 }
 
-fn postgres(url: &str, sessions: &[&str]) -> Result<Target, Error> {
+fn postgres(url: &str) -> Result<Target, Error> {
     encryption::POSTGRES
         .check(url)
         .map_err(Error::invalid_url)?;
-    let url = hosts::without_session_attributes(url, sessions)?;
-    let options = hosts::split_hosts(&url)?.into_iter().map(|url| {
-        let options: PgConnectOptions = url.parse().map_err(invalid)?;
-        if options.get_host().contains(',') {
-            return Err(Error::invalid_url(
-                "invalid list of hosts; use postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE",
-            ));
-        }
-        if options.get_database().is_none() {
-            return Err(Error::invalid_url(
-                "it has no database name; use postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-            ));
-        }
-        let options = if url.contains(STATEMENT_CACHE) {
-            options
-        } else {
-            options.statement_cache_capacity(CACHED_STATEMENTS)
-        };
-        Ok(options.disable_statement_logging())
-    });
-    options.collect::<Result<_, _>>().map(Target::Postgres)
+    require_one_host(url)?;
+    let options: PgConnectOptions = url.parse().map_err(invalid)?;
+    if options.get_host().contains(',') {
+        return Err(Error::invalid_url(SEVERAL_HOSTS));
+    }
+    if options.get_database().is_none() {
+        return Err(Error::invalid_url(
+            "it has no database name; use postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+        ));
+    }
+    let options = if url.contains(STATEMENT_CACHE) {
+        options
+    } else {
+        options.statement_cache_capacity(CACHED_STATEMENTS)
+    };
+    Ok(Target::Postgres(options.disable_statement_logging()))
 }
 
 fn mysql(url: &str) -> Result<Target, Error> {
     encryption::MYSQL.check(url).map_err(Error::invalid_url)?;
-    let options = hosts::split_hosts(url)?.into_iter().map(|url| {
-        let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
-        if options.get_database().is_none() {
-            return Err(Error::invalid_url(
-                "it has no database name; use mysql://USER:PASSWORD@HOST:PORT/DATABASE",
-            ));
-        }
-        let options = if url.contains(STATEMENT_CACHE) {
-            options
-        } else {
-            options.statement_cache_capacity(CACHED_STATEMENTS)
-        };
-        // Other character sets cannot encode all characters.
-        Ok(options.charset("utf8mb4").disable_statement_logging())
-    });
-    options.collect::<Result<_, _>>().map(Target::MySql)
+    require_one_host(url)?;
+    let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
+    if options.get_database().is_none() {
+        return Err(Error::invalid_url(
+            "it has no database name; use mysql://USER:PASSWORD@HOST:PORT/DATABASE",
+        ));
+    }
+    let options = if url.contains(STATEMENT_CACHE) {
+        options
+    } else {
+        options.statement_cache_capacity(CACHED_STATEMENTS)
+    };
+    // Other character sets cannot encode all characters.
+    let options = options.charset("utf8mb4").disable_statement_logging();
+    Ok(Target::MySql(options))
+}
+
+/// Refuses the list of hosts that libpq and MySQL's programs accept.
+fn require_one_host(url: &str) -> Result<(), Error> {
+    let (_, rest) = url.split_once("://").unwrap_or_default();
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (_, hosts) = authority.rsplit_once('@').unwrap_or(("", authority));
+    if hosts.contains(',') || url.contains("target_session_attrs=") {
+        return Err(Error::invalid_url(SEVERAL_HOSTS));
+    }
+    Ok(())
 }
 
 fn invalid(error: sea_orm::sqlx::Error) -> Error {
@@ -182,21 +183,26 @@ impl fmt::Display for DatabaseUrl {
                 write!(f, "SQLite database {}", options.get_filename().display())
             }
             Target::SqliteMemory(_) => f.write_str("SQLite database in memory"),
-            Target::Postgres(hosts) => {
-                let database = hosts[0].get_database().unwrap_or_default();
-                write!(f, "PostgreSQL database {database} at {}", names(hosts))
+            Target::Postgres(server) => {
+                let database = server.get_database().unwrap_or_default();
+                let address = address(server.get_socket(), server.get_host(), server.get_port());
+                write!(f, "PostgreSQL database {database} at {address}")
             }
-            Target::MySql(hosts) => {
-                let database = hosts[0].get_database().unwrap_or_default();
-                write!(f, "MySQL database {database} at {}", names(hosts))
+            Target::MySql(server) => {
+                let database = server.get_database().unwrap_or_default();
+                let address = address(server.get_socket(), server.get_host(), server.get_port());
+                write!(f, "MySQL database {database} at {address}")
             }
         }
     }
 }
 
-fn names<H: Host>(hosts: &[H]) -> String {
-    let names: Vec<_> = hosts.iter().map(Host::name).collect();
-    names.join(", ")
+/// The socket, or the host and port.
+fn address(socket: Option<&PathBuf>, host: &str, port: u16) -> String {
+    match socket {
+        Some(socket) => socket.display().to_string(),
+        None => format!("{host}:{port}"),
+    }
 }
 
 #[cfg(test)]
@@ -213,8 +219,8 @@ mod tests {
         ] {
             let parsed = DatabaseUrl::parse(url).map(|url| url.0);
             let options = match parsed {
-                Ok(Target::Postgres(hosts)) => format!("{:?}", hosts[0]),
-                Ok(Target::MySql(hosts)) => format!("{:?}", hosts[0]),
+                Ok(Target::Postgres(server)) => format!("{server:?}"),
+                Ok(Target::MySql(server)) => format!("{server:?}"),
                 _ => panic!("{url}"),
             };
             let expected = format!("statement_cache_capacity: {capacity},");
@@ -255,16 +261,8 @@ mod tests {
                 "MySQL database shop at db.example:3307",
             ),
             (
-                "postgres://u:a,b@one.example,two.example:6432,[::1]:7/shop",
-                "PostgreSQL database shop at one.example:5432, two.example:6432, [::1]:7",
-            ),
-            (
-                "postgres://u@one.example,two.example/shop?target_session_attrs=read-write",
-                "PostgreSQL database shop at one.example:5432, two.example:5432",
-            ),
-            (
-                "mysql://one.example:3307,two.example/shop?ssl-mode=disabled",
-                "MySQL database shop at one.example:3307, two.example:3306",
+                "postgres://u:a,b@[::1]:7/shop",
+                "PostgreSQL database shop at [::1]:7",
             ),
         ] {
             assert_eq!(shown(url), database);
@@ -297,14 +295,28 @@ mod tests {
             "mysql://h/",
             "postgres://u:secret@h",
             "postgres://h/?sslmode=require",
-            "mysql://h,,i/shop",
-            "postgres://u@h,/shop",
-            "postgres:///shop?host=one,two",
-            "postgres://one,two/shop?target_session_attrs=standby",
         ] {
             assert!(
                 matches!(DatabaseUrl::parse(url), Err(Error::InvalidUrl(_))),
                 "{url:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn rejects_several_hosts() {
+        for url in [
+            "mysql://u@one,two/shop",
+            "postgres://u@one:5432,two:5433/shop",
+            "postgres://u@h,/shop",
+            "postgres:///shop?host=one,two",
+            "postgres://h/shop?target_session_attrs=read-write",
+        ] {
+            let error = DatabaseUrl::parse(url).expect_err(url);
+            let source = std::error::Error::source(&error).map(ToString::to_string);
+            assert!(
+                source.is_some_and(|source| source.contains("load balancer")),
+                "{url}"
             );
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sea_orm::sqlx::postgres::PgDatabaseError;
-use sea_orm::{DbErr, sqlx};
+use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 use code::{Code, refusal, sqlx_error};
 use hint::hint;
@@ -163,6 +163,13 @@ impl Error {
     }
 }
 
+/// The error of a statement that reads.
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Self {
+        Self::classify(error)
+    }
+}
+
 /// One copy of the error per request of a batch.
 pub fn fan_out_error<T>(error: &Error, count: usize) -> Vec<Result<T, Error>> {
     std::iter::repeat_with(|| Err(error.clone()))
@@ -171,9 +178,15 @@ pub fn fan_out_error<T>(error: &Error, count: usize) -> Vec<Result<T, Error>> {
 }
 
 /// The error of a statement without a result within its timeout.
-pub(crate) fn timeout_error(query_timeout: Duration) -> DriverError {
+pub(crate) fn timeout_error(query_timeout: Duration) -> DbErr {
     let seconds = query_timeout.as_secs_f32();
-    DbErr::Custom(format!("no response within {seconds} seconds")).into()
+    let message = format!("no response within {seconds} seconds");
+    DbErr::Query(RuntimeErr::Internal(message))
+}
+
+/// Whether a statement had no result within its timeout.
+pub(crate) fn is_timeout(error: &DbErr) -> bool {
+    matches!(error, DbErr::Query(RuntimeErr::Internal(_)))
 }
 
 /// Whether the database has certainly stored nothing: the statement was refused or not sent.
@@ -316,7 +329,7 @@ pub(crate) fn is_unavailable(error: &DbErr) -> bool {
     };
     let connecting = matches!(error, DbErr::Conn(_));
     match sqlx_error(error) {
-        None => matches!(error, DbErr::ConnectionAcquire(_)),
+        None => matches!(error, DbErr::ConnectionAcquire(_)) || is_timeout(error),
         Some(Io(_) | PoolTimedOut | PoolClosed | WorkerCrashed) => true,
         Some(Tls(_) | Protocol(_) | Configuration(_)) => connecting,
         Some(Database(refusal)) => {

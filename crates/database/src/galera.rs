@@ -1,4 +1,4 @@
-//! Consistent reads and state of the nodes of a Galera cluster.
+//! Consistent reads of the nodes of a Galera cluster.
 //!
 //! A write is acknowledged when every node has it in its queue, so a node must apply its queue before
 //! it reads: otherwise a row that one node has acknowledged is not yet visible on another.
@@ -25,14 +25,4 @@ pub(crate) async fn is_node(
     let query = sqlx::query_as::<_, (String, String)>("SHOW VARIABLES LIKE 'wsrep_on'");
     let row = query.fetch_optional(connection).await?;
     Ok(row.is_some_and(|(_, value)| value == "ON"))
-}
-
-/// Whether the server is a node outside the primary component, which still serves queries without tables.
-pub(crate) async fn is_non_primary(connection: &mut MySqlConnection) -> Result<bool, sqlx::Error> {
-    if !is_node(&mut *connection).await? {
-        return Ok(false);
-    }
-    let query = sqlx::query_as::<_, (String, String)>("SHOW STATUS LIKE 'wsrep_ready'");
-    let row = query.fetch_optional(connection).await?;
-    Ok(row.is_some_and(|(_, value)| value != "ON"))
 }

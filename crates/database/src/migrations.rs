@@ -1,4 +1,4 @@
-//! Migrates the tables, by one instance at a time.
+//! Migrates the tables by sea-orm-migration, by one instance at a time.
 //!
 //! A run is one transaction on one connection, and that connection holds the lock: if the connection is
 //! lost, the run is aborted. PostgreSQL and SQLite roll back a failed run. MySQL commits each change of
@@ -14,14 +14,14 @@ mod table_lock;
 
 use std::fmt;
 use std::pin::pin;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use sea_orm::sea_query::{Expr, ExprTrait, Query};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, IsolationLevel,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Values,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
+use sea_orm_migration::{MigrationTrait, MigratorTraitSelf};
 use tokio::time::{Instant, timeout};
 
 use crate::application::Application;
@@ -30,22 +30,30 @@ use crate::connect;
 use crate::database::Database;
 use crate::error::{Error, is_busy};
 use crate::retry::retry_blocked;
-use crate::row::{FromRow, Row};
 use lock_wait::lock_timed_out;
 pub use loss::Loss;
 pub use step::{Index, Migration, Step, text_column};
 use table_lock::TableLock;
 
-/// The table of the applied migrations, that of `sea-orm-migration`.
+/// The table of the applied migrations.
 const TABLE: &str = "seaql_migrations";
-
-const CREATE_TABLE: &str = "CREATE TABLE IF NOT EXISTS seaql_migrations \
-     (version varchar(255) NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)";
 
 const SELECT_APPLIED: &str = "SELECT version FROM seaql_migrations ORDER BY version";
 
 /// How long an instance waits for a lock before it logs that.
 const UNLOGGED_WAIT: Duration = Duration::from_millis(500);
+
+/// Runs these migrations.
+struct Migrator(&'static [Migration]);
+
+impl MigratorTraitSelf for Migrator {
+    fn migrations(&self) -> Vec<Box<dyn MigrationTrait>> {
+        let migrations = self.0.iter();
+        migrations
+            .map(|migration| Box::new(*migration) as _)
+            .collect()
+    }
+}
 
 /// A migration and its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,14 +134,13 @@ impl Database {
 
     /// The names of the applied migrations. One statement on a connection that stays open, unless the table is missing.
     async fn applied(&self) -> Result<Vec<String>, Error> {
-        let values = Values(Vec::new());
-        match self.reader().rows::<Applied>(SELECT_APPLIED, &values).await {
-            Ok(applied) => Ok(applied.into_iter().map(|Applied(name)| name).collect()),
+        let applied = applied(&self.reader()).await;
+        match applied.map_err(Error::classify) {
             Err(Error::Unexpected(_)) => {
                 let applied = applied_if_any(&self.pools.reader.db).await;
                 applied.map_err(Error::classify)
             }
-            Err(error) => Err(error),
+            applied => applied,
         }
     }
 
@@ -187,10 +194,13 @@ impl Database {
             let (done, left) = match direction {
                 Direction::Up => {
                     let mut pending: Vec<_> = known.filter(|it| !is_applied(it)).collect();
-                    if !pending.is_empty() {
+                    // sea-orm-migration refuses unknown migrations also if nothing is pending.
+                    let count = if pending.is_empty() {
+                        0
+                    } else {
                         newer::refuse(&unknown)?;
-                    }
-                    let count = Box::pin(self.apply_next(&transaction, &pending)).await?;
+                        Box::pin(self.apply_next(&transaction, &pending)).await?
+                    };
                     let left = pending.split_off(count);
                     (pending, left.len())
                 }
@@ -198,10 +208,9 @@ impl Database {
                     newer::refuse(&unknown)?;
                     let applied = known.rev().filter(is_applied);
                     let newest: Vec<_> = applied.take(steps as usize).collect();
-                    for migration in &newest {
-                        let reverted = revert(&transaction, migration).await;
-                        reverted.map_err(migration_failed)?;
-                    }
+                    let migrator = Migrator(self.application.migrations);
+                    let reverted = migrator.down(&transaction, Some(steps)).await;
+                    reverted.map_err(migration_failed)?;
                     (newest, 0)
                 }
             };
@@ -237,60 +246,29 @@ impl Database {
         transaction: &DatabaseTransaction,
         pending: &[&Migration],
     ) -> Result<usize, Error> {
+        let migrator = Migrator(self.application.migrations);
         let position = match transaction.get_database_backend() {
-            backend @ DbBackend::Postgres => {
+            DbBackend::Postgres => {
                 let mut pending = pending.iter();
-                pending.position(|it| !it.is_transactional(backend))
+                pending.position(|it| it.use_transaction() == Some(false))
             }
             _ => None,
         };
         if position == Some(0) {
             let other = connect::dedicated(&self.settings, &self.pools.writer, &self.pools.primary);
-            let applied = apply(&other, pending[0]).await;
+            let applied = migrator.up(&other, Some(1)).await;
             // Closing a pool never fails.
             let _ = other.close().await;
             applied.map_err(migration_failed)?;
             return Ok(1);
         }
         let count = position.unwrap_or(pending.len());
-        for migration in &pending[..count] {
-            let applied = apply(transaction, migration).await;
-            applied.map_err(migration_failed)?;
-        }
+        // There are fewer than 2^32.
+        let steps = u32::try_from(count).unwrap_or(u32::MAX);
+        let applied = migrator.up(transaction, Some(steps)).await;
+        applied.map_err(migration_failed)?;
         Ok(count)
     }
-}
-
-/// Applies a migration and records it.
-async fn apply(db: &impl ConnectionTrait, migration: &Migration) -> Result<(), DbErr> {
-    let name = migration.name;
-    tracing::info!(migration = name, "applying a migration");
-    db.execute_unprepared(CREATE_TABLE).await?;
-    migration.apply(db).await?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let now = now.map_or(0, |now| now.as_secs());
-    let insert = Query::insert()
-        .into_table(TABLE)
-        .columns(["version", "applied_at"])
-        .values_panic([name.into(), now.cast_signed().into()])
-        .take();
-    db.execute(&insert).await?;
-    tracing::info!(migration = name, "applied the migration");
-    Ok(())
-}
-
-/// Reverts a migration and deletes its record.
-async fn revert(db: &impl ConnectionTrait, migration: &Migration) -> Result<(), DbErr> {
-    let name = migration.name;
-    tracing::info!(migration = name, "reverting a migration");
-    migration.revert(db).await?;
-    let delete = Query::delete()
-        .from_table(TABLE)
-        .and_where(Expr::col("version").eq(name))
-        .take();
-    db.execute(&delete).await?;
-    tracing::info!(migration = name, "reverted the migration");
-    Ok(())
 }
 
 /// The lock that excludes other instances.
@@ -350,13 +328,11 @@ fn migration_failed(error: DbErr) -> Error {
     Error::Migration(error.into())
 }
 
-/// The name of an applied migration.
-struct Applied(String);
-
-impl FromRow for Applied {
-    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
-        row.get(0).map(Self)
-    }
+/// The names of the applied migrations, oldest first.
+async fn applied(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr> {
+    let select = Statement::from_string(db.get_database_backend(), SELECT_APPLIED);
+    let rows = db.query_all_raw(select).await?;
+    rows.iter().map(|row| row.try_get_by_index(0)).collect()
 }
 
 /// The names of the applied migrations, oldest first, none if their table is missing.
@@ -364,9 +340,7 @@ async fn applied_if_any(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr>
     if columns(db, TABLE).await?.is_empty() {
         return Ok(Vec::new());
     }
-    let select = Statement::from_string(db.get_database_backend(), SELECT_APPLIED);
-    let rows = db.query_all_raw(select).await?;
-    rows.iter().map(|row| row.try_get_by_index(0)).collect()
+    applied(db).await
 }
 
 impl Application {

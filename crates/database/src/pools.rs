@@ -1,11 +1,11 @@
 //! The connection pools of a database.
 
-use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sea_orm::sqlx::ConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
-use sea_orm::{DatabaseConnection, DbErr};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 use tokio::time::timeout;
 
 use crate::application::Application;
@@ -18,8 +18,6 @@ use crate::database_file::{DatabaseFile, FileCheck};
 use crate::database_url::Target;
 use crate::encoding;
 use crate::error::connection_error;
-use crate::failover::{Task, spawn_failover};
-use crate::hosts::Host;
 use crate::identity::Primary;
 use crate::ids::IdStrategy;
 use crate::password;
@@ -42,8 +40,6 @@ pub(crate) struct Pools {
     pub(crate) ids: IdStrategy,
     /// The identity of the primary, on PostgreSQL.
     pub(crate) primary: Primary,
-    /// Follows the primary, if there are several servers.
-    _failover: Option<Task>,
 }
 
 impl Pools {
@@ -61,23 +57,23 @@ impl Pools {
                 let pool = ConnectionPool::new(db, 1, settings.timeout, ReturnToPool, health);
                 Ok(Self::shared(pool, primary))
             }
-            Target::Postgres(hosts) => {
-                let hosts = &connect::named(hosts, application);
-                let open = |index, size, health: &_| {
-                    connect::postgres_primary(hosts, index, settings, size, &primary, health)
+            Target::Postgres(server) => {
+                let server = connect::named(server, application);
+                let open = |size, health: &_| {
+                    connect::postgres_primary(server.clone(), settings, size, &primary, health)
                 };
-                let pools = Self::servers(hosts, settings, &primary, open).await?;
+                let pools = Self::server(&server, settings, &primary, open).await?;
                 encoding::require_utf8(&pools.writer).await?;
                 Ok(pools)
             }
-            Target::MySql(hosts) => {
-                let open = |index: usize, size, health: &_| {
-                    connect::mysql_primary(&hosts[index], settings, size, health)
+            Target::MySql(server) => {
+                let open = |size, health: &_| {
+                    connect::mysql_primary(server.clone(), settings, size, health)
                 };
-                let mut pools = Self::servers(hosts, settings, &primary, open).await?;
+                let mut pools = Self::server(server, settings, &primary, open).await?;
                 let session = pools.writer.db.get_mysql_connection_pool().acquire();
                 let mut session = session.await.map_err(connection_error)?;
-                password::check(&mut session, &hosts[0]).await?;
+                password::check(&mut session, server).await?;
                 pools.ids = IdStrategy::detect_mysql(&mut session).await?;
                 Ok(pools)
             }
@@ -104,8 +100,10 @@ impl Pools {
         };
         // One connection writes: SQLite locks the file, so a second writer would only wait.
         let writer = pool(write_options.clone(), 1, FileCheck::OnUse(file.clone()));
-        first_connection(&writer, slice::from_ref(&write_options), settings, &primary).await?;
-        write_options.create_if_missing(false).switch(&writer.db);
+        first_connection(&writer, &write_options, settings).await?;
+        let existing = write_options.create_if_missing(false);
+        let sqlite = writer.db.get_sqlite_connection_pool();
+        sqlite.set_connect_options(existing);
         open_log(&writer).await?;
         Ok(Self {
             reader: Arc::new(pool(read_options, size, FileCheck::OnConnect(file))),
@@ -113,27 +111,19 @@ impl Pools {
         })
     }
 
-    /// Opens the pool of the server that accepts writes, and follows it; a single one is not probed.
-    async fn servers<H: Host>(
-        hosts: &[H],
+    /// Opens the pool of a server.
+    async fn server<O: ConnectOptions<Connection: Sized>>(
+        server: &O,
         settings: &DatabaseSettings,
         primary: &Primary,
-        open: impl FnOnce(usize, u32, &ConnectionHealth) -> DatabaseConnection,
+        open: impl FnOnce(u32, &ConnectionHealth) -> DatabaseConnection,
     ) -> Result<Self, DbErr> {
-        let index = match hosts {
-            [_] => 0,
-            _ => connect_with_retry(settings, hosts, primary).await?,
-        };
         let health = ConnectionHealth::default();
         let size = settings.pool_size.max(1);
-        let db = open(index, size + EXTRA_CONNECTIONS, &health);
+        let db = open(size + EXTRA_CONNECTIONS, &health);
         let pool = ConnectionPool::new(db, size, settings.timeout, KeepIdle, health);
-        let failover = spawn_failover(hosts, index, &pool.db, &pool.health, primary);
-        first_connection(&pool, hosts, settings, primary).await?;
-        Ok(Self {
-            _failover: Some(failover),
-            ..Self::shared(pool, primary.clone())
-        })
+        first_connection(&pool, server, settings).await?;
+        Ok(Self::shared(pool, primary.clone()))
     }
 
     pub(crate) async fn close(&self) {
@@ -152,38 +142,34 @@ impl Pools {
             writer: pool,
             ids: IdStrategy::Returning,
             primary,
-            _failover: None,
         }
     }
 }
 
 /// Reads from a file, which opens its log.
 async fn open_log(writer: &ConnectionPool) -> Result<(), DbErr> {
-    let mut connection = writer.acquire().await?;
-    let read = connection.fetch_integer("SELECT count(*) FROM sqlite_schema");
-    let read = read.await;
+    let connection = writer.acquire().await?;
+    let read = Statement::from_string(DbBackend::Sqlite, "SELECT count(*) FROM sqlite_schema");
+    let read = connection.query_one_raw(read).await;
     connection.release(read).map(drop)
 }
 
 /// Opens a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused connection
 /// without reporting the cause, and then opens one again.
-async fn first_connection<H: Host>(
+async fn first_connection<O: ConnectOptions<Connection: Sized>>(
     pool: &ConnectionPool,
-    hosts: &[H],
+    server: &O,
     settings: &DatabaseSettings,
-    primary: &Primary,
 ) -> Result<(), DbErr> {
     if let Ok(Ok(())) = timeout(FIRST_CONNECTION_TIMEOUT, pool.open_connection()).await {
         return Ok(());
     }
-    connect_with_retry(settings, hosts, primary).await?;
+    connect_with_retry(settings, server).await?;
     pool.open_connection().await
 }
 
 #[cfg(test)]
 mod tests {
-    use sea_orm::{ConnectionTrait, Statement};
-
     use super::*;
     use crate::DatabaseUrl;
 

@@ -22,14 +22,13 @@ use crate::batcher::{BatchedQuery, Batcher};
 use crate::connect::{self, named};
 use crate::database_url::Target;
 use crate::error::Error;
-use crate::failover::Task;
 use crate::identity::Primary;
 use crate::pools::Pools;
 use crate::reader::Reader;
 use crate::settings::{DatabaseSettings, ReplicaSettings};
 use crate::stats::{PoolStats, pool_stats};
 pub use state::ReplicaState;
-use watch::ReplicaStatus;
+use watch::{ReplicaStatus, Task};
 
 /// Statistics of a replica.
 #[derive(Clone, Debug)]
@@ -69,14 +68,14 @@ impl Replica {
         pools: &Pools,
         settings: &ReplicaSettings,
     ) -> Result<Self, Error> {
-        let Target::Postgres(hosts) = &settings.url.0 else {
+        let Target::Postgres(server) = &settings.url.0 else {
             return Err(Error::invalid_url("replicas require PostgreSQL"));
         };
-        let hosts = named(hosts, application);
+        let server = named(server, application);
         pools.primary.check();
-        let pool = connect::replica(hosts[0].clone(), database_settings, &pools.primary);
+        let pool = connect::replica(server.clone(), database_settings, &pools.primary);
         let pool = Arc::new(pool);
-        let (status, watch) = watch::spawn(hosts, &pool, pools, settings).await;
+        let (status, watch) = watch::spawn(server, &pool, pools, settings).await;
         Ok(Self {
             reader: Reader {
                 pool,

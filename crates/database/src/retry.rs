@@ -5,7 +5,7 @@ use std::time::Duration;
 use sea_orm::DbErr;
 use tokio::time::{Instant, sleep};
 
-use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection};
+use crate::error::{Error, failed_before_send, is_conflict, is_lost_connection, is_timeout};
 
 /// The delays between attempts: each is twice as long as the one before, up to a maximum.
 #[derive(Clone, Copy, Debug)]
@@ -106,8 +106,7 @@ where
     let is_retryable = |error: &Error| {
         let cause = match error {
             Error::Unavailable(cause) | Error::Migration(cause) if is_conflict(cause) => cause,
-            // A timeout.
-            Error::Unavailable(cause) if matches!(**cause, DbErr::Custom(_)) => cause,
+            Error::Unavailable(cause) if is_timeout(cause) => cause,
             _ => return false,
         };
         tracing::warn!(

@@ -44,7 +44,7 @@ impl DatabaseSettings {
 /// The settings of a replica.
 #[derive(Clone, Debug)]
 pub struct ReplicaSettings {
-    /// The URL. With several hosts one of them is used, and another one when it fails.
+    /// The URL.
     pub url: DatabaseUrl,
     /// The maximum lag, and the maximum time that a read waits for the replica.
     pub lag_limit: Duration,

@@ -1,12 +1,11 @@
 //! Transactions of many statements: imports and consistent snapshots.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use futures_util::future::BoxFuture;
 use sea_orm::{
-    AccessMode, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IdenStatic,
-    IsolationLevel, QueryTrait, Select, SqliteTransactionMode, Statement, TransactionOptions,
+    AccessMode, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, FromQueryResult,
+    IdenStatic, IsolationLevel, Select, SqliteTransactionMode, Statement, TransactionOptions,
     TransactionTrait, UpdateMany,
 };
 use tokio::time::timeout;
@@ -17,13 +16,11 @@ use crate::error::{Error, timeout_error};
 use crate::ids::id_column;
 use crate::ids_left;
 use crate::retry::retry_rolled_back;
-use crate::row::{DecodedRows, FromRow};
 
 /// A transaction on the primary. Dropping it rolls it back.
 pub struct Transaction {
     pool: Arc<ConnectionPool>,
     inner: DatabaseTransaction,
-    started: Instant,
 }
 
 impl Database {
@@ -71,43 +68,31 @@ impl Transaction {
         options: TransactionOptions,
     ) -> Result<Self, Error> {
         pool.file.on_connect().map_err(Error::classify)?;
-        let started = Instant::now();
         // The pool and the lock of SQLite have timeouts of their own.
         let inner = pool.db.begin_with_options(options).await;
         Ok(Self {
             pool: Arc::clone(pool),
             inner: pool.health.record_error(inner).map_err(Error::classify)?,
-            started,
         })
     }
 
     /// Begins a nested transaction.
     pub fn begin(&self) -> BoxFuture<'_, Result<Self, Error>> {
         Box::pin(async move {
-            let started = Instant::now();
             Ok(Self {
                 inner: self.pool.with_timeout(self.inner.begin()).await?,
                 pool: Arc::clone(&self.pool),
-                started,
             })
         })
     }
 
     /// The rows of a query.
-    pub async fn rows<E: EntityTrait, R: FromRow>(
+    pub async fn rows<E: EntityTrait, R: FromQueryResult + Send + Sync>(
         &self,
         query: Select<E>,
     ) -> Result<Vec<R>, Error> {
-        let statement = query.build(self.inner.get_database_backend());
-        let rows = async {
-            let mut decoded = DecodedRows::new();
-            let rows = self.inner.query_all_raw(statement).await?;
-            for row in &rows {
-                decoded.push(row);
-            }
-            decoded.into_rows()
-        };
-        self.pool.with_timeout(rows).await
+        let rows = query.into_model();
+        self.pool.with_timeout(rows.all(&self.inner)).await
     }
 
     /// Inserts rows with one statement.
@@ -158,25 +143,19 @@ impl Transaction {
         Ok(())
     }
 
-    /// Commits. The outcome is unknown if the result is lost, or if a failover has happened since the
-    /// start of the transaction, because the new server may lack the commit.
+    /// Commits. The outcome is unknown if the result is lost.
     pub fn commit(self) -> BoxFuture<'static, Result<(), Error>> {
         Box::pin(async move {
-            let Self {
-                pool,
-                inner,
-                started,
-            } = self;
+            let Self { pool, inner } = self;
             // The database aborts a statement after the query timeout with a known outcome, unless it does not
             // respond at all.
             let commit_timeout = pool.query_timeout * 3;
             match timeout(commit_timeout, inner.commit()).await {
                 Ok(result) => {
-                    let result = pool.health.reject_if_stale(result, started.elapsed());
                     let result = pool.file.after_use(result);
                     pool.health.record_error(result).map_err(Error::from_commit)
                 }
-                Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
+                Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout).into())),
             }
         })
     }

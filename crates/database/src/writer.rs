@@ -6,17 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sea_orm::sea_query::Query;
 use sea_orm::{
-    DbBackend, DbErr, DeleteMany, EntityTrait, Iterable, QuerySelect, QueryTrait, Select,
-    Statement, UpdateMany, Values,
+    ConnectionTrait, DbBackend, DbErr, DeleteMany, EntityTrait, FromQueryResult, Iterable,
+    QuerySelect, QueryTrait, Select, UpdateMany,
 };
 use tokio::time::timeout;
 
 use crate::batcher::{BatchedQuery, Observer};
 use crate::connection_pool::{ConnectionPool, PooledConnection};
 use crate::error::{Error, fan_out_error, timeout_error};
-use crate::inserter::returning;
+use crate::inserter::{has_triggers, returning};
 use crate::retry::{is_rolled_back, retry_rolled_back};
-use crate::row::FromRow;
 
 /// A change of rows that depends on what is stored.
 pub trait Change: Send + Sync + 'static {
@@ -140,7 +139,7 @@ impl<'a> WriteTransaction<'a> {
         mode: Mode,
     ) -> Result<Self, Error> {
         let begun = pool.with_timeout(async {
-            let mut connection = pool.health.abort_on_failover(pool.acquire()).await?;
+            let connection = pool.acquire().await?;
             if mode == Mode::Locked {
                 connection.begin().await?;
             }
@@ -155,7 +154,7 @@ impl<'a> WriteTransaction<'a> {
     }
 
     /// The row of a query for at most one, which is not changed by others before this transaction has changed it.
-    pub async fn lock_row<E: EntityTrait, R: FromRow>(
+    pub async fn lock_row<E: EntityTrait, R: FromQueryResult + Send + Sync>(
         &mut self,
         query: Select<E>,
     ) -> Result<Option<R>, Error> {
@@ -167,15 +166,15 @@ impl<'a> WriteTransaction<'a> {
         } else {
             query
         };
-        let (sql, values) = self.build(&query);
+        let rows = query.into_model::<R>();
         let pool = self.connection.pool;
-        let rows = pool.with_timeout(self.connection.rows(&sql, values));
-        Ok(rows.await?.pop())
+        let rows = pool.with_timeout(rows.all(&self.connection)).await?;
+        Ok(rows.into_iter().next())
     }
 
     /// Deletes the row that was read, and returns it as it was: PostgreSQL returns it, because a row that is not locked can
     /// have been changed since by a program that does not change the column that is compared.
-    pub async fn delete_row<E: EntityTrait, R: FromRow>(
+    pub async fn delete_row<E: EntityTrait, R: FromQueryResult>(
         &mut self,
         mut delete: DeleteMany<E>,
         read: R,
@@ -187,19 +186,20 @@ impl<'a> WriteTransaction<'a> {
         }
         let columns = Query::returning().columns(E::Column::iter());
         delete.query().returning(columns);
-        let (sql, values) = self.build(&delete);
-        let deleted = change(pool, self.mode, self.connection.rows(&sql, values));
-        let mut rows = deleted.await?;
+        let deleted = self.connection.query_all(delete.as_query());
+        let rows = change(pool, self.mode, deleted).await?;
         self.expect_one_row(rows.len() as u64)?;
-        Ok(rows.pop().unwrap_or(read))
+        match rows.first() {
+            Some(row) => R::from_query_result(row, "").map_err(|error| self.unreadable(error)),
+            None => Ok(read),
+        }
     }
 
     /// Runs a statement that has to change exactly one row. If it changes none without a lock, or on MySQL, where another
     /// node of a Galera cluster does not know the lock, another transaction has changed the row, and this one is repeated.
     async fn change_row(&mut self, statement: &impl QueryTrait) -> Result<(), Error> {
-        let (sql, values) = self.build(statement);
         let pool = self.connection.pool;
-        let changed = self.connection.execute(&sql, values);
+        let changed = self.connection.execute_raw(statement.build(pool.backend()));
         let changed = change(pool, self.mode, changed).await?.rows_affected();
         self.expect_one_row(changed)
     }
@@ -207,7 +207,7 @@ impl<'a> WriteTransaction<'a> {
     /// Updates the row that was read, and returns it as stored, which `find` selects. PostgreSQL returns it, which saves a
     /// round trip, unless triggers may have changed it since: a table with triggers needs a transaction. Others are read:
     /// MySQL and MariaDB cannot return it, and SQLite, without round trips, is slower when it looks for triggers.
-    pub async fn update_row<E: EntityTrait, R: FromRow>(
+    pub async fn update_row<E: EntityTrait, R: FromQueryResult + Send + Sync>(
         &mut self,
         update: &UpdateMany<E>,
         find: Select<E>,
@@ -217,21 +217,21 @@ impl<'a> WriteTransaction<'a> {
             if self.mode == Mode::Optimistic && !self.has_no_triggers.load(Ordering::Relaxed) {
                 return Err(changed_by_another());
             }
-            let (sql, values) = self.build(update);
-            let sql = sql + &returning::<E>(DbBackend::Postgres);
-            let columns = E::Column::iter().count();
-            let updated = self.connection.rows_returned(&sql, values, columns);
-            let (mut rows, has_triggers) = change(pool, self.mode, updated).await?;
+            let mut update = update.build(DbBackend::Postgres);
+            update.sql.push_str(&returning::<E>(DbBackend::Postgres));
+            let updated = self.connection.query_all_raw(update);
+            let rows = change(pool, self.mode, updated).await?;
             self.expect_one_row(rows.len() as u64)?;
+            let has_triggers = has_triggers(&rows).map_err(|error| self.unreadable(error))?;
             self.has_no_triggers.store(!has_triggers, Ordering::Relaxed);
-            if let (Some(row), false) = (rows.pop(), has_triggers) {
-                return Ok(row);
+            if let (Some(row), false) = (rows.first(), has_triggers) {
+                return R::from_query_result(row, "").map_err(|error| self.unreadable(error));
             }
         } else {
             self.change_row(update).await?;
         }
-        let (sql, values) = self.build(&find);
-        let rows = change(pool, self.mode, self.connection.rows(&sql, values));
+        let rows = find.into_model::<R>();
+        let rows = change(pool, self.mode, rows.all(&self.connection));
         let removed = || DbErr::Custom("the updated row cannot be read back".to_owned()).into();
         rows.await?.pop().ok_or_else(|| match self.mode {
             Mode::Locked => Error::Unexpected(removed()),
@@ -257,14 +257,16 @@ impl<'a> WriteTransaction<'a> {
         }
     }
 
-    fn build(&self, statement: &impl QueryTrait) -> (String, Values) {
-        let Statement { sql, values, .. } = statement.build(self.connection.pool.backend());
-        (sql, values.unwrap_or(Values(Vec::new())))
+    /// The error of a row that a change returned.
+    fn unreadable(&self, error: DbErr) -> Error {
+        match self.mode {
+            Mode::Locked => Error::classify(error),
+            Mode::Optimistic => Error::from_commit(error),
+        }
     }
 
-    /// Commits and releases the connection. The outcome of a change is unknown if the result of the commit is lost, or if a
-    /// failover has happened since the connection was acquired, because the new server may lack the commit.
-    async fn end(mut self) -> Result<(), Error> {
+    /// Commits and releases the connection. The outcome of a change is unknown if the result of the commit is lost.
+    async fn end(self) -> Result<(), Error> {
         let pool = self.connection.pool;
         // After an error the connection is not released: the transaction may still be open.
         match (self.mode, self.has_changed) {
@@ -325,6 +327,6 @@ async fn commit<T>(
             let result = pool.health.record_error(result);
             result.map_err(Error::from_commit)
         }
-        Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout))),
+        Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout).into())),
     }
 }

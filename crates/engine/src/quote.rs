@@ -30,8 +30,6 @@ pub(crate) fn printable(message: &str) -> String {
 fn write(value: &Value, text: &mut String) -> fmt::Result {
     match value {
         Value::String(content) => write!(text, "{:?}", excerpt(content)),
-        // The digits of a number.
-        Value::Enum(digits) => text.write_str(&excerpt(digits)),
         Value::List(items) => {
             text.push('[');
             for (index, item) in items.iter().enumerate() {
@@ -80,7 +78,6 @@ mod tests {
                 r#""a \"b\" \u{1b}\u{85}\u{202e}\n""#,
             ),
             (value!([1, 2.5, [true, "é"]]), r#"[1, 2.5, [true, "é"]]"#),
-            (Value::Enum(Name::new("123")), "123"),
             (
                 Value::Object([(Name::new("a\u{1b}\n"), value!({}))].into()),
                 r"{a\u{1b}\n: {}}",
@@ -96,7 +93,6 @@ mod tests {
         let many = vec![value!([0]); 1 << 20];
         for value in [
             Value::String(long.clone()),
-            Value::Enum(Name::new(&long)),
             Value::List(many),
             Value::Object([(Name::new(&long), Value::String(long))].into()),
         ] {

@@ -13,16 +13,17 @@ use apollo_compiler::{
     executable::Operation,
     schema::{ExtendedType, InputObjectType},
 };
-use async_graphql::{Name, Number, Value, Variables};
+use async_graphql::{Name, Value, Variables};
 use indexmap::IndexMap;
 use schema::{excerpt, suggestion};
 
 use crate::{introspection::Introspection, literal::literal, quote::quoted};
 
+/// The largest float below which every integer is one.
+const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
+
 /// Coerces values to the types of the operation's variables, and removes undeclared ones. An error is a message for
 /// the client.
-///
-/// [`Value::Enum`] stands for an integer with more digits than a [`Number`] can represent: JSON has no enums.
 pub(super) fn coerce(
     contract: &Schema,
     introspection: Introspection,
@@ -144,37 +145,31 @@ impl Coercion<'_> {
 /// Coerces to the scalar with this name, if possible.
 fn scalar(named: &str, value: &mut Value) -> Option<()> {
     match (named, &*value) {
-        ("ID" | "String", Value::String(_)) | ("Boolean", Value::Boolean(_)) => {}
+        ("ID" | "String", Value::String(_))
+        | ("Boolean", Value::Boolean(_))
+        | ("Float", Value::Number(_)) => {}
         // An integer for an ID becomes its text (section 3.5.5).
         ("ID", _) => *value = Value::String(integer(value)?),
         ("Int", _) => *value = Value::from(integer(value)?.parse::<i32>().ok()?),
-        ("Float", Value::Number(_) | Value::Enum(_)) => represent(value)?,
         ("String" | "Boolean" | "Float", _) => return None,
         // A custom scalar accepts any value.
-        _ => represent(value)?,
-    }
-    Some(())
-}
-
-/// The digits of a number with an empty fractional part, which is an integer however JSON writes it (section 3.5).
-fn integer(value: &Value) -> Option<String> {
-    let (Value::Number(_) | Value::Enum(_)) = value else {
-        return None;
-    };
-    let number = value.to_string();
-    let digits = number.strip_suffix(".0").unwrap_or(&number);
-    (!digits.contains(['.', 'e'])).then(|| digits.to_owned())
-}
-
-/// Replaces the integers in a value that a [`Number`] cannot represent exactly by floats, if these are finite.
-fn represent(value: &mut Value) -> Option<()> {
-    match value {
-        Value::Enum(digits) => *value = Value::Number(Number::from_f64(digits.parse().ok()?)?),
-        Value::List(items) => items.iter_mut().try_for_each(represent)?,
-        Value::Object(members) => members.values_mut().try_for_each(represent)?,
         _ => {}
     }
     Some(())
+}
+
+/// The digits of a number with an empty fractional part, which is an integer however JSON writes it (section 3.5). A float
+/// that may stand for another integer, because it has too many digits, is none.
+fn integer(value: &Value) -> Option<String> {
+    let Value::Number(number) = value else {
+        return None;
+    };
+    if number.is_f64() && number.as_f64()?.abs() > MAX_EXACT {
+        return None;
+    }
+    let number = number.to_string();
+    let digits = number.strip_suffix(".0").unwrap_or(&number);
+    (!digits.contains(['.', 'e'])).then(|| digits.to_owned())
 }
 
 /// The error of a value that a non-null type requires. The type is truncated, since a document can nest lists.

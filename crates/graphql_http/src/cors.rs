@@ -1,9 +1,17 @@
-//! Cross-origin resource sharing: which web pages may read responses (Fetch standard, section 3.2).
+//! A middleware for cross-origin resource sharing: which web pages may read responses (Fetch standard, section 3.2).
+//!
+//! `poem::middleware::Cors` answers 403 to the pages of the service itself unless their origin is listed, although they
+//! need no permission, and replaces the `Vary` of a response, so that caches mix the media types of responses.
 
+use std::future::ready;
+
+use futures_util::FutureExt;
 use poem::{
-    Request, Response,
+    Endpoint, Request, Response,
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
 };
+
+use super::{handled::Around, into_response::into_response};
 
 /// How long a browser may cache a preflight response: two hours, the maximum of Chromium.
 const MAX_AGE_SECONDS: &str = "7200";
@@ -43,7 +51,7 @@ impl Origins {
     }
 
     /// The response to a preflight request of a permitted origin.
-    pub(super) fn preflight(&self, request: &Request) -> Option<Response> {
+    fn preflight(&self, request: &Request) -> Option<Response> {
         if request.method() != Method::OPTIONS
             || !request
                 .headers()
@@ -71,7 +79,7 @@ impl Origins {
     }
 
     /// Adds the CORS headers of a response to a request from this origin.
-    pub(super) fn add_headers(&self, origin: Option<&HeaderValue>, headers: &mut HeaderMap) {
+    fn add_headers(&self, origin: Option<&HeaderValue>, headers: &mut HeaderMap) {
         if let Self::These(_) = self {
             headers.append(header::VARY, HeaderValue::from_static("Origin"));
         }
@@ -103,6 +111,24 @@ impl Origins {
             Self::Any => true,
             Self::These(origins) => origins.iter().any(|known| known == origin),
         }
+    }
+}
+
+impl Around for Origins {
+    fn around<E: Endpoint>(
+        &self,
+        endpoint: &E,
+        request: Request,
+    ) -> impl Future<Output = poem::Result<Response>> + Send {
+        let origin = request.headers().get(header::ORIGIN).cloned();
+        let response = match self.preflight(&request) {
+            Some(response) => ready(response).left_future(),
+            None => endpoint.call(request).map(into_response).right_future(),
+        };
+        response.map(move |mut response| {
+            self.add_headers(origin.as_ref(), response.headers_mut());
+            Ok(response)
+        })
     }
 }
 

@@ -5,21 +5,23 @@ use hyper::body::Bytes;
 use poem::{Endpoint, IntoResponse, Response, endpoint::make_sync, http::header};
 use serde::Serialize;
 
-use super::{entity_tag, limit::Limit};
+use super::{limit::Limit, response::REVALIDATE};
 
-/// The text of `schema.graphql`, for which no media type is registered. Its entity tag is the hash
-/// of the contract. It is weak, since the hash does not depend on the layout of the text.
-pub(super) fn schema(contract: &Contract) -> impl Endpoint<Output = Response> + 'static {
+/// The text of `schema.graphql`, for which no media type is registered. Its entity tag is the hash of the contract. It is
+/// weak, since the hash does not depend on the layout of the text.
+pub fn schema_document(contract: &Contract) -> impl Endpoint<Output = Response> + 'static {
     let entity_tag = format!("W/\"{}\"", contract.hash());
-    with_tag(
-        contract.sdl().to_owned(),
-        "text/plain; charset=utf-8",
-        entity_tag,
-    )
+    let text = Bytes::from(contract.sdl().to_owned());
+    make_sync(move |_| {
+        let response = of(&text, "text/plain; charset=utf-8");
+        response
+            .with_header(header::ETAG, &entity_tag)
+            .into_response()
+    })
 }
 
 /// The limits of the service as JSON: a list of names, values and units.
-pub(super) fn limits(limits: &[Limit]) -> impl Endpoint<Output = Response> + 'static {
+pub fn limits(limits: &[Limit]) -> impl Endpoint<Output = Response> + 'static {
     #[derive(Serialize)]
     struct Limits<'a> {
         limits: &'a [Limit],
@@ -34,22 +36,14 @@ pub(super) fn document(
     text: String,
     content_type: &'static str,
 ) -> impl Endpoint<Output = Response> + 'static {
-    let entity_tag = entity_tag::strong(content_type.as_bytes(), text.as_bytes());
-    with_tag(text, content_type, entity_tag)
+    let text = Bytes::from(text);
+    make_sync(move |_| of(&text, content_type))
 }
 
-fn with_tag(
-    text: String,
-    content_type: &'static str,
-    entity_tag: String,
-) -> impl Endpoint<Output = Response> + 'static {
+fn of(text: &Bytes, content_type: &'static str) -> Response {
     // All responses share it.
-    let text = Bytes::from(text);
-    make_sync(move |_| {
-        let response = text.clone().with_content_type(content_type);
-        response
-            .with_header(header::ETAG, &entity_tag)
-            .with_header(header::CACHE_CONTROL, "no-cache")
-            .into_response()
-    })
+    text.clone()
+        .with_content_type(content_type)
+        .with_header(header::CACHE_CONTROL, REVALIDATE)
+        .into_response()
 }

@@ -1,13 +1,15 @@
 //! The GraphiQL page and its assets, built from `graphiql/` and embedded in the binary.
 
-use std::{io::Read, sync::OnceLock};
+use std::{future::ready, io::Read, sync::OnceLock};
 
 use flate2::read::GzDecoder;
+use futures_util::{FutureExt, TryFutureExt};
 use hyper::body::Bytes;
 use poem::{
-    Endpoint, EndpointExt, IntoResponse, Request, Response,
+    Endpoint, EndpointExt, IntoResponse, Request, Response, Route,
+    endpoint::make_sync,
     error::NotFoundError,
-    handler,
+    get, handler,
     http::{Method, header},
     middleware::SetHeader,
     web::{Path, Redirect},
@@ -15,10 +17,10 @@ use poem::{
 use serde::Serialize;
 
 use super::{
-    documents,
-    encoding::{self, Coding},
+    client::header_text,
+    compression, documents,
+    handled::Around,
     media_type::{HTML, lists},
-    metadata::header_text,
     request,
 };
 
@@ -57,20 +59,56 @@ struct Settings<'a> {
     tabs: &'a [GraphiqlTab],
 }
 
+/// The page at `/graphiql`, its assets, and a redirect to it at `/`. The name of the service is the namespace of the storage
+/// in browsers.
+pub fn graphiql(route: Route, name: &str, title: &str, tabs: &[GraphiqlTab]) -> Route {
+    route
+        .at("/", get(make_sync(|_| redirect())))
+        .at("/graphiql", get(page(name, title, tabs)))
+        .at("/graphiql/assets/:name", get(asset))
+}
+
 /// Redirects to the page: 303 See Other, since the page is another resource; relative, since a proxy may add a path prefix.
-pub(super) fn redirect() -> Redirect {
+fn redirect() -> Redirect {
     Redirect::see_other("graphiql")
 }
 
-/// Whether a browser opens the GraphQL endpoint as a page, without a request.
-pub(super) fn is_wanted(request: &Request) -> bool {
+/// A middleware for the GraphQL endpoint: redirects a browser that opens it as a page, without a request.
+#[derive(Clone, Copy, Debug)]
+pub struct RedirectBrowsers {
+    is_enabled: bool,
+}
+
+impl RedirectBrowsers {
+    /// Redirects if GraphiQL is served.
+    pub fn new(is_enabled: bool) -> Self {
+        Self { is_enabled }
+    }
+}
+
+impl Around for RedirectBrowsers {
+    fn around<E: Endpoint>(
+        &self,
+        endpoint: &E,
+        request: Request,
+    ) -> impl Future<Output = poem::Result<Response>> + Send {
+        if self.is_enabled && is_wanted(&request) {
+            let page = redirect().with_header(header::VARY, "Accept");
+            return ready(Ok(page.into_response())).left_future();
+        }
+        let call = endpoint.call(request);
+        call.map_ok(E::Output::into_response).right_future()
+    }
+}
+
+fn is_wanted(request: &Request) -> bool {
     *request.method() == Method::GET
-        && lists(&header_text(request.headers(), &header::ACCEPT), HTML)
+        && lists(&header_text(request.headers(), header::ACCEPT), HTML)
         && !request::has_graphql_parameters(request)
 }
 
 /// The page. Browsers revalidate it each time, so that they never mix assets of two versions.
-pub(super) fn page(
+fn page(
     name: &str,
     title: &str,
     tabs: &[GraphiqlTab],
@@ -86,7 +124,7 @@ pub(super) fn page(
 
 /// An asset of the page. Its name changes with its content, so browsers may cache it for ever.
 #[handler]
-pub(super) fn asset(request: &Request, Path(name): Path<String>) -> poem::Result<Response> {
+fn asset(request: &Request, Path(name): Path<String>) -> poem::Result<Response> {
     let index = ASSETS
         .iter()
         .position(|(candidate, _)| *candidate == name)
@@ -97,8 +135,8 @@ pub(super) fn asset(request: &Request, Path(name): Path<String>) -> poem::Result
         .header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
         .header(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
         .header(header::VARY, "Accept-Encoding");
-    let accepted = header_text(request.headers(), &header::ACCEPT_ENCODING);
-    Ok(if encoding::accepts(&accepted, Coding::Gzip) {
+    let accepted = header_text(request.headers(), header::ACCEPT_ENCODING);
+    Ok(if compression::accepts(&accepted, "gzip") {
         response
             .header(header::CONTENT_ENCODING, "gzip")
             .body(compressed)

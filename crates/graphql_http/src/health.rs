@@ -89,12 +89,17 @@ pub(super) fn live() -> Response {
 
 /// `/health/ready`: 200 if every part is ready, else 503.
 #[derive(Clone)]
-pub(super) struct Ready {
-    pub(super) draining: Arc<AtomicBool>,
-    pub(super) probe: Arc<dyn Probe>,
+pub struct Ready {
+    draining: Arc<AtomicBool>,
+    probe: Arc<dyn Probe>,
 }
 
 impl Ready {
+    /// Checks the parts of a probe, and that the service is not `draining`.
+    pub fn new(probe: Arc<dyn Probe>, draining: Arc<AtomicBool>) -> Self {
+        Self { draining, probe }
+    }
+
     /// The parts of the service, and whether it is draining.
     pub(super) async fn parts(&self) -> Vec<Part> {
         let mut parts = self.probe.parts().await;

@@ -8,7 +8,8 @@ use poem::{
     http::{HeaderName, HeaderValue},
 };
 
-use super::{authorizer::Prepared, idempotency_key::HeaderKey, refusal::Refusal};
+pub(super) use super::idempotency_key::HeaderKey;
+use super::{refusal::Refusal, request::Prepared};
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 

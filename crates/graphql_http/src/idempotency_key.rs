@@ -1,28 +1,32 @@
 //! The request header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
 
-use poem::http::HeaderValue;
+use poem::http::{HeaderMap, HeaderName};
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The maximum length of a key.
 const MAX_LENGTH: usize = 255;
 
 /// The key of a request, or why there is none: it is refused only if it is used.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(super) enum HeaderKey {
-    #[default]
     Absent,
     Invalid,
     Key(Box<str>),
 }
 
 impl HeaderKey {
-    /// Adds a line of the header, which has only one: a bare key, or a string of structured fields (RFC 9651,
-    /// section 3.3.3) with the same meaning.
-    pub(super) fn add(&mut self, line: &HeaderValue) {
-        let key = line.to_str().ok().and_then(content);
-        *self = match (&*self, key) {
-            (Self::Absent, Some(key)) => Self::Key(key),
-            _ => Self::Invalid,
+    /// The key in the header, which has one line: a bare key, or a string of structured fields (RFC 9651, section 3.3.3)
+    /// with the same meaning.
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        let mut lines = headers.get_all(IDEMPOTENCY_KEY).iter();
+        let Some(line) = lines.next() else {
+            return Self::Absent;
         };
+        match line.to_str().ok().and_then(content) {
+            Some(key) if lines.next().is_none() => Self::Key(key),
+            _ => Self::Invalid,
+        }
     }
 }
 

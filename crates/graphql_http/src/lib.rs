@@ -1,95 +1,88 @@
-//! GraphQL over HTTP: connections, routes, negotiation, statuses and headers.
+//! GraphQL over HTTP for poem: an endpoint, middleware, and a server with limits.
 #![doc = include_str!("../README.md")]
 
-mod admin;
-mod authorizer;
+mod acceptor;
+mod access_log;
+mod allowed_hosts;
+mod authorization;
 mod body;
-mod body_memory;
 mod challenge;
+mod client;
+mod compression;
+mod connection;
 mod connection_limit;
+mod connections;
+mod content;
 mod cors;
 mod documents;
-mod encoding;
-mod entity_tag;
+mod entity_tags;
 mod graphiql;
-mod graphql_service;
-mod head;
+mod graphql;
+mod handled;
+mod head_limits;
+mod head_requests;
 mod health;
 mod hosts;
 mod idempotency;
 mod idempotency_key;
-mod json;
+mod into_response;
 mod limit;
-mod listeners;
 mod media_type;
-mod metadata;
+mod memory;
 mod metrics;
-mod outcome;
-mod pipeline;
-mod record;
+mod middleware;
+mod paced_refusals;
+mod panics;
 mod refusal;
-mod render;
+mod refusal_type;
+mod report;
 mod request;
-mod request_span;
-mod response_headers;
+mod request_id;
+mod request_metrics;
+mod response;
+mod response_memory;
 mod routes;
+mod security_headers;
+mod serve;
 mod server;
 mod settings;
 mod startup;
+mod stopping;
 mod tls;
-mod unsent;
+mod trace_context;
+mod traces;
+mod unread_bodies;
 mod usage;
 
-use std::{
-    io,
-    sync::{Arc, atomic::Ordering::Relaxed},
-};
-
-use futures_util::future::BoxFuture;
-
 pub use self::{
+    access_log::AccessLog,
+    authorization::Authorize,
+    compression::Compression,
     connection_limit::connection_limit,
     cors::Origins,
-    graphiql::GraphiqlTab,
-    graphql_service::GraphqlService,
-    health::{Part, Probe},
+    documents::{limits, schema_document},
+    entity_tags::EntityTags,
+    graphiql::{GraphiqlTab, RedirectBrowsers, graphiql},
+    graphql::GraphQL,
+    head_limits::HeadLimits,
+    head_requests::HeadRequests,
+    health::{Part, Probe, Ready},
     hosts::AllowedHosts,
     limit::Limit,
-    listeners::Listeners,
-    routes::routes,
+    metrics::{MetricsEndpoint, metrics},
+    paced_refusals::PacedRefusals,
+    panics::catch_panics,
+    refusal_type::RefusalTypes,
+    request_id::RequestIds,
+    request_metrics::RequestMetrics,
+    response_memory::ResponseMemory,
+    routes::{GRAPHQL, fallback, operations},
+    security_headers::SecurityHeaders,
+    serve::{Listeners, serve},
     settings::{Graphiql, HttpSettings, SchemaDocument},
     startup::Startup,
+    stopping::Stopping,
     tls::{Tls, TlsError, TlsFiles},
+    traces::Traces,
+    usage::recorded_use,
 };
-
-/// Serves requests until `shutdown` resolves; then accepts no more connections and finishes the requests
-/// in flight within the drain timeout. Meanwhile the service reports that it is not ready. The listener for
-/// operators is closed last.
-pub fn serve(
-    listeners: Listeners,
-    startup: Startup,
-    tls: Option<Tls>,
-    shutdown: BoxFuture<'static, ()>,
-) -> BoxFuture<'static, io::Result<()>> {
-    // Boxed, so that the server is compiled in this crate and not in each one that awaits it.
-    Box::pin(async move {
-        let shutdown = async {
-            shutdown.await;
-            startup.draining().store(true, Relaxed);
-        };
-        let settings = startup.settings();
-        let counted = || startup.connection();
-        let clients = Arc::new(startup.clients());
-        let clients = server::run(listeners.main, clients, settings, tls, counted, shutdown);
-        let Some(admin) = listeners.admin else {
-            return clients.await;
-        };
-        let mut served = Ok(());
-        let clients = async { served = clients.await };
-        let settings = admin::settings(settings);
-        let operators = Arc::new(startup.operators(&settings));
-        // Shuts down when the listener for clients has.
-        let operators = server::run(admin, operators, &settings, None, || (), clients).await;
-        served.and(operators)
-    })
-}

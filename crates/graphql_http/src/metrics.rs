@@ -13,22 +13,26 @@ use telemetry::{
     trace::Tracer,
 };
 
-use super::{
-    graphql_service::GraphqlService, health::Ready, limit::Limit, media_type,
-    metadata::header_text, settings::HttpSettings,
-};
+use super::{client::header_text, health::Ready, limit::Limit, media_type, settings::HttpSettings};
 
-/// `/metrics`.
-pub(super) struct MetricsEndpoint {
-    pub(super) metrics: Arc<Metrics>,
-    pub(super) ready: Ready,
+/// `/metrics`. A scrape checks readiness, too.
+pub struct MetricsEndpoint {
+    metrics: Arc<Metrics>,
+    ready: Ready,
+}
+
+impl MetricsEndpoint {
+    /// Shows these metrics, and whether the service is ready.
+    pub fn new(metrics: Arc<Metrics>, ready: Ready) -> Self {
+        Self { metrics, ready }
+    }
 }
 
 impl Endpoint for MetricsEndpoint {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
-        let accept = header_text(request.headers(), &header::ACCEPT);
+        let accept = header_text(request.headers(), header::ACCEPT);
         let exposition = if media_type::prefers_open_metrics(&accept) {
             Exposition::OpenMetrics
         } else {
@@ -45,34 +49,37 @@ impl Endpoint for MetricsEndpoint {
     }
 }
 
-/// The metrics of a service, and of its server with these settings.
-pub(super) fn new(
-    service: &GraphqlService,
+/// The metrics of a server with these settings. Their names begin with `prefix`, and their labels have at most so many
+/// operation names.
+pub fn metrics(
+    prefix: &'static str,
+    operation_limit: usize,
     settings: &HttpSettings,
-    draining: &Arc<AtomicBool>,
+    engine: &Arc<Engine>,
+    auth: &Arc<Auth>,
+    tracer: Option<Arc<Tracer>>,
+    draining: Arc<AtomicBool>,
 ) -> Metrics {
-    let limits = settings.limits(&service.engine, &service.auth);
+    let limits = settings.limits(engine, auth);
     let limits = limits.iter().map(|limit| limit.name);
     // Excess connections wait, so their limit refuses no requests.
     let limits = limits.filter(|name| *name != Limit::CONNECTIONS.name);
     let mut metrics = Metrics::new(MetricsSettings {
-        prefix: service.metrics_prefix,
-        operation_limit: service.metrics_operation_limit,
+        prefix,
+        operation_limit,
         codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
-        deprecated: service.engine.deprecated_elements().to_vec(),
+        deprecated: engine.deprecated_elements().to_vec(),
         limits: limits.collect(),
     });
-    (service.register_metrics)(&mut metrics);
-    let draining = Arc::clone(draining);
     metrics.register(
         Kind::Gauge,
         "draining",
         "1 while the service drains, else 0",
         move || vec![Sample::new(draining.load(Relaxed).into())],
     );
-    register_engine(&mut metrics, &service.engine);
-    register_auth(&mut metrics, &service.auth);
-    register_spans(&mut metrics, service.tracer.clone());
+    register_engine(&mut metrics, engine);
+    register_auth(&mut metrics, auth);
+    register_spans(&mut metrics, tracer);
     metrics
 }
 

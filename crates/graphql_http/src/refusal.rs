@@ -1,21 +1,27 @@
 //! Why a request does not reach the engine, and the status, code, message and headers of each reason.
+//!
+//! A refusal becomes an error of poem's with a JSON response, so that a middleware returns it like any other error.
 
-use std::{io, time::Duration};
+use std::{any::Any, sync::Arc, time::Duration};
 
-use poem::http::{HeaderName, HeaderValue, StatusCode, header};
+use poem::{
+    IntoResponse, Response,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+};
+use uuid::Uuid;
 
 use super::{
     body::BodyError,
-    body_memory::Exceeded,
     challenge::{AuthError, retry_after},
     hosts::HostError,
     limit::Limit,
     media_type::ResponseType,
-    outcome::Outcome,
-    render,
+    memory::Exceeded,
+    report::OperationReport,
     request::Malformed,
+    response,
 };
-use engine::{ErrorCode, ErrorFacts, ExceededLimit};
+use engine::{Cause, ErrorCode, ErrorFacts, ExceededLimit, errors_to_json};
 
 /// The methods of the endpoint.
 pub(super) const METHODS: &str = "GET, HEAD, POST, OPTIONS";
@@ -67,16 +73,15 @@ pub(super) enum Refusal {
          outcome is unknown: check before retrying"
     )]
     Stopping,
-    /// The unsent responses exceed the budget, and this connection its share. The request may have been executed.
+    /// The unread responses exceed the budget. The request may have been executed.
     #[error(
-        "too many unsent responses in memory (response-memory-bytes {}), and this connection \
-         exceeds an equal share; read responses faster, request less or retry later; if the \
-         operation was a mutation, its outcome is unknown: check before retrying", .0.0
+        "too many large responses that clients have not read (response-memory-bytes {}); request less or retry later; \
+         if the operation was a mutation, its outcome is unknown: check before retrying", .0.0
     )]
-    Unsent(Exceeded),
-    /// The connection closed before the end of the body.
-    #[error("the request body ended before it was complete")]
-    BodyIncomplete,
+    Unread(Exceeded),
+    /// A resolver or the service has panicked.
+    #[error("internal error")]
+    Panicked(Cause),
     /// Not a well-formed GraphQL over HTTP request.
     #[error("{0}")]
     Malformed(#[from] Malformed),
@@ -106,25 +111,59 @@ pub(super) enum Refusal {
     AboveBurst { limit: u32, actual: usize },
 }
 
-impl Refusal {
-    /// The response. The status does not depend on the media type, since the engine was not reached.
-    pub(super) fn into_outcome(self, response_type: ResponseType) -> Outcome {
-        let (status, code) = self.status_and_code();
+/// Marks the response of a refusal, whose media type is still to be negotiated.
+#[derive(Clone, Copy)]
+pub(super) struct IsRefusal;
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        poem::Error::from(self).into_response()
+    }
+}
+
+impl From<Refusal> for poem::Error {
+    fn from(refusal: Refusal) -> Self {
+        let (status, code) = refusal.status_and_code();
+        let (limit, header, message) = (refusal.limit(), refusal.header(), refusal.to_string());
+        let cause = match refusal {
+            Refusal::Panicked(cause) => Some(cause),
+            _ => None,
+        };
         let facts = ErrorFacts {
-            limit: self.limit(),
+            limit,
+            cause,
             ..ErrorFacts::of_code(code)
         };
-        let error = facts.into_server_error(self.to_string());
-        let mut outcome = render::error(error, status, response_type);
-        if let Some((name, value)) = self.header() {
-            outcome.response.headers_mut().insert(name, value);
+        let errors = [facts.into_server_error(message)];
+        let mut response = response::uncached(errors_to_json(&errors), status, ResponseType::Json);
+        if let Some((name, value)) = header {
+            response.headers_mut().insert(name, value);
         }
-        outcome
+        let mut error = Self::from_response(response);
+        error.set_data(Arc::new(vec![OperationReport::from_errors(&errors)]));
+        error.set_data(IsRefusal);
+        error
+    }
+}
+
+impl Refusal {
+    /// An internal error with a new reference, under which the payload of a panic is logged.
+    pub(super) fn panicked(payload: &(dyn Any + Send)) -> Self {
+        let text = payload
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        Self::Panicked(Cause {
+            reference: Uuid::new_v4().to_string(),
+            chain: format!("panic: {}", text.unwrap_or("without a text")),
+            wait: None,
+        })
     }
 
     fn status_and_code(&self) -> (StatusCode, ErrorCode) {
         use ErrorCode::{
-            BadRequest, BadUserInput, Forbidden, LimitExceeded, ServiceUnavailable, Unauthenticated,
+            BadRequest, BadUserInput, Forbidden, InternalServerError, LimitExceeded,
+            ServiceUnavailable, Unauthenticated,
         };
         match self {
             Self::Method => (StatusCode::METHOD_NOT_ALLOWED, BadRequest),
@@ -133,7 +172,7 @@ impl Refusal {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, BadRequest)
             }
             Self::Host(HostError::NotAllowed(_)) => (StatusCode::MISDIRECTED_REQUEST, BadRequest),
-            Self::Host(_) | Self::BodyIncomplete | Self::Malformed(_) => {
+            Self::Host(_) | Self::Body(BodyError::Incomplete) | Self::Malformed(_) => {
                 (StatusCode::BAD_REQUEST, BadRequest)
             }
             Self::IdempotencyKey => (StatusCode::BAD_REQUEST, BadUserInput),
@@ -162,7 +201,8 @@ impl Refusal {
             | Self::Busy { .. }
             | Self::Body(BodyError::NoMemory(_))
             | Self::Stopping
-            | Self::Unsent(_) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
+            | Self::Unread(_) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
+            Self::Panicked(_) => (StatusCode::INTERNAL_SERVER_ERROR, InternalServerError),
         }
     }
 
@@ -176,8 +216,9 @@ impl Refusal {
                 BodyError::TooSlow(limit) => (Limit::READ_TIMEOUT.of(limit.as_secs()), None),
                 BodyError::Stalled(limit) => (Limit::BODY_TIMEOUT.of(limit.as_secs()), None),
                 BodyError::NoMemory(limit) => (Limit::BODY_MEMORY.of(limit), None),
+                BodyError::Incomplete => return None,
             },
-            Self::Unsent(Exceeded(limit)) => (Limit::RESPONSE_MEMORY.of(limit), None),
+            Self::Unread(Exceeded(limit)) => (Limit::RESPONSE_MEMORY.of(limit), None),
             Self::Busy { limit } => (Limit::CONCURRENCY.of(limit), None),
             Self::RateLimited { limit, .. } => (Limit::RATE.of(limit), None),
             Self::AboveBurst { limit, actual } => (Limit::BURST.of(limit), Some(actual)),
@@ -189,7 +230,7 @@ impl Refusal {
             | Self::Host(_)
             | Self::Starting
             | Self::Stopping
-            | Self::BodyIncomplete
+            | Self::Panicked(_)
             | Self::IdempotencyKey
             | Self::Unauthenticated { .. }
             | Self::Malformed(_) => return None,
@@ -210,7 +251,7 @@ impl Refusal {
             Self::Starting
             | Self::Busy { .. }
             | Self::Body(BodyError::NoMemory(_))
-            | Self::Unsent(_) => Some((header::RETRY_AFTER, value("1"))),
+            | Self::Unread(_) => Some((header::RETRY_AFTER, value("1"))),
             Self::RateLimited { wait, .. } => Some((header::RETRY_AFTER, retry_after(*wait))),
             Self::Unauthenticated { reason, realm } => {
                 Some((header::WWW_AUTHENTICATE, reason.challenge(realm)))
@@ -223,18 +264,9 @@ impl Refusal {
             | Self::AboveBurst { .. }
             | Self::Host(_)
             | Self::Stopping
-            | Self::BodyIncomplete
+            | Self::Panicked(_)
             | Self::IdempotencyKey
             | Self::Malformed(_) => None,
-        }
-    }
-}
-
-impl From<io::Error> for Refusal {
-    fn from(error: io::Error) -> Self {
-        match error.get_ref().and_then(|error| error.downcast_ref()) {
-            Some(&error) => Self::Body(error),
-            None => Self::BodyIncomplete,
         }
     }
 }

@@ -8,8 +8,7 @@ use percent_encoding::percent_decode_str;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 
-use super::json;
-use engine::Request;
+use engine::{EngineResponse, PreparedRequest, Request};
 
 /// Why a request is not a well-formed GraphQL over HTTP request. The message is sent to the client.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,48 +56,15 @@ pub(super) enum Malformed {
     ParameterNotUtf8(usize),
 }
 
-/// The members of a request of the right types: a body is parsed into them first, since parsing every member
-/// into a [`Value`] costs more.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct TypedMembers {
-    query: Option<String>,
-    operation_name: Option<String>,
-    variables: Variables,
-    document_id: Option<IgnoredAny>,
-    extensions: Option<IgnoredAny>,
-}
-
-impl TypedMembers {
-    /// The request in a body, unless its members have wrong types, large numbers or refer to a persisted document.
-    fn request(body: &str) -> Option<Request> {
-        let members: Self = serde_json::from_str(body).ok()?;
-        let is_untyped = members.document_id.is_some() || members.extensions.is_some();
-        if is_untyped || members.variables.values().any(json::has_float) {
-            return None;
-        }
-        Some(Request {
-            query: members.query?,
-            operation_name: members.operation_name,
-            variables: members.variables,
-            ..Request::default()
-        })
-    }
-}
-
-/// The members of a request: JSON texts or their values. Others are ignored, and null is equivalent to absent.
+/// The members of a request. Others are ignored, and null is equivalent to absent.
 #[derive(Default, Deserialize)]
-#[serde(
-    default,
-    rename_all = "camelCase",
-    bound(deserialize = "T: Default + Deserialize<'de>")
-)]
-struct Members<T> {
-    query: T,
-    document_id: T,
-    operation_name: T,
-    variables: T,
-    extensions: T,
+#[serde(default, rename_all = "camelCase", expecting = "a JSON object")]
+struct Members {
+    query: Value,
+    document_id: Value,
+    operation_name: Value,
+    variables: Value,
+    extensions: Value,
 }
 
 /// The requests in a body.
@@ -110,12 +76,15 @@ pub(super) enum ParsedBody {
     Batch(Vec<Request>),
 }
 
+/// An operation that the engine has prepared or refused.
+pub(super) type Prepared = Result<PreparedRequest, EngineResponse>;
+
 /// Parses a JSON body. It may be a list of operations unless their maximum number is 0.
 pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, Malformed> {
     let text = str::from_utf8(body).map_err(|error| Malformed::NotUtf8(error.valid_up_to()))?;
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
-        Some(b'{') => request(text, text).map(ParsedBody::Single),
+        Some(b'{') => single(text).map(ParsedBody::Single),
         Some(b'[') if batch_limit > 0 => from_list(text).map(ParsedBody::Batch),
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => Malformed::NotJson(error.to_string()),
@@ -125,39 +94,19 @@ pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, M
     }
 }
 
-/// The request in a JSON object, which is a part of the body.
-fn request(text: &str, body: &str) -> Result<Request, Malformed> {
-    match TypedMembers::request(text) {
-        Some(request) => Ok(request),
-        None => untyped_request(text, body),
-    }
+fn not_json(error: &serde_json::Error) -> Malformed {
+    Malformed::NotJson(error.to_string())
 }
 
-fn untyped_request(text: &str, body: &str) -> Result<Request, Malformed> {
-    let not_json = |part: &str, error: &serde_json::Error| {
-        Malformed::NotJson(json::message(error, part, body))
-    };
-    let texts: Members<Option<&RawValue>> =
-        serde_json::from_str(text).map_err(|error| not_json(text, &error))?;
-    let value = |member: Option<&RawValue>| {
-        let Some(text) = member.map(RawValue::get) else {
-            return Ok(Value::Null);
-        };
-        json::value(text).map_err(|error| not_json(text, &error))
-    };
-    let members = Members {
-        query: value(texts.query)?,
-        document_id: value(texts.document_id)?,
-        operation_name: value(texts.operation_name)?,
-        variables: value(texts.variables)?,
-        extensions: value(texts.extensions)?,
-    };
+/// The request in a JSON object.
+fn single(text: &str) -> Result<Request, Malformed> {
+    let members: Members = serde_json::from_str(text).map_err(|error| not_json(&error))?;
     members.into_request()
 }
 
 fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
     let operations: Vec<&RawValue> =
-        serde_json::from_str(text).map_err(|error| Malformed::NotJson(error.to_string()))?;
+        serde_json::from_str(text).map_err(|error| not_json(&error))?;
     if operations.is_empty() {
         return Err(Malformed::EmptyBatch);
     }
@@ -166,13 +115,19 @@ fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
         .map(|(number, operation)| {
             let operation = operation.get();
             let parsed = if operation.starts_with('{') {
-                request(operation, text)
+                single(operation)
             } else {
                 Err(Malformed::OperationNotAnObject)
             };
-            parsed.map_err(|malformed| Malformed::InBatch {
-                number,
-                malformed: Box::new(malformed),
+            parsed.map_err(|mut malformed| {
+                // Its position is that in the operation.
+                if matches!(malformed, Malformed::NotJson(_))
+                    && let Err(error) = serde_json::from_str::<Vec<Members>>(text)
+                {
+                    malformed = not_json(&error);
+                }
+                let malformed = Box::new(malformed);
+                Malformed::InBatch { number, malformed }
             })
         })
         .collect()
@@ -230,7 +185,7 @@ pub(super) fn from_parameters(
     members.into_request()
 }
 
-impl Members<Value> {
+impl Members {
     /// The query is optional if the request refers to a persisted document.
     fn into_request(self) -> Result<Request, Malformed> {
         let document_id = string("documentId", self.document_id)?;
@@ -255,7 +210,7 @@ impl Members<Value> {
 
 fn json_parameter(parameter: &'static str, text: Option<String>) -> Result<Value, Malformed> {
     text.map_or(Ok(Value::Null), |text| {
-        json::value(&text).map_err(|error| Malformed::ParameterNotJson {
+        serde_json::from_str(&text).map_err(|error| Malformed::ParameterNotJson {
             parameter,
             error: error.to_string(),
         })
@@ -289,9 +244,8 @@ fn object(member: &'static str, value: Value) -> Result<IndexMap<Name, Value>, M
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        // A large integer is an enum value of its digits.
-        Value::Number(_) | Value::Enum(_) => "a number",
-        Value::String(_) | Value::Binary(_) => "a string",
+        Value::Number(_) => "a number",
+        Value::String(_) | Value::Enum(_) | Value::Binary(_) => "a string",
         Value::Boolean(_) => "a boolean",
         Value::List(_) => "a list",
         Value::Object(_) => "an object",

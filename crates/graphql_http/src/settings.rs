@@ -24,7 +24,7 @@ pub struct HttpSettings {
     pub body_timeout: Duration,
     /// Maximum memory of all partly received bodies.
     pub body_memory_bytes: usize,
-    /// Maximum memory of all unsent responses, compressed or not; one connection may use a quarter.
+    /// Maximum memory of all large responses that clients have not read, compressed or not.
     pub response_memory_bytes: usize,
     /// Maximum number of operations in a batch; 0 refuses batches.
     pub batch_limit: usize,
@@ -65,13 +65,13 @@ pub enum SchemaDocument {
 }
 
 impl HttpSettings {
-    /// The body memory, raised to fit a body of the maximum size: one connection may use a quarter.
+    /// The body memory, raised to fit some bodies of the maximum size.
     pub(super) fn body_memory_bytes(&self) -> usize {
         self.body_memory_bytes.max(4 * self.body_limit_bytes)
     }
 
     /// The limits of the server, of documents, and of callers.
-    pub(super) fn limits(&self, engine: &Engine, auth: &Auth) -> Vec<Limit> {
+    pub fn limits(&self, engine: &Engine, auth: &Auth) -> Vec<Limit> {
         let server = [
             Limit::BODY_BYTES.of(self.body_limit_bytes),
             Limit::URL_BYTES.of(self.url_limit_bytes),
@@ -105,7 +105,7 @@ impl Default for HttpSettings {
             read_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(10),
             body_memory_bytes: 64 * 1024 * 1024,
-            response_memory_bytes: 128 * 1024 * 1024,
+            response_memory_bytes: 64 * 1024 * 1024,
             batch_limit: 0,
             compression_threshold_bytes: 1024,
             cors_origins: Origins::None,

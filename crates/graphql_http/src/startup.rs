@@ -1,9 +1,8 @@
-//! Serves requests while the service starts: liveness, readiness with the pending part, and 503 for
-//! everything else.
+//! Serves requests while the service starts: liveness, readiness with the pending part, and 503 for everything else.
 
 use std::sync::{
     Arc, OnceLock,
-    atomic::{AtomicBool, AtomicU64},
+    atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 use futures_util::{
@@ -13,57 +12,44 @@ use futures_util::{
 use parking_lot::Mutex;
 use poem::{
     Endpoint, EndpointExt, Request, Response,
-    http::{Method, header},
+    endpoint::{BoxEndpoint, DynEndpoint},
+    http::Method,
 };
-use telemetry::metrics::GaugeGuard;
 
 use super::{
-    admin,
-    graphql_service::GraphqlService,
+    cors::Origins,
     health::{Part, Probe, Ready, live},
-    listeners::Listeners,
-    media_type::ResponseType,
-    metadata::{RequestMetadata, header_text},
-    metrics::{self, MetricsEndpoint},
-    pipeline::Pipeline,
+    hosts::AllowedHosts,
     refusal::Refusal,
-    routes,
-    server::Handler,
-    settings::HttpSettings,
-    unsent::UnsentResponses,
+    refusal_type::RefusalTypes,
+    request_id::RequestIds,
+    security_headers::SecurityHeaders,
+    stopping::Stopping,
 };
-
-/// The pipelines of a started service.
-struct Pipelines {
-    clients: Pipeline,
-    /// Set if there is a separate listener for operators.
-    operators: Option<Pipeline>,
-}
 
 /// A starting service. Clones share its state.
 #[derive(Clone)]
 pub struct Startup(Arc<State>);
 
 struct State {
-    settings: Arc<HttpSettings>,
     /// Set when the shutdown begins.
     draining: Arc<AtomicBool>,
-    /// Whether there is a separate listener for operators.
-    has_admin: bool,
+    stopping: Stopping,
     /// The part that `/health/ready` reports until the service has started.
     pending: Mutex<Part>,
-    service: OnceLock<Pipelines>,
+    clients: OnceLock<BoxEndpoint<'static, Response>>,
+    operators: OnceLock<BoxEndpoint<'static, Response>>,
 }
 
 impl Startup {
     /// Starts with `pending` as the part that is not ready.
-    pub fn new(settings: HttpSettings, listeners: &Listeners, pending: Part) -> Self {
+    pub fn new(pending: Part) -> Self {
         Self(Arc::new(State {
-            settings: Arc::new(settings),
             draining: Arc::default(),
-            has_admin: listeners.admin.is_some(),
+            stopping: Stopping::new(),
             pending: Mutex::new(pending),
-            service: OnceLock::new(),
+            clients: OnceLock::new(),
+            operators: OnceLock::new(),
         }))
     }
 
@@ -72,77 +58,69 @@ impl Startup {
         *self.0.pending.lock() = part;
     }
 
-    /// Completes the start: `service` handles every request from now on.
-    pub fn complete(&self, service: GraphqlService, probe: Arc<dyn Probe>) {
-        let state = &self.0;
-        let metrics = Arc::new(metrics::new(&service, &state.settings, &state.draining));
-        let endpoint = MetricsEndpoint {
-            metrics: Arc::clone(&metrics),
-            ready: self.ready(probe),
-        };
-        let (shared, operators) = if state.has_admin {
-            let engine = Arc::clone(&service.engine);
-            let operators = admin::pipeline(endpoint, engine, &state.settings);
-            (None, Some(operators))
-        } else {
-            (Some(endpoint), None)
-        };
+    /// Completes the start: these endpoints handle every request from now on. `operators` is that of the separate listener,
+    /// if there is one.
+    pub fn complete(
+        &self,
+        clients: BoxEndpoint<'static, Response>,
+        operators: Option<BoxEndpoint<'static, Response>>,
+    ) {
         // A service starts once.
-        let _ = state.service.set(Pipelines {
-            clients: routes::clients(service, metrics, Arc::clone(&state.settings), shared),
-            operators,
-        });
+        if let Some(operators) = operators {
+            let _ = self.0.operators.set(operators);
+        }
+        let _ = self.0.clients.set(clients);
     }
 
-    pub(super) fn draining(&self) -> &AtomicBool {
-        &self.0.draining
+    /// The middleware for the graceful shutdown of the listener for clients.
+    pub fn stopping(&self) -> Stopping {
+        self.0.stopping.clone()
     }
 
-    pub(super) fn settings(&self) -> &HttpSettings {
-        &self.0.settings
+    /// Whether the shutdown has begun.
+    pub fn draining(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0.draining)
     }
 
-    /// Counts a connection. Connections before the end of the start are not counted: there are no
-    /// metrics yet.
-    pub(super) fn connection(&self) -> Option<GaugeGuard<Arc<AtomicU64>>> {
-        let observer = self.0.service.get()?.clients.observer.as_ref()?;
-        Some(observer.metrics.open_connection())
+    pub(super) fn drain(&self) {
+        self.0.draining.store(true, Relaxed);
     }
 
-    /// The handler of the listener for clients.
-    pub(super) fn clients(&self) -> Switch {
+    /// The endpoint of the listener for clients.
+    pub(super) fn clients(&self, hosts: &AllowedHosts, origins: &Origins, health: bool) -> Switch {
         Switch {
             startup: self.clone(),
-            started: |service| Some(&service.clients),
-            starting: self.starting(Arc::clone(&self.0.settings), !self.0.has_admin),
+            started: |state| &state.clients,
+            starting: self.starting(hosts, origins, health),
         }
     }
 
-    /// The handler of the separate listener for operators.
-    pub(super) fn operators(&self, settings: &HttpSettings) -> Switch {
+    /// The endpoint of the separate listener for operators.
+    pub(super) fn operators(&self, hosts: &AllowedHosts) -> Switch {
         Switch {
             startup: self.clone(),
-            started: |service| service.operators.as_ref(),
-            starting: self.starting(Arc::new(settings.clone()), true),
+            started: |state| &state.operators,
+            starting: self.starting(hosts, &Origins::None, true),
         }
     }
 
-    fn starting(&self, settings: Arc<HttpSettings>, serves_health: bool) -> Pipeline {
+    fn starting(
+        &self,
+        hosts: &AllowedHosts,
+        origins: &Origins,
+        serves_health: bool,
+    ) -> BoxEndpoint<'static, Response> {
         let starting = Starting {
             serves_health,
-            ready: self.ready(Arc::new(self.clone())),
+            ready: Ready::new(Arc::new(self.clone()), self.draining()),
         };
-        Pipeline {
-            settings,
-            observer: None,
-            graphql: None,
-            others: starting.boxed(),
-        }
-    }
-
-    fn ready(&self, probe: Arc<dyn Probe>) -> Ready {
-        let draining = Arc::clone(&self.0.draining);
-        Ready { draining, probe }
+        starting
+            .with(origins.clone())
+            .with(hosts.clone())
+            .with(SecurityHeaders)
+            .with(RefusalTypes)
+            .with(RequestIds)
+            .boxed()
     }
 }
 
@@ -155,20 +133,16 @@ impl Probe for Startup {
 /// Delegates to the service once it has started.
 pub(super) struct Switch {
     startup: Startup,
-    started: fn(&Pipelines) -> Option<&Pipeline>,
-    starting: Pipeline,
+    started: fn(&State) -> &OnceLock<BoxEndpoint<'static, Response>>,
+    starting: BoxEndpoint<'static, Response>,
 }
 
-impl Handler for Switch {
-    fn handle<'h>(
-        &'h self,
-        request: Box<Request>,
-        metadata: Box<RequestMetadata>,
-        unsent: &'h Arc<UnsentResponses>,
-    ) -> BoxFuture<'h, Response> {
-        let started = self.startup.0.service.get().and_then(self.started);
-        let pipeline = started.unwrap_or(&self.starting);
-        pipeline.handle(request, metadata, Some(unsent))
+impl Endpoint for Switch {
+    type Output = Response;
+
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
+        let started = (self.started)(&self.startup.0).get();
+        DynEndpoint::call(&**started.unwrap_or(&self.starting), request)
     }
 }
 
@@ -182,15 +156,11 @@ impl Endpoint for Starting {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
-        let serves_health = self.serves_health && *request.method() == Method::GET;
+        let serves_health = self.serves_health && request.method() == Method::GET;
         match request.uri().path() {
             "/health/live" if serves_health => Ok(live()),
             "/health/ready" if serves_health => self.ready.call(request).await,
-            _ => {
-                let accept = header_text(request.headers(), &header::ACCEPT);
-                let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
-                Ok(Refusal::Starting.into_outcome(response_type).response)
-            }
+            _ => Err(Refusal::Starting.into()),
         }
     }
 }

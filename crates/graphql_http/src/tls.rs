@@ -1,20 +1,18 @@
 //! TLS 1.2 and 1.3 with a certificate that is reloaded while the service runs.
 
-use std::{error::Error as _, fs, io, path::PathBuf, sync::Arc, time::Duration};
+use std::{error::Error as _, fs, future::ready, io, path::PathBuf, time::Duration};
 
-use parking_lot::RwLock;
-use tokio::{net::TcpStream, time::sleep};
-use tokio_rustls::{
-    TlsAcceptor,
-    rustls::{
-        self, ServerConfig,
-        crypto::ring,
-        pki_types::{
-            CertificateDer, PrivateKeyDer,
-            pem::{self, PemObject},
-        },
+use futures_util::stream::{self, BoxStream, StreamExt};
+use poem::listener::{RustlsCertificate, RustlsConfig};
+use tokio::time::sleep;
+use tokio_rustls::rustls::{
+    self,
+    crypto::ring,
+    pki_types::{
+        CertificateDer, PrivateKeyDer,
+        pem::{self, PemObject},
     },
-    server::TlsStream,
+    sign::CertifiedKey,
 };
 
 /// The files of the certificate, and how often they are reloaded.
@@ -45,50 +43,50 @@ pub enum TlsError {
     Mismatch(#[source] rustls::Error),
 }
 
-/// Accepts TLS connections with the current certificate.
+/// A certificate and its key, which are reloaded when their files change.
 pub struct Tls {
     files: TlsFiles,
-    /// The contents of the files at the start.
     loaded: PemFiles,
-    acceptor: RwLock<TlsAcceptor>,
 }
 
 impl Tls {
     /// Loads the certificate and its key.
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
         let loaded = PemFiles::read(&files)?;
-        let acceptor = RwLock::new(loaded.acceptor(&files)?);
-        Ok(Self {
-            files,
-            loaded,
-            acceptor,
-        })
+        loaded.validate(&files)?;
+        Ok(Self { files, loaded })
     }
 
-    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        let acceptor = self.acceptor.read().clone();
-        acceptor.accept(stream).await
-    }
-
-    /// Loads the certificate when its files have changed. An invalid certificate is logged, and the
-    /// current one stays in use. Never resolves.
-    pub(super) async fn reload_certificate(&self) {
-        let mut last = self.loaded.clone();
-        loop {
-            sleep(self.files.reload_interval).await;
-            let reloaded = PemFiles::read(&self.files).and_then(|pem| {
-                if pem != last {
-                    last = pem;
-                    *self.acceptor.write() = last.acceptor(&self.files)?;
-                    tracing::info!("reloaded the certificate");
+    /// The current configuration, and a new one whenever the files have changed. An invalid certificate is logged, and the
+    /// current one stays in use.
+    pub(super) fn configurations(self) -> BoxStream<'static, RustlsConfig> {
+        let current = stream::once(ready(self.loaded.config()));
+        let reloaded = stream::unfold(self, async |mut tls| {
+            loop {
+                sleep(tls.files.reload_interval).await;
+                match tls.reload() {
+                    Ok(None) => {}
+                    Ok(Some(config)) => return Some((config, tls)),
+                    Err(error) => {
+                        let reason = error.source().map(tracing::field::display);
+                        tracing::error!(%error, reason, "cannot reload the certificate; the previous one stays in use");
+                    }
                 }
-                Ok(())
-            });
-            if let Err(error) = reloaded {
-                let reason = error.source().map(tracing::field::display);
-                tracing::error!(%error, reason, "cannot reload the certificate; the previous one stays in use");
             }
+        });
+        current.chain(reloaded).boxed()
+    }
+
+    /// The new configuration, if the files have changed.
+    fn reload(&mut self) -> Result<Option<RustlsConfig>, TlsError> {
+        let pem = PemFiles::read(&self.files)?;
+        if pem == self.loaded {
+            return Ok(None);
         }
+        self.loaded = pem;
+        self.loaded.validate(&self.files)?;
+        tracing::info!("reloaded the certificate");
+        Ok(Some(self.loaded.config()))
     }
 }
 
@@ -109,7 +107,13 @@ impl PemFiles {
         })
     }
 
-    fn acceptor(&self, files: &TlsFiles) -> Result<TlsAcceptor, TlsError> {
+    fn config(&self) -> RustlsConfig {
+        let (certificate, key) = (self.certificate.clone(), self.key.clone());
+        RustlsConfig::new().fallback(RustlsCertificate::new().cert(certificate).key(key))
+    }
+
+    /// Validates what poem does not: that the key belongs to the certificate.
+    fn validate(&self, files: &TlsFiles) -> Result<(), TlsError> {
         let no_certificate = |error| TlsError::NoCertificate(files.certificate.clone(), error);
         let chain: Vec<_> = CertificateDer::pem_slice_iter(&self.certificate)
             .collect::<Result<_, _>>()
@@ -119,14 +123,8 @@ impl PemFiles {
         }
         let key = PrivateKeyDer::from_pem_slice(&self.key)
             .map_err(|_| TlsError::NoKey(files.key.clone()))?;
-        let provider = Arc::new(ring::default_provider());
-        let mut config = ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .map_err(TlsError::Mismatch)?
-            .with_no_client_auth()
-            .with_single_cert(chain, key)
-            .map_err(TlsError::Mismatch)?;
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        Ok(TlsAcceptor::from(Arc::new(config)))
+        let provider = ring::default_provider();
+        let certified = CertifiedKey::from_der(chain, key, &provider);
+        certified.map(drop).map_err(TlsError::Mismatch)
     }
 }

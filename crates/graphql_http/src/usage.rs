@@ -1,17 +1,15 @@
 //! The recorded use of the contract: the callers of requests, and the endpoint for operators.
 
-use std::time::SystemTime;
+use std::{sync::Arc, time::SystemTime};
 
 use engine::{Caller, Engine};
 use poem::{
-    IntoResponse, Response,
+    Endpoint, IntoResponse, Response,
+    endpoint::make_sync,
     http::{HeaderMap, HeaderName, StatusCode, header},
 };
 
-use super::{
-    authorizer::{AuthContext, Prepared},
-    metadata::RequestMetadata,
-};
+use super::{authorization::Authorized, client, request::Prepared};
 
 /// The headers with the name of a client, in the order of precedence.
 static CLIENT_NAMES: [HeaderName; 2] = [
@@ -23,8 +21,7 @@ static CLIENT_NAMES: [HeaderName; 2] = [
 /// `None` if use is not recorded.
 pub(super) fn caller(
     engine: &Engine,
-    auth: &AuthContext,
-    metadata: &RequestMetadata,
+    authorized: &Authorized,
     headers: &HeaderMap,
 ) -> Option<Caller> {
     if !engine.records_use() {
@@ -35,8 +32,8 @@ pub(super) fn caller(
         // A name that is not text is invalid, as an empty one.
         Some(name.to_str().unwrap_or_default())
     };
-    let name = auth.subject.as_deref().or_else(client_name);
-    engine.caller(name.or_else(|| metadata.logged_caller()))
+    let name = authorized.subject.as_deref().or_else(client_name);
+    engine.caller(name.or_else(|| client::known_source(client::call_source(headers))))
 }
 
 /// Records the use of the contract by the operations of a request that are executed.
@@ -52,8 +49,12 @@ pub(super) fn record<'p>(
     }
 }
 
-/// `/usage`.
-pub(super) fn response(engine: &Engine) -> Response {
+/// The recorded use as JSON. It contains the subjects of tokens, so that only operators may read it.
+pub fn recorded_use(engine: Arc<Engine>) -> impl Endpoint<Output = Response> + 'static {
+    make_sync(move |_| response(&engine))
+}
+
+fn response(engine: &Engine) -> Response {
     let Some(usage) = engine.usage(SystemTime::now()) else {
         let message = "The use of the contract is not recorded; set usage-file.\n";
         return message.with_status(StatusCode::NOT_FOUND).into_response();

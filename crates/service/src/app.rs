@@ -5,16 +5,23 @@ mod readiness;
 mod start_error;
 mod usage;
 
-use std::{future::Future, io, net::SocketAddr, sync::Arc, thread, time::Duration};
+use std::{
+    future::Future,
+    io,
+    net::SocketAddr,
+    sync::{Arc, OnceLock},
+    thread,
+    time::Duration,
+};
 
 use auth::{Auth, KeysError, RateLimiter, Tokens};
 use database::{Database, Error as DatabaseError};
 use engine::{Engine, EngineSettings, read_trusted_documents};
-use graphql_http::{GraphqlService, Listeners, Part, Startup, Tls, connection_limit};
-use telemetry::trace::{Exporter, Tracer};
+use graphql_http::{HttpSettings, Listeners, Part, Ready, Startup, Tls, connection_limit};
+use telemetry::{metrics::Metrics, trace::Tracer};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
 
-use crate::{Definition, MigrateWhen, Settings, close_database};
+use crate::{Applications, Definition, Http, MigrateWhen, Settings, close_database};
 
 pub use self::start_error::StartError;
 use self::{readiness::Readiness, usage::UsageFile};
@@ -25,7 +32,7 @@ pub struct App {
     admin_addr: Option<SocketAddr>,
     database: Database,
     auth: Arc<Auth>,
-    tracing: Option<(Arc<Tracer>, Exporter)>,
+    tracer: Option<Arc<Tracer>>,
     usage: Option<UsageFile>,
     database_timeout: Duration,
     stop: oneshot::Sender<()>,
@@ -43,8 +50,9 @@ impl App {
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
         let auth = Arc::new(auth(&settings).map_err(StartError::Keys)?);
-        let tracing = settings.telemetry.traces(&service).map(Tracer::new);
-        let tracing = tracing.transpose().map_err(StartError::Traces)?;
+        let tracer = settings.telemetry.traces(&service).map(Tracer::new);
+        let tracer = tracer.transpose().map_err(StartError::Traces)?;
+        let tracer = tracer.map(Arc::new);
         // Before the database, so that a service started twice by mistake changes nothing there.
         let (main, addr) = listen(settings.http.listen, "--listen").await?;
         let admin = match settings.http.admin_listen {
@@ -67,16 +75,13 @@ impl App {
         let waits = "starting: waiting for the database";
         let pending = Part::not_ready("database", waits);
         let listeners = Listeners { main, admin };
-        let startup = Startup::new(http, &listeners, pending);
-        let (stop, stopped) = oneshot::channel();
-        let stopped = Box::pin(async { stopped.await.unwrap_or(()) });
-        let mut serving = JoinSet::new();
-        serving.spawn(graphql_http::serve(
-            listeners,
-            startup.clone(),
-            tls,
-            stopped,
-        ));
+        let has_admin = listeners.admin.is_some();
+        let startup = Startup::new(pending);
+        // Connections before the end of the start are not counted: there are no metrics yet.
+        let started = Arc::<OnceLock<Arc<Metrics>>>::default();
+        let counted = Arc::clone(&started);
+        let opened = move || counted.get().map(|metrics| metrics.open_connection());
+        let (stop, serving) = serve(listeners, &http, &startup, tls, opened);
         let usage_lock = settings.telemetry.usage_file.as_deref().map(usage::lock);
         let usage_lock = usage_lock.transpose()?;
         let database = prepare(&service, &settings, &startup).await?;
@@ -91,36 +96,49 @@ impl App {
             usage.create().await?;
         }
         let telemetry = &settings.telemetry;
-        let tracer = tracing.as_ref().map(|(tracer, _)| Arc::clone(tracer));
         tracing::info!(
             version = service.version,
             schema_hash = %contract.hash(),
             database = %settings.database.database_url,
             "serving"
         );
-        let graphql = GraphqlService {
-            engine,
+        let mut metrics = graphql_http::metrics(
+            service.metrics_prefix,
+            telemetry.metrics_operation_limit,
+            &http,
+            &engine,
+            &auth,
+            tracer.clone(),
+            startup.draining(),
+        );
+        metrics::register(&mut metrics, &service, &database);
+        let service = Arc::new(service);
+        let readiness_timeout = settings.database.readiness_timeout_seconds;
+        let readiness = Readiness::new(Arc::clone(&service), database.clone(), readiness_timeout);
+        let http = Http {
             name: service.application.name,
             title: service.title,
             graphiql_tabs: service.graphiql_tabs,
+            limits: limits(&http, &engine, &auth, &service),
+            settings: http,
+            engine,
             auth: Arc::clone(&auth),
-            metrics_prefix: service.metrics_prefix,
-            metrics_operation_limit: telemetry.metrics_operation_limit,
-            register_metrics: metrics::registration(&service, database.clone()),
-            tracer,
-            request_id_attribute: service.request_id_attribute,
+            metrics: Arc::clone(started.get_or_init(|| Arc::new(metrics))),
+            ready: Ready::new(Arc::new(readiness), startup.draining()),
+            has_admin,
             slow_threshold: telemetry.slow_operation_threshold_ms,
-            limits: service.limits.clone(),
+            tracer: tracer.clone(),
+            request_id_attribute: service.request_id_attribute,
+            stopping: startup.stopping(),
         };
-        let readiness_timeout = settings.database.readiness_timeout_seconds;
-        let readiness = Readiness::new(Arc::new(service), database.clone(), readiness_timeout);
-        startup.complete(graphql, Arc::new(readiness));
+        let Applications { clients, operators } = service.applications;
+        startup.complete(clients(&http), has_admin.then(|| operators(&http)));
         Ok(Self {
             addr,
             admin_addr,
             database,
             auth,
-            tracing,
+            tracer,
             usage,
             database_timeout: settings.database.database_timeout_seconds,
             stop,
@@ -143,12 +161,11 @@ impl App {
     pub async fn run_until(self, shutdown: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self {
             auth,
+            tracer,
             usage,
             mut serving,
             ..
         } = self;
-        let (tracer, exporter) = self.tracing.unzip();
-        let exporter = exporter.map(|exporter| tokio::spawn(exporter.run()));
         let key_reload = tokio::spawn(async move { auth.reload_keys().await });
         let usage = usage.map(|usage| {
             let (end, ended) = oneshot::channel();
@@ -167,9 +184,8 @@ impl App {
             drop(end);
             saving.await?;
         }
-        if let (Some(tracer), Some(exporter)) = (tracer, exporter) {
-            tracer.close();
-            Exporter::drain(exporter).await;
+        if let Some(tracer) = tracer {
+            tracer.shutdown().await;
         }
         served.map_or(Ok(()), |served| {
             served.unwrap_or_else(|error| Err(error.into()))
@@ -177,6 +193,36 @@ impl App {
         close_database(&self.database, self.database_timeout).await;
         Ok(())
     }
+}
+
+/// Serves the listeners until the sender is used or dropped.
+fn serve<Open: Unpin + Send + 'static>(
+    listeners: Listeners,
+    http: &HttpSettings,
+    startup: &Startup,
+    tls: Option<Tls>,
+    opened: impl Fn() -> Open + Send + 'static,
+) -> (oneshot::Sender<()>, JoinSet<io::Result<()>>) {
+    let (stop, stopped) = oneshot::channel();
+    let stopped = Box::pin(async { stopped.await.unwrap_or(()) });
+    let (http, startup) = (http.clone(), startup.clone());
+    let mut serving = JoinSet::new();
+    serving.spawn(graphql_http::serve(
+        listeners, http, startup, tls, opened, stopped,
+    ));
+    (stop, serving)
+}
+
+/// All limits: of the server, of documents, of callers, and of the service.
+fn limits(
+    http: &HttpSettings,
+    engine: &Engine,
+    auth: &Auth,
+    service: &Definition,
+) -> Vec<graphql_http::Limit> {
+    let mut limits = http.limits(engine, auth);
+    limits.extend(&service.limits);
+    limits
 }
 
 /// The open files of the database connections: an SQLite connection opens the file, its log and its index.

@@ -4,6 +4,8 @@ use database::{Application, Database};
 use engine::{Contract, Engine, EngineSettings};
 use graphql_http::{GraphiqlTab, Limit};
 
+use crate::Applications;
+
 /// What distinguishes a service from others.
 pub struct Definition {
     /// The tables and their migrations; its name is that of the program.
@@ -26,6 +28,8 @@ pub struct Definition {
     pub graphiql_tabs: &'static [GraphiqlTab],
     /// The limits of arguments, for clients to read.
     pub limits: Vec<Limit>,
+    /// What the listeners serve.
+    pub applications: Applications,
     /// Creates the engine for an open database.
     pub engine: Box<dyn Fn(Database, EngineSettings) -> Engine + Send + Sync>,
 }
@@ -38,6 +42,7 @@ impl Definition {
         version: &'static str,
         contract: &'static Contract,
         served_sdl: &'static str,
+        applications: Applications,
         engine: impl Fn(Database, EngineSettings) -> Engine + Send + Sync + 'static,
     ) -> Self {
         Self {
@@ -51,6 +56,7 @@ impl Definition {
             request_id_attribute: "http.request.id",
             graphiql_tabs: &[],
             limits: Vec::new(),
+            applications,
             engine: Box::new(engine),
         }
     }

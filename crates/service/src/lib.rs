@@ -10,6 +10,7 @@ mod contract_check;
 mod database_failure;
 mod definition;
 mod error_chain;
+mod http;
 mod program;
 mod settings;
 
@@ -22,6 +23,7 @@ pub use commands::{
 pub use contract_check::{Drift, Tables, indexes, served, tables};
 pub use database_failure::DatabaseFailure;
 pub use definition::Definition;
+pub use http::{Applications, Http, HttpEndpoint};
 pub use program::main;
 pub use settings::{
     AuthArguments, DatabaseArguments, GraphqlArguments, HttpArguments, MigrateWhen, Production,

@@ -17,11 +17,14 @@ use tokio::{
     signal::unix::{SignalKind, signal},
     time::interval,
 };
+use tokio_rustls::rustls::crypto::ring;
 
 use crate::{CommandLine, Failure, command_line, error_chain::error_chain};
 
 /// Runs the program of a service.
 pub fn main<C: CommandLine>() -> ExitCode {
+    // poem builds in a second provider, so that rustls cannot choose one itself.
+    let _ = ring::default_provider().install_default();
     // On a thread of its own, since the stack and the heap that clap needs are released with it.
     let parsed = thread::spawn(|| command_line::parse::<C>(std::env::args_os())).join();
     match parsed.unwrap_or_else(|panic| resume_unwind(panic)) {

@@ -1,5 +1,6 @@
 //! A bookshop: a second service on the crates, which shows what a service has to bring.
 
+mod app;
 mod isbn;
 mod resolvers;
 mod store;
@@ -14,6 +15,7 @@ use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_se
 use settings::{Parsed, with_prefix};
 
 use crate::{
+    app::APPLICATIONS,
     contract::{Query, SDL, support::ResponseBytes},
     store::{APPLICATION, Store},
 };
@@ -59,7 +61,7 @@ impl service::CommandLine for CommandLine {
         };
         Definition {
             title: "Bookshop",
-            ..Definition::new(APPLICATION, version, &CONTRACT, SDL, engine)
+            ..Definition::new(APPLICATION, version, &CONTRACT, SDL, APPLICATIONS, engine)
         }
     }
 

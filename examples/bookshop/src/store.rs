@@ -6,8 +6,8 @@ use async_graphql::{
     InputType, Pos,
     dataloader::{DataLoader, Loader},
 };
-use database::{Application, Database, Error, FromRow, Migration, Reader, Row, Step};
-use sea_orm::{DbErr, Value, Values};
+use database::{Application, Database, Error, Migration, Reader, Step};
+use sea_orm::{DbBackend, DbErr, FromQueryResult, QueryResult, Statement, Value};
 
 use crate::{contract::Genre, isbn::Isbn};
 
@@ -26,7 +26,7 @@ pub(crate) const APPLICATION: Application = Application {
     columns: Vec::new,
 };
 
-#[derive(Clone)]
+#[derive(Clone, FromQueryResult)]
 pub(crate) struct AuthorRow {
     pub(crate) id: i64,
     pub(crate) name: String,
@@ -42,31 +42,22 @@ pub(crate) struct BookRow {
     pub(crate) author_id: i64,
 }
 
-impl FromRow for AuthorRow {
-    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
+impl FromQueryResult for BookRow {
+    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Self, DbErr> {
         Ok(Self {
-            id: row.get(0)?,
-            name: row.get(1)?,
-        })
-    }
-}
-
-impl FromRow for BookRow {
-    fn from_row(row: &Row<'_>) -> Result<Self, DbErr> {
-        Ok(Self {
-            id: row.get(0)?,
-            isbn: parse(row, 1)?,
-            title: row.get(2)?,
-            genre: parse(row, 3)?,
-            publisher: row.get(4)?,
-            author_id: row.get(5)?,
+            id: row.try_get(prefix, "id")?,
+            isbn: parse(row, "isbn")?,
+            title: row.try_get(prefix, "title")?,
+            genre: parse(row, "genre")?,
+            publisher: row.try_get(prefix, "publisher")?,
+            author_id: row.try_get(prefix, "author_id")?,
         })
     }
 }
 
 /// Parses a value that is stored in the form of the contract.
-fn parse<T: InputType>(row: &Row<'_>, column: usize) -> Result<T, DbErr> {
-    let text: String = row.get(column)?;
+fn parse<T: InputType>(row: &QueryResult, column: &str) -> Result<T, DbErr> {
+    let text: String = row.try_get("", column)?;
     T::parse(Some(text.into())).map_err(|error| {
         let error = error.into_server_error(Pos::default());
         DbErr::Type(error.message)
@@ -85,7 +76,7 @@ pub(crate) struct RowsBy<K, R> {
 impl<K, R> Loader<K> for RowsBy<K, R>
 where
     K: Clone + Eq + Hash + Into<Value> + Send + Sync + 'static,
-    R: FromRow + Clone + Sync + 'static,
+    R: FromQueryResult + Clone + Send + Sync + 'static,
 {
     type Value = Vec<R>;
     type Error = Error;
@@ -97,10 +88,11 @@ where
             "SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY {column} ORDER BY id) AS number
              FROM {table} WHERE {column} IN ({placeholders})) WHERE number <= {limit} ORDER BY id"
         );
-        let values = Values(keys.iter().cloned().map(Into::into).collect());
+        let values = keys.iter().cloned().map(Into::into);
+        let select = Statement::from_sql_and_values(DbBackend::Sqlite, sql, values);
         tracing::debug!(table, column, keys = keys.len(), "executing a statement");
         let mut found: HashMap<K, Vec<R>> = HashMap::new();
-        for row in self.reader.rows(&sql, &values).await? {
+        for row in R::find_by_statement(select).all(&self.reader).await? {
             found.entry((self.key)(&row)).or_default().push(row);
         }
         Ok(found)

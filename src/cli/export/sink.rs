@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use schema::file_name;
 use tempfile::NamedTempFile;
 
 use super::super::file_or_stdio::FileOrStdio;
-use crate::import_export::file_name;
 
 const BUFFER_BYTES: usize = 1 << 16;
 

@@ -258,6 +258,29 @@ fn malformed_csv_is_an_invalid_row_and_reading_continues() {
 }
 
 #[test]
+fn a_malformed_row_ends_at_the_end_of_its_line() {
+    let after = "a field that begins with a quotation mark must end with one, \
+                 and quotation marks in it must be doubled";
+    let plain = "a field that contains a quotation mark must be quoted, \
+                 and quotation marks in it must be doubled";
+    let text = "modelCode,type\n\"\"a,\"\n\"\"\"\",t\na\",\"x\n\u{feff}b,t\r\n\"a\"\"b\"\"\",\"t\"\r\n\"a\"\"b\"\"c,t\n";
+    let expected = [
+        (2, after),
+        (3, "\""),
+        (4, plain),
+        (5, "\u{feff}b"),
+        (6, "a\"b\""),
+        (
+            7,
+            "a quotation mark is not closed before the end of the file",
+        ),
+    ];
+    assert_eq!(outline(&read(text, Format::Csv)), expected);
+    let rows = read("modelCode,type\n\"a\"b\",t", Format::Csv);
+    assert_eq!(outline(&rows), [(2, after)]);
+}
+
+#[test]
 fn a_row_that_is_not_utf8_is_invalid() {
     let rows = read(b"type,modelCode\nSUV,\xff\nSUV,ok\n", Format::Csv);
     assert_eq!(outline(&rows), [(2, "modelCode must be UTF-8"), (3, "ok")]);
@@ -328,6 +351,20 @@ fn an_id_in_json_is_a_string_or_a_number() {
             .map(VehicleId::get);
         assert_eq!(read, key, "{line}");
     }
+}
+
+#[test]
+fn what_is_no_integer_in_json_is_reported_with_every_other_problem() {
+    let line = "{\"id\":[7],\"type\":\"SUV\",\"version\":1.5}";
+    let rows = read(line, Format::Ndjson);
+    let reasons = &rows[0].as_ref().unwrap_err().1;
+    let reasons: Vec<_> = reasons.split("; ").collect();
+    assert!(reasons[0].starts_with("id must be an integer from 1 to "));
+    let others = [
+        "modelCode is required",
+        "version must be an integer from 1 to 2147483647",
+    ];
+    assert_eq!(reasons[1..], others);
 }
 
 #[test]

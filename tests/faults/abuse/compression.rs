@@ -19,9 +19,9 @@ testkit::tests![
 
 const MIB: u64 = 1024 * 1024;
 
-/// Maximum memory that responses of 930 MiB take in addition to that of the process before: a release build, which needs
-/// 18 MiB when idle, stays below 200 MiB, a debug build needs 40 MiB when idle.
-const MAX_MORE_MEMORY: u64 = 180 * MIB;
+/// Maximum memory that responses of 930 MiB take in addition to that of the process before: `--response-memory-bytes`, and
+/// what two responses that are executed, two codecs and the allocator take: 150 to 221 MiB in all were measured.
+const MAX_MORE_MEMORY: u64 = 256 * MIB;
 
 const CONNECTIONS: usize = 120;
 

@@ -106,8 +106,8 @@ fn closes_the_connection_on_empty_continuations() {
         .write_all(&frame(HEADERS, 0, 1, &post_head()))
         .unwrap();
     let empty = frame(CONTINUATION, 0, 1, &[]).repeat(1000);
-    let written = flood(&mut stream, 2000, |_| empty.clone());
-    assert!(written < 2000, "all of it was written");
+    let written = flood(&mut stream, 6000, |_| empty.clone());
+    assert!(written < 6000, "all of it was written");
     service.assert_unaffected();
 }
 
@@ -168,7 +168,7 @@ fn closes_the_connection_on_empty_data_frames() {
         .write_all(&frame(HEADERS, END_HEADERS, 1, &post_head()))
         .unwrap();
     let empty = frame(DATA, 0, 1, &[]).repeat(1000);
-    // The service reads and drops frames for half a second after its GOAWAY: 200 MB on a fast machine.
+    // The service reads and drops at most 32 MiB after its GOAWAY.
     let written = flood(&mut stream, 500_000, |_| empty.clone());
     assert!(written < 500_000, "500 million of them were written");
     let grown = service.memory().saturating_sub(before);
@@ -288,8 +288,8 @@ fn closes_the_connection_of_a_client_that_reads_only_small_responses() {
             accepted += u32::from(payload[0] == 0x88);
         }
     }
-    // Lists of 230 kB within a quarter of the budget.
-    assert!((1..=4).contains(&accepted), "{accepted} lists");
+    // Lists of 230 kB within the budget.
+    assert!((1..=9).contains(&accepted), "{accepted} lists");
     let grown = service.memory().saturating_sub(before);
     assert!(grown < 32 * MIB, "{grown} bytes");
 

@@ -11,6 +11,7 @@ use super::service::{QUERY, Service, TIMEOUT, head, post, wait_until};
 
 testkit::tests![
     closes_connections_with_slow_heads_and_bodies,
+    closes_connections_that_read_a_response_slowly,
     closes_connections_with_unread_responses,
     closes_idle_connections,
 ];
@@ -69,8 +70,8 @@ fn closes_connections_with_slow_heads_and_bodies() {
     service.assert_unaffected();
 }
 
-fn closes_connections_with_unread_responses() {
-    const CLIENTS: usize = 8;
+/// A service whose response to [`vehicles`] has about 800 KiB.
+fn with_large_responses() -> Service {
     const VEHICLES: usize = 1000;
     let service = Service::start(&[
         "--read-timeout-seconds=2",
@@ -85,11 +86,21 @@ fn closes_connections_with_unread_responses() {
         let response = service.post_query(&creates);
         assert!(!response.contains("errors"), "{response}");
     }
-    let before = service.memory();
-    let request = post(
+    service
+}
+
+fn vehicles() -> Vec<u8> {
+    post(
         r#"{"query":"{ vehicles { id type modelCode brandName } }"}"#,
         "",
-    );
+    )
+}
+
+fn closes_connections_with_unread_responses() {
+    const CLIENTS: usize = 8;
+    let service = with_large_responses();
+    let before = service.memory();
+    let request = vehicles();
     let streams: Vec<_> = (0..CLIENTS)
         .map(|_| {
             let mut stream = service.connect();
@@ -105,13 +116,33 @@ fn closes_connections_with_unread_responses() {
         r#"{"data":{"vehicle":{"id":"1"}}}"#
     );
     let grown = service.memory().saturating_sub(before);
-    // A response has about 800 KiB.
     assert!(grown < 64 * 1024 * 1024, "{grown} bytes");
     wait_until("their connections are closed", || {
         // The connection that reads the metric.
         service.count("catalogue_connections_open") == 1
     });
     drop(streams);
+}
+
+fn closes_connections_that_read_a_response_slowly() {
+    let service = with_large_responses();
+    let mut stream = service.connect();
+    // Larger than the buffers of the operating system.
+    let aliases: Vec<_> = (0..10)
+        .map(|number| format!("a{number}: vehicles {{ id type modelCode brandName }}"))
+        .collect();
+    let aliases = aliases.join(" ");
+    let request = post(&format!(r#"{{"query":"{{ {aliases} }}"}}"#), "");
+    for _ in 0..20 {
+        stream.write_all(&request).unwrap();
+    }
+    let mut bytes = vec![0; 64 * 1024];
+    wait_until("the connection is closed", || {
+        // Fast enough that writes do not wait for the timeout, and too slow for a response.
+        let read = stream.read(&mut bytes);
+        thread::sleep(Duration::from_millis(50));
+        matches!(read, Ok(0) | Err(_)) || service.count("catalogue_connections_open") == 1
+    });
 }
 
 fn closes_idle_connections() {

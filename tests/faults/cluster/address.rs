@@ -1,16 +1,23 @@
-//! An address that can be redirected to another server, like a virtual IP address or a DNS name.
+//! An address that can be redirected to another server, like that of a load balancer.
 
-use std::net::SocketAddr;
+use std::{future::pending, net::SocketAddr};
 
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+#[derive(Clone)]
+struct Target {
+    server: String,
+    /// Whether the connections to the server before are closed.
+    closes: bool,
+}
+
 /// A TCP proxy on loopback.
 pub(crate) struct Address {
     addr: SocketAddr,
-    target: watch::Sender<String>,
+    target: watch::Sender<Target>,
     _tasks: JoinSet<()>,
 }
 
@@ -19,7 +26,9 @@ impl Address {
     pub(crate) async fn of(target: &str) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let addr = listener.local_addr().unwrap();
-        let (target, current) = watch::channel(target.to_owned());
+        let server = target.to_owned();
+        let closes = true;
+        let (target, current) = watch::channel(Target { server, closes });
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             let mut connections = JoinSet::new();
@@ -41,17 +50,37 @@ impl Address {
 
     /// Redirects to another server and closes existing connections.
     pub(crate) fn redirect(&self, target: &str) {
-        self.target.send_replace(target.to_owned());
+        self.send_to(target, true);
+    }
+
+    /// Redirects new connections to another server.
+    pub(crate) fn redirect_new_connections(&self, target: &str) {
+        self.send_to(target, false);
+    }
+
+    fn send_to(&self, target: &str, closes: bool) {
+        let server = target.to_owned();
+        self.target.send_replace(Target { server, closes });
     }
 }
 
-async fn forward(mut client: TcpStream, mut target: watch::Receiver<String>) {
+async fn forward(mut client: TcpStream, mut target: watch::Receiver<Target>) {
     let current = target.borrow_and_update().clone();
-    let Ok(mut server) = TcpStream::connect(current).await else {
+    let Ok(mut server) = TcpStream::connect(current.server).await else {
         return;
     };
     tokio::select! {
         _ = copy_bidirectional(&mut client, &mut server) => {}
-        _ = target.changed() => {}
+        () = closed(&mut target) => {}
     }
+}
+
+/// Resolves when the connections to a server are closed.
+async fn closed(target: &mut watch::Receiver<Target>) {
+    while target.changed().await.is_ok() {
+        if target.borrow_and_update().closes {
+            return;
+        }
+    }
+    pending::<()>().await;
 }

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use testkit::{Running, until};
 
 use super::{
+    address::Address,
     load::{assert_no_lost_writes, run_under_load},
     nodes::Nodes,
     replica::model,
@@ -17,8 +18,8 @@ use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
     no_write_is_lost_when_a_node_is_killed_and_restarted,
-    fails_over_from_a_frozen_node,
-    fails_over_from_an_isolated_node,
+    no_write_is_lost_when_a_node_is_frozen,
+    no_write_is_lost_when_a_node_is_isolated,
     an_isolated_node_serves_no_stale_reads,
     retries_a_write_that_another_node_aborts,
     retries_an_import_batch_that_another_node_aborts,
@@ -29,25 +30,21 @@ testkit::tests![
     returns_the_right_ids_while_the_cluster_grows,
 ];
 
-/// Starts the service on a cluster. It uses the second node first, and the third one after a failover.
-async fn service(nodes: &Nodes, timeout_seconds: u32) -> Running {
+/// Starts the service on an address that leads to the second node.
+async fn service(nodes: &Nodes, timeout_seconds: u32) -> (Running, Address) {
+    let address = Address::of(nodes.nodes[1].address()).await;
     let timeout = format!("--database-timeout-seconds={timeout_seconds}");
-    serve(&nodes.url_of(&[1, 2, 0]), &[&timeout]).await
-}
-
-async fn wait_for_failover(running: &Running) {
-    running
-        .logged("failover: another server accepts writes")
-        .await;
+    let running = serve(&nodes.url_at(&address.name()), &[&timeout]).await;
+    (running, address)
 }
 
 async fn no_write_is_lost_when_a_node_is_killed_and_restarted() {
     let mut nodes = Nodes::acquire();
-    let running = service(&nodes, 20).await;
+    let (running, address) = service(&nodes, 20).await;
     let remaining = nodes.connect(2).await;
     let written = run_under_load(&running, &remaining, async {
         nodes.nodes[1].stop();
-        wait_for_failover(&running).await;
+        address.redirect(nodes.nodes[2].address());
         // A restart before the eviction could split the other nodes.
         nodes.wait_until_evicted(1).await;
         nodes.nodes[1].start_again();
@@ -58,13 +55,13 @@ async fn no_write_is_lost_when_a_node_is_killed_and_restarted() {
     nodes.release();
 }
 
-async fn fails_over_from_a_frozen_node() {
+async fn no_write_is_lost_when_a_node_is_frozen() {
     let mut nodes = Nodes::acquire();
-    let running = service(&nodes, 5).await;
+    let (running, address) = service(&nodes, 5).await;
     let remaining = nodes.connect(2).await;
     let mut written = run_under_load(&running, &remaining, async {
         nodes.nodes[1].freeze();
-        wait_for_failover(&running).await;
+        address.redirect(nodes.nodes[2].address());
         // A write in flight to the frozen node has an unknown outcome after the timeout.
         let can_write = async || {
             let response = running.create("after").await.unwrap();
@@ -81,9 +78,9 @@ async fn fails_over_from_a_frozen_node() {
     nodes.release();
 }
 
-async fn fails_over_from_an_isolated_node() {
+async fn no_write_is_lost_when_a_node_is_isolated() {
     let nodes = Nodes::acquire();
-    let running = service(&nodes, 20).await;
+    let (running, address) = service(&nodes, 20).await;
     let db = nodes.connect(1).await;
     let isolate = async |value: u32| {
         let isolate = format!("SET GLOBAL wsrep_provider_options = 'gmcast.isolate={value}'");
@@ -92,7 +89,7 @@ async fn fails_over_from_an_isolated_node() {
     let remaining = nodes.connect(2).await;
     let written = run_under_load(&running, &remaining, async {
         isolate(1).await;
-        wait_for_failover(&running).await;
+        address.redirect(nodes.nodes[2].address());
         nodes.wait_until_evicted(1).await;
         isolate(0).await;
     })
@@ -131,7 +128,7 @@ async fn an_isolated_node_serves_no_stale_reads() {
 
 async fn retries_a_write_that_another_node_aborts() {
     let nodes = Nodes::acquire();
-    let running = service(&nodes, 20).await;
+    let (running, _address) = service(&nodes, 20).await;
     let db = nodes.connect(1).await;
     for statement in ["BEGIN", "SELECT id FROM vehicle WHERE id > 0 FOR UPDATE"] {
         db.execute_unprepared(statement).await.unwrap();

@@ -1,7 +1,7 @@
 //! Tests of the program on databases with several servers, which the tests start: a primary with
 //! replicas, or a cluster. Servers are killed, frozen, promoted and restarted.
 
-mod address;
+pub(crate) mod address;
 mod failover;
 mod galera;
 mod galera_migration;

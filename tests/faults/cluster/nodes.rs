@@ -123,14 +123,12 @@ impl Nodes {
 
     /// The database on one of them.
     pub(crate) fn url(&self, node: usize) -> String {
-        self.url_of(&[node])
+        self.url_at(self.nodes[node].address())
     }
 
-    /// The database on several nodes.
-    pub(crate) fn url_of(&self, nodes: &[usize]) -> String {
-        let addresses = nodes.iter().map(|&node| self.nodes[node].address());
-        let addresses: Vec<_> = addresses.collect();
-        format!("mysql://root@{}/{}", addresses.join(","), self.database)
+    /// The database at this host and port.
+    pub(crate) fn url_at(&self, address: &str) -> String {
+        format!("mysql://root@{address}/{}", self.database)
     }
 
     /// A connection to the database on one of them.

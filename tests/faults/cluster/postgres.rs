@@ -54,18 +54,6 @@ impl Pair {
     pub(crate) fn standby_url(&self) -> String {
         self.url_at(self.standby.address())
     }
-
-    /// The same, with the standby first.
-    pub(crate) fn url_of_both_reversed(&self) -> String {
-        let (one, other) = (self.standby.address(), self.primary.address());
-        format!("postgres://postgres@{one},{other}/{}", self.database)
-    }
-
-    /// The database on both servers.
-    pub(crate) fn url_of_both(&self) -> String {
-        let (one, other) = (self.primary.address(), self.standby.address());
-        format!("postgres://postgres@{one},{other}/{}", self.database)
-    }
 }
 
 /// Connects directly to a server.

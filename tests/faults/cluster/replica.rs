@@ -12,7 +12,10 @@ use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::Value;
 use testkit::{Running, until};
 
-use super::postgres::{Pair, connect, promote, value, wait_until_caught_up};
+use super::{
+    address::Address,
+    postgres::{Pair, connect, promote, value, wait_until_caught_up},
+};
 use crate::support::{Vehicles as _, serve};
 
 testkit::tests![
@@ -180,12 +183,10 @@ async fn a_paused_replica_hides_no_update_and_no_deletion() {
 
 async fn updates_and_deletions_before_a_failover_are_seen_after_it() {
     let mut pair = Pair::start();
-    let replica = format!(
-        "--read-database-url={}?target_session_attrs=standby",
-        pair.url_of_both()
-    );
+    let address = Address::of(pair.primary.address()).await;
+    let replica = format!("--read-database-url={}", pair.standby_url());
     let flags = [&*replica, "--database-timeout-seconds=20"];
-    let service = serve(&pair.url_of_both(), &flags).await;
+    let service = serve(&pair.url_at(&address.name()), &flags).await;
     let (changed, deleted) = (
         create_vehicle(&service, "old").await,
         create_vehicle(&service, "gone").await,
@@ -199,6 +200,7 @@ async fn updates_and_deletions_before_a_failover_are_seen_after_it() {
     wait_until_caught_up(&primary, &standby).await;
     pair.primary.stop();
     promote(&standby).await;
+    address.redirect(pair.standby.address());
     assert_eq!(model(&service, &changed).await.as_deref(), Some("new"));
     assert_eq!(model(&service, &deleted).await, None);
     assert_eq!(service.models().await, ["new"]);

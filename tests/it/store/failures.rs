@@ -225,7 +225,10 @@ async fn no_error_contains_a_value_of_a_vehicle(fixture: &Fixture) {
     }
     let error = store.list(1).await.expect_err("no date can be read");
     let text = error_text(&error);
-    assert!(text.contains("column 4 cannot be decoded"), "{text}");
+    assert!(
+        text.contains("column launch_date cannot be decoded"),
+        "{text}"
+    );
     assert!(!text.contains("canary"), "{text}");
 }
 

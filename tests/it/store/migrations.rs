@@ -12,6 +12,7 @@ use sea_orm::{
     TransactionTrait,
 };
 use testkit::Backend;
+use tokio::time::sleep;
 use vehicle_catalogue::store::{APPLICATION, Store, StoreError};
 
 use super::{Fixture, new_vehicle};
@@ -22,6 +23,7 @@ testkit::tests![
     a_migration_can_be_applied_and_reverted,
     an_older_instance_works_while_a_newer_one_migrates,
     accepts_a_newer_database_with_its_columns_but_reverts_nothing,
+    accepts_what_a_newer_instance_has_migrated_meanwhile,
     waiting_for_the_lock_of_another_instance_times_out,
     a_failed_run_releases_the_lock,
     the_table_has_the_designed_columns,
@@ -187,6 +189,37 @@ async fn accepts_a_newer_database_with_its_columns_but_reverts_nothing(fixture: 
         states.last().map(|last| last.state),
         Some(MigrationState::Unknown)
     );
+}
+
+async fn accepts_what_a_newer_instance_has_migrated_meanwhile(fixture: &Fixture) {
+    let older = fixture.migrated_store().await;
+    let db = fixture.connect().await;
+    let last = newest_first().remove(0);
+    let forget = format!("DELETE FROM seaql_migrations WHERE version = '{last}'");
+    db.execute_unprepared(&forget).await.expect("it is a table");
+    let lock = acquire_migration_lock(fixture.backend, &db).await;
+    let newer = async {
+        // Meanwhile the older instance waits for the lock.
+        sleep(Duration::from_millis(300)).await;
+        let record = format!(
+            "INSERT INTO seaql_migrations (version, applied_at) VALUES ('{last}', 0), ('m2999_wings', 0)"
+        );
+        if let Some(lock) = lock {
+            lock.execute_unprepared(&record)
+                .await
+                .expect("it is a table");
+            lock.commit().await.expect("it is open");
+        } else {
+            let other = fixture.connect().await;
+            other
+                .execute_unprepared(&record)
+                .await
+                .expect("it is a table");
+            db.close().await.expect("it is open");
+        }
+    };
+    let (applied, ()) = tokio::join!(up(&older), newer);
+    assert_eq!(applied.expect("its columns are there"), [""; 0]);
 }
 
 async fn waiting_for_the_lock_of_another_instance_times_out(fixture: &Fixture) {

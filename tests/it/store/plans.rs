@@ -13,7 +13,7 @@ use vehicle_catalogue::catalogue::{
     FilterArguments, LaunchDate, PageArguments, PageRequest, Position, SortKey, VehicleId,
     VehicleOrder,
 };
-use vehicle_catalogue::store::PageSql;
+use vehicle_catalogue::store::page_statement;
 
 use super::Fixture;
 
@@ -37,11 +37,9 @@ async fn every_page_reads_one_index_and_no_more_than_the_page(fixture: &Fixture)
     let is_listing = testkit::variable("PAGE_PLANS").is_some_and(|value| value == "write");
     let mut plans = Plans::new();
     let mut wrong = Vec::new();
-    let sql = PageSql::new(db.get_database_backend());
     for (form, request) in forms() {
-        let statement = sql
-            .statement(&request)
-            .expect("a vehicle can be on the page");
+        let statement = page_statement(db.get_database_backend(), &request);
+        let statement = statement.expect("a vehicle can be on the page");
         let rows = db.query_all_raw(statement.clone()).await.unwrap();
         assert!(!rows.is_empty(), "{form}: the page is empty");
         let problem = match fixture.backend {

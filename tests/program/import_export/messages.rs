@@ -61,7 +61,7 @@ fn names_and_texts_of_files_are_quoted_in_one_line(fixture: &Fixture) {
         (
             &["import", &format!("{long}.csv")],
             1,
-            "error: cannot open xxx",
+            "error: cannot open …xxx",
         ),
     ] {
         let output = fixture.run(arguments);

@@ -76,7 +76,7 @@ async fn an_unreadable_row_affects_no_other_vehicle_and_the_log_names_its_id(con
             assert_eq!(response["data"], json!({ field: null }), "{response}");
             assert_eq!(errors(&response), [(&json!([field]), code)], "{response}");
         }
-        let cause = "the row with the id 2 cannot be read: column 4 cannot be decoded";
+        let cause = "the row with the id 2 cannot be read: column launch_date cannot be decoded";
         running.logged(cause).await;
         let log = running.log();
         assert!(!log.contains("panicked") && !log.contains(date), "{log}");

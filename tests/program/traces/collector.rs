@@ -10,7 +10,7 @@ use poem::{
     http::StatusCode,
     listener::{Acceptor, TcpAcceptor},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
 /// A collector that stops when it is dropped.
@@ -108,9 +108,10 @@ impl Collector {
             .iter()
             .flat_map(|body| body["resourceSpans"].as_array().unwrap());
         let scopes = resources.flat_map(|resource| {
-            let name = &resource["resource"]["attributes"][0];
-            assert_eq!(name["key"], "service.name");
-            assert_eq!(name["value"]["stringValue"], "vehicle-catalogue");
+            let attributes = resource["resource"]["attributes"].as_array().unwrap();
+            let name =
+                json!({ "key": "service.name", "value": { "stringValue": "vehicle-catalogue" } });
+            assert!(attributes.contains(&name), "{attributes:?}");
             resource["scopeSpans"].as_array().unwrap()
         });
         let spans = scopes.flat_map(|scope| scope["spans"].as_array().unwrap());

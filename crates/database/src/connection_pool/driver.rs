@@ -4,7 +4,7 @@ use futures_util::future::{BoxFuture, FutureExt, TryFutureExt};
 use futures_util::stream::TryStreamExt;
 use sea_orm::sqlx::pool::PoolConnection;
 use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, SqlSafeStr, Sqlite};
-use sea_orm::{DbErr, ExecResult, QueryResult, RuntimeErr, Values};
+use sea_orm::{DbErr, ExecResult, QueryResult, RuntimeErr, Statement, Values};
 use sea_query_sqlx::SqlxValues;
 use sqlx_core::transaction::TransactionManager;
 
@@ -14,16 +14,14 @@ use crate::row::query_error;
 /// A connection of any driver. It is used as a trait object, because each crate that awaits or drops the
 /// connection of a driver compiles all three drivers again.
 pub(crate) trait DriverConnection: Send + 'static {
-    /// Runs a statement that returns rows, and calls a function with each of them.
-    fn fetch<'c>(
-        &'c mut self,
-        sql: &str,
-        values: Values,
-        on_row: &'c mut (dyn FnMut(QueryResult) + Send),
-    ) -> BoxFuture<'c, Result<(), DbErr>>;
+    /// Runs a statement that returns rows.
+    fn query(&mut self, statement: Statement) -> BoxFuture<'_, Result<Vec<QueryResult>, DbErr>>;
 
     /// Runs a statement that returns no rows.
-    fn execute(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<ExecResult, DbErr>>;
+    fn execute(&mut self, statement: Statement) -> BoxFuture<'_, Result<ExecResult, DbErr>>;
+
+    /// Runs statements that are not prepared.
+    fn execute_unprepared(&mut self, sql: &str) -> BoxFuture<'_, Result<ExecResult, DbErr>>;
 
     /// Begins a transaction; on SQLite with the write lock from the start, so that its reads are still
     /// valid when it writes.
@@ -52,25 +50,25 @@ where
     QueryResult: From<D::Row>,
     ExecResult: From<D::QueryResult>,
 {
-    fn fetch<'c>(
-        &'c mut self,
-        sql: &str,
-        values: Values,
-        on_row: &'c mut (dyn FnMut(QueryResult) + Send),
-    ) -> BoxFuture<'c, Result<(), DbErr>> {
-        let query = sqlx::query_with(AssertSqlSafe(sql), SqlxValues(values));
-        let mut rows = Executor::fetch(&mut **self, query);
-        Box::pin(async move {
-            while let Some(row) = rows.try_next().await.map_err(query_error)? {
-                on_row(row.into());
-            }
-            Ok(())
-        })
+    fn query(&mut self, statement: Statement) -> BoxFuture<'_, Result<Vec<QueryResult>, DbErr>> {
+        let query = sqlx::query_with(AssertSqlSafe(statement.sql), values(statement.values));
+        let rows = Executor::fetch(&mut **self, query);
+        rows.map_ok(QueryResult::from)
+            .map_err(query_error)
+            .try_collect()
+            .boxed()
     }
 
-    fn execute(&mut self, sql: &str, values: Values) -> BoxFuture<'_, Result<ExecResult, DbErr>> {
-        let query = sqlx::query_with(AssertSqlSafe(sql), SqlxValues(values));
+    fn execute(&mut self, statement: Statement) -> BoxFuture<'_, Result<ExecResult, DbErr>> {
+        let query = sqlx::query_with(AssertSqlSafe(statement.sql), values(statement.values));
         let done = Executor::execute(&mut **self, query);
+        done.map_ok(ExecResult::from)
+            .map_err(execution_error)
+            .boxed()
+    }
+
+    fn execute_unprepared(&mut self, sql: &str) -> BoxFuture<'_, Result<ExecResult, DbErr>> {
+        let done = Executor::execute(&mut **self, sqlx::raw_sql(AssertSqlSafe(sql)));
         done.map_ok(ExecResult::from)
             .map_err(execution_error)
             .boxed()
@@ -105,6 +103,10 @@ where
     fn close(mut self: Box<Self>) {
         self.close_on_drop();
     }
+}
+
+fn values(values: Option<Values>) -> SqlxValues {
+    SqlxValues(values.unwrap_or(Values(Vec::new())))
 }
 
 fn execution_error(error: sqlx::Error) -> DbErr {

@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use sea_orm::sqlx::error::DatabaseError;
 use sea_orm::sqlx::mysql::MySqlDatabaseError;
-use sea_orm::{DbErr, sqlx};
+use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 use super::code::{Code, sqlx_error};
 
@@ -49,9 +49,15 @@ impl fmt::Display for DriverError {
         ) {
             return self.0.fmt(f);
         }
+        if let DbErr::Query(RuntimeErr::Internal(timeout)) = &self.0 {
+            return f.write_str(timeout);
+        }
         match sqlx_error(&self.0) {
             Some(Database(refusal)) => write_refusal(refusal.as_ref(), f),
-            Some(ColumnDecode { index, .. }) => write!(f, "column {index} cannot be decoded"),
+            Some(ColumnDecode { index, .. }) => {
+                let column = index.trim_matches('"');
+                write!(f, "column {column} cannot be decoded")
+            }
             Some(error @ (Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed)) => {
                 error.fmt(f)
             }

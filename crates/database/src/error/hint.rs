@@ -103,7 +103,7 @@ const TLS: &str =
 
 const MISSING: &str = "; make it (CREATE DATABASE), or name another one in the database URL";
 
-const READ_ONLY: &str = "; name a server that takes writes in the database URL";
+const READ_ONLY: &str = "; use an address that leads to the server that accepts writes";
 
 const PREPARED_STATEMENTS: &str = "; the prepared statements of all clients of the server have reached its \
                                    max_prepared_stmt_count: raise it, or lower --pool-size or statement-cache-capacity in the \

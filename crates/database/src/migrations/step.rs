@@ -1,9 +1,11 @@
 //! The steps of migrations. Each can be repeated after an interrupted run.
 
+use async_trait::async_trait;
 use sea_orm::sea_query::{
     ColumnDef, Expr, ExprTrait, Func, Query, Table, TableCreateStatement, TableRef,
 };
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, Statement};
+use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
 use crate::columns::columns;
 
@@ -106,38 +108,44 @@ const EXACT_COLLATION: &str = "SELECT CAST(collation_name AS CHAR) FROM informat
      WHERE collation_name IN ('utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') \
      ORDER BY FIELD(collation_name, 'utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin') LIMIT 1";
 
-impl Migration {
-    /// Whether the database can run it in a transaction, so that an interrupted run leaves nothing.
-    pub(super) fn is_transactional(&self, backend: DbBackend) -> bool {
-        let mut steps = (self.steps)(backend).into_iter();
-        match backend {
-            DbBackend::Postgres => !steps.any(|step| matches!(step, Step::CreateIndex(_))),
-            _ => backend == DbBackend::Sqlite,
-        }
+impl MigrationName for Migration {
+    fn name(&self) -> &str {
+        self.name
     }
+}
 
-    pub(super) async fn apply(&self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
-        let backend = db.get_database_backend();
-        let is_transactional = self.is_transactional(backend);
-        for step in (self.steps)(backend) {
-            step.apply(db, is_transactional).await?;
+#[async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        for step in (self.steps)(db.get_database_backend()) {
+            step.apply(db).await?;
         }
         Ok(())
     }
 
-    pub(super) async fn revert(&self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
         let steps = (self.steps)(db.get_database_backend());
         for step in steps.into_iter().rev() {
             step.revert(db).await?;
         }
         Ok(())
     }
+
+    /// On MySQL a change of a table ends the transaction, and PostgreSQL cannot create an index in one while rows are
+    /// written.
+    fn use_transaction(&self) -> Option<bool> {
+        let mut steps = (self.steps)(DbBackend::Postgres).into_iter();
+        steps
+            .any(|step| matches!(step, Step::CreateIndex(_)))
+            .then_some(false)
+    }
 }
 
 impl Step {
-    async fn apply(self, db: &impl ConnectionTrait, is_transactional: bool) -> Result<(), DbErr> {
+    async fn apply(self, db: &impl ConnectionTrait) -> Result<(), DbErr> {
         match self {
-            Self::CreateTable(table) if is_transactional => db.execute(&table).await.map(drop),
             Self::CreateTable(table) => create_or_accept_table(db, table).await,
             Self::AddColumn { table, column } => {
                 if has_column(db, table, &column).await? {
@@ -340,8 +348,7 @@ mod tests {
 
     #[test]
     fn only_the_creation_of_an_index_runs_outside_of_a_transaction() {
-        let transactional = |migration: &Migration| migration.is_transactional(DbBackend::Postgres);
-        let transactional = MIGRATIONS.iter().map(transactional);
-        assert_eq!(transactional.collect::<Vec<_>>(), [true, false]);
+        let outside = MIGRATIONS.iter().map(Migration::use_transaction);
+        assert_eq!(outside.collect::<Vec<_>>(), [None, Some(false)]);
     }
 }

@@ -15,10 +15,9 @@ use uuid::Uuid;
 
 use super::lock_wait::{POLL_INTERVAL, lock_timed_out};
 use crate::application::Application;
-use crate::connect_with_retry::is_reachable;
+use crate::connect_with_retry::{PROBE_TIMEOUT, is_reachable};
 use crate::error::{DriverError, Error, is_concurrent_create, is_conflict, is_unsupported};
 use crate::galera;
-use crate::hosts::PROBE_TIMEOUT;
 use crate::retry::retry_rolled_back;
 use crate::row::query_error;
 

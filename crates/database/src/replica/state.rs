@@ -54,11 +54,6 @@ impl ReplicaState {
     pub(crate) fn serves_reads(self) -> bool {
         self == Self::InSync
     }
-
-    /// Whether it is a replica of the primary that responds.
-    pub(crate) fn follows_primary(self) -> bool {
-        matches!(self, Self::InSync | Self::Lagging)
-    }
 }
 
 impl fmt::Display for ReplicaState {

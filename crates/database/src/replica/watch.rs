@@ -12,9 +12,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::state::ReplicaState;
+use crate::connect_with_retry::PROBE_TIMEOUT;
 use crate::connection_pool::ConnectionPool;
-use crate::failover::Task;
-use crate::hosts::{Host, PROBE_TIMEOUT};
 use crate::identity::{Identity, Primary, Server};
 use crate::pools::Pools;
 use crate::settings::ReplicaSettings;
@@ -35,16 +34,18 @@ pub(crate) struct ReplicaStatus {
     pub(crate) primary_changes: u64,
 }
 
+/// A background task that is aborted when the last clone is dropped.
+pub(super) type Task = Arc<JoinSet<()>>;
+
 /// Polls once, then spawns a task that polls until it is dropped.
 pub(crate) async fn spawn(
-    hosts: Vec<PgConnectOptions>,
+    server: PgConnectOptions,
     pool: &Arc<ConnectionPool>,
     pools: &Pools,
     settings: &ReplicaSettings,
 ) -> (Receiver<ReplicaStatus>, Task) {
     let mut watch = Watch {
-        hosts,
-        host_index: 0,
+        server,
         replica: None,
         pool: Arc::clone(pool),
         primary_db: pools.writer.db.clone(),
@@ -68,9 +69,7 @@ pub(crate) async fn spawn(
 }
 
 struct Watch {
-    hosts: Vec<PgConnectOptions>,
-    /// The index of the host in use.
-    host_index: usize,
+    server: PgConnectOptions,
     /// A connection for polling only.
     replica: Option<PgConnection>,
     pool: Arc<ConnectionPool>,
@@ -91,7 +90,7 @@ impl Watch {
             let now = self.check(before).await;
             if now.primary_changes != before.primary_changes {
                 // Existing connections were compared with the previous primary.
-                self.pool.health.record_failover();
+                self.pool.health.discard_connections();
             }
             if now.state != before.state {
                 self.log(" ", now.state);
@@ -108,19 +107,7 @@ impl Watch {
         }
     }
 
-    /// The status of the first usable host, beginning with the one in use.
     async fn check(&mut self, before: ReplicaStatus) -> ReplicaStatus {
-        let mut now = self.check_host(before).await;
-        for _ in 1..self.hosts.len() {
-            if now.state.follows_primary() {
-                break;
-            }
-            now = self.check_host(before).await;
-        }
-        now
-    }
-
-    async fn check_host(&mut self, before: ReplicaStatus) -> ReplicaStatus {
         let replica = timeout(PROBE_TIMEOUT, self.replica()).await;
         // Read after the replica's position, so that a replica of this primary is never ahead of it.
         let primary_position = self.primary_position().await;
@@ -157,7 +144,7 @@ impl Watch {
                 ..unchanged
             },
             Err(state) => {
-                self.switch_host();
+                self.disconnect();
                 ReplicaStatus { state, ..unchanged }
             }
         }
@@ -194,25 +181,18 @@ impl Watch {
         Err(state)
     }
 
-    /// Switches to the next of several hosts.
-    fn switch_host(&mut self) {
+    /// Drops the connections, which may lead to a server that cannot be used.
+    fn disconnect(&mut self) {
         self.replica = None;
-        if self.hosts.len() > 1 {
-            self.host_index = (self.host_index + 1) % self.hosts.len();
-            let host = self.hosts[self.host_index].clone();
-            tracing::debug!(server = host.name(), "trying another replica");
-            host.switch(&self.pool.db);
-        }
-        // Existing connections may lead to a server that cannot be used.
-        self.pool.health.record_failover();
+        self.pool.health.discard_connections();
     }
 
     async fn replica(&mut self) -> Result<Server, sqlx::Error> {
         let connection = match self.replica.take() {
             Some(connection) => connection,
-            None => self.hosts[self.host_index].connect().await?,
+            None => self.server.connect().await?,
         };
-        // After an error or a timeout, `switch_host` drops the connection.
+        // After an error or a timeout, `disconnect` drops the connection.
         let connection = self.replica.insert(connection);
         Server::read(connection, self.primary.table()).await
     }

@@ -4,7 +4,7 @@ use async_graphql::{Name, value};
 use engine::Request;
 use proptest::prelude::*;
 
-use super::{Malformed, ParsedBody, TypedMembers, from_parameters, untyped_request};
+use super::{Malformed, ParsedBody, from_parameters};
 
 fn from_body(body: &[u8]) -> Result<Request, Malformed> {
     match super::from_body(body, 0)? {
@@ -68,8 +68,8 @@ fn reports_what_is_wrong_in_a_body() {
             "the request body cannot be read as JSON: duplicate field `query`",
         ),
         (
-            b"{\"variables\":{\"v\":1e400},\"query\":\"{a}\",\"query\":\"{b}\"}",
-            "the request body cannot be read as JSON: duplicate field `query`",
+            b"{\"variables\":{\"v\":1e400},\"query\":\"{a}\"}",
+            "the request body cannot be read as JSON: number out of range",
         ),
         (
             b"{\"query\":18446744073709551616}",
@@ -176,41 +176,7 @@ fn reports_what_is_wrong_in_a_url() {
     }
 }
 
-/// The text of a member of a body: nothing, or a value of any type.
-fn member(name: &'static str) -> impl Strategy<Value = String> {
-    let value = prop_oneof![
-        r#""[{}a]{0,3}""#,
-        "null|true|7|-7|1.5|1e400|18446744073709551616",
-        r#"\{("v":[0-9]{1,25}(\.5)?(,"w":\[null,"é"\])?)?\}"#,
-    ];
-    let member = value.prop_map(move |value| format!(r#""{name}":{value}"#));
-    prop_oneof![1 => Just(String::new()), 4 => member]
-}
-
 proptest! {
-    #[test]
-    fn typed_members_are_those_of_untyped_ones(
-        members in (
-            member("query"),
-            member("operationName"),
-            member("variables"),
-            member("documentId"),
-            member("extensions"),
-        ),
-    ) {
-        let (query, name, variables, id, extensions) = members;
-        let members = [query, name, variables, id, extensions];
-        let members: Vec<_> = members.into_iter().filter(|member| !member.is_empty()).collect();
-        let body = format!("{{{}}}", members.join(","));
-        if let Some(typed) = TypedMembers::request(&body) {
-            let untyped = untyped_request(&body, &body).unwrap();
-            prop_assert_eq!(typed.query, untyped.query);
-            prop_assert_eq!(typed.operation_name, untyped.operation_name);
-            prop_assert_eq!(typed.variables, untyped.variables);
-            prop_assert!(untyped.extensions.is_empty());
-        }
-    }
-
     #[test]
     fn never_panics_on_bytes(body in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = from_body(&body);

@@ -6,19 +6,23 @@
 use std::{
     collections::HashMap,
     env,
-    net::Ipv4Addr,
+    net::{Ipv4Addr, SocketAddr},
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use futures_util::future::{self, BoxFuture};
+use futures_util::future;
 use poem::{IntoResponse, Request, Response};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
+    task::JoinSet,
+    time::timeout,
+};
 
 use super::*;
-use crate::{metadata::RequestMetadata, unsent::UnsentResponses};
 
 const SEEDS: u64 = 200;
 const CONCURRENT_RUNS: usize = 20;
@@ -57,6 +61,52 @@ async fn sends_one_response_to_each_started_request() {
             "untested: {outcomes:?}"
         );
     }
+}
+
+/// Linux gives connections to different addresses the same port of the client.
+#[tokio::test]
+async fn a_connection_is_known_by_both_of_its_addresses() {
+    let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let settings = HttpSettings {
+        read_timeout: Duration::from_millis(500),
+        ..HttpSettings::default()
+    };
+    let server = tokio::spawn(async move {
+        let (endpoint, stopping) = (SlowEndpoint::default(), Stopping::new());
+        let shutdown = future::pending();
+        run(
+            listener,
+            endpoint,
+            &settings,
+            None,
+            &stopping,
+            || (),
+            shutdown,
+        )
+        .await
+    });
+    let first = connect_from(
+        (Ipv4Addr::LOCALHOST, 0).into(),
+        (Ipv4Addr::LOCALHOST, port).into(),
+    );
+    let first = first.await;
+    let other = (Ipv4Addr::new(127, 0, 0, 2), port).into();
+    let mut second = connect_from(first.local_addr().unwrap(), other).await;
+    drop(first);
+    sleep(Duration::from_millis(100)).await;
+    let request = b"GET /second/1000 HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    second.write_all(request).await.unwrap();
+    let response = read_response(&mut second).await.expect("it is not idle");
+    assert!(response.contains("second"), "{response}");
+    server.abort();
+}
+
+async fn connect_from(local: SocketAddr, to: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_reuseaddr(true).unwrap();
+    socket.bind(local).unwrap();
+    socket.connect(to).await.unwrap()
 }
 
 fn number(variable: &str) -> Option<u64> {
@@ -138,10 +188,13 @@ async fn simulate(seed: u64, run_number: u64) -> Outcomes {
             }
         });
     }
-    let endpoint = Arc::clone(&slow);
-    run(listener, endpoint, &settings, None, opened, shutdown)
-        .await
-        .unwrap();
+    let stopping = Stopping::new();
+    let endpoint = Arc::clone(&slow).with(stopping.clone()).to_response();
+    run(
+        listener, endpoint, &settings, None, &stopping, opened, shutdown,
+    )
+    .await
+    .unwrap();
     let remaining = (
         open.load(Ordering::SeqCst),
         slow.busy.load(Ordering::SeqCst),
@@ -292,21 +345,16 @@ impl SlowEndpoint {
     }
 }
 
-impl Handler for SlowEndpoint {
-    fn handle<'h>(
-        &'h self,
-        request: Box<Request>,
-        _: Box<RequestMetadata>,
-        _: &'h Arc<UnsentResponses>,
-    ) -> BoxFuture<'h, Response> {
-        Box::pin(async move {
-            let _busy = CountGuard::new(&self.busy);
-            let path = request.uri().path().trim_start_matches('/').to_owned();
-            let (id, time_ms) = path.split_once('/').unwrap();
-            *self.calls.lock().unwrap().entry(id.to_owned()).or_default() += 1;
-            sleep(Duration::from_millis(time_ms.parse().unwrap())).await;
-            id.to_owned().into_response()
-        })
+impl Endpoint for SlowEndpoint {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let _busy = CountGuard::new(&self.busy);
+        let path = request.uri().path().trim_start_matches('/').to_owned();
+        let (id, time_ms) = path.split_once('/').unwrap();
+        *self.calls.lock().unwrap().entry(id.to_owned()).or_default() += 1;
+        sleep(Duration::from_millis(time_ms.parse().unwrap())).await;
+        Ok(id.to_owned().into_response())
     }
 }
 

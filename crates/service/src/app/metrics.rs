@@ -6,25 +6,20 @@ use telemetry::metrics::{Kind, Metrics, Sample};
 use crate::Definition;
 
 /// Registers the metrics of a service on this database.
-pub(super) fn registration(
-    service: &Definition,
-    database: Database,
-) -> Box<dyn Fn(&mut Metrics) + Send> {
+pub(super) fn register(metrics: &mut Metrics, service: &Definition, database: &Database) {
     let (version, contract) = (service.version, service.contract);
-    Box::new(move |metrics| {
-        metrics.register(
-            Kind::Gauge,
-            "build_info",
-            "Always 1: the version of the service and the hash of its contract",
-            move || {
-                let hash = contract.hash().to_string();
-                let info = Sample::new(1).with("version", version);
-                vec![info.with("schema_hash", &hash)]
-            },
-        );
-        register_database(metrics, &database);
-        register_replica(metrics, &database);
-    })
+    metrics.register(
+        Kind::Gauge,
+        "build_info",
+        "Always 1: the version of the service and the hash of its contract",
+        move || {
+            let hash = contract.hash().to_string();
+            let info = Sample::new(1).with("version", version);
+            vec![info.with("schema_hash", &hash)]
+        },
+    );
+    register_database(metrics, database);
+    register_replica(metrics, database);
 }
 
 fn register_database(metrics: &mut Metrics, database: &Database) {

@@ -163,7 +163,7 @@ mod tests {
     use graphql_http::{Part, Probe};
 
     use super::Readiness;
-    use crate::Definition;
+    use crate::{Applications, Definition};
 
     static CONTRACT: Contract = Contract::new("schema.graphql", "type Query { one: Int }");
 
@@ -176,7 +176,18 @@ mod tests {
             columns: Vec::new,
         };
         let engine = |_, _| unreachable!("readiness executes nothing");
-        let service = Definition::new(application, "0.1.0", &CONTRACT, CONTRACT.sdl(), engine);
+        let applications = Applications {
+            clients: |_| unreachable!("readiness serves nothing"),
+            operators: |_| unreachable!("readiness serves nothing"),
+        };
+        let service = Definition::new(
+            application,
+            "0.1.0",
+            &CONTRACT,
+            CONTRACT.sdl(),
+            applications,
+            engine,
+        );
         let database = Database::in_memory(application).await;
         Readiness {
             cache_duration,

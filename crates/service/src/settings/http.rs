@@ -47,15 +47,14 @@ pub struct HttpArguments {
     body_timeout_seconds: Duration,
 
     /// Maximum memory of all incomplete request bodies in bytes, from 1048576 (1 MiB) to
-    /// 4294967295, at least four times --body-limit-bytes; beyond it, connections above an equal
-    /// share get status 503
+    /// 4294967295, at least four times --body-limit-bytes; further ones get status 503
     #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     body_memory_bytes: usize,
 
     /// Maximum memory of all large responses that wait for their compression or that clients have not
     /// read in bytes, from 1048576 (1 MiB) to 4294967295, at least four times --response-limit-bytes;
-    /// beyond a quarter of it, connections above an equal share get status 503
-    #[arg(long, default_value = "134217728", value_parser = size(1_048_576..=u32::MAX))]
+    /// further ones are replaced by status 503
+    #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     response_memory_bytes: usize,
 
     /// Maximum number of operations in a batched request, from 0 (batching disabled) to 1000
@@ -157,7 +156,7 @@ impl HttpArguments {
             read_timeout: self.read_timeout_seconds,
             body_timeout: self.body_timeout_seconds,
             body_memory_bytes: self.body_memory_bytes,
-            // One connection may use a quarter.
+            // Some responses of the maximum size fit.
             response_memory_bytes: (self.response_memory_bytes)
                 .max(4 * response_limit_bytes as usize),
             batch_limit: self.batch_limit,

@@ -1,9 +1,7 @@
 //! Logging to stderr, so that stdout contains only the output of a command.
 
 mod access;
-mod format;
 mod non_blocking_writer;
-mod timestamp;
 
 use std::{
     io::{self, IsTerminal},
@@ -17,16 +15,22 @@ use tracing_subscriber::{
     Layer, Registry, filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt,
 };
 
-pub use self::{
-    access::{AccessEntry, access, milliseconds},
-    format::LogFormat,
-};
-use self::{non_blocking_writer::NonBlockingWriter, timestamp::UtcTime};
+pub use self::access::{AccessEntry, access, milliseconds};
+use self::non_blocking_writer::NonBlockingWriter;
 
 /// Maximum time that the exiting process waits for the log to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
 static WRITER: OnceLock<Arc<NonBlockingWriter>> = OnceLock::new();
+
+/// The format of log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Readable text.
+    Human,
+    /// One JSON object per line.
+    Json,
+}
 
 /// The log level, with optional levels for single targets.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,10 +98,11 @@ pub fn start(log_level: &LogLevel, format: Option<LogFormat>) -> io::Result<Flus
             .with(layer)
             .try_init()
             .is_ok();
-        // Only events have colours, for a terminal, and the spans of libraries, which are below the level `info`.
-        let has_only_text = !terminal && LevelFilter::current() <= LevelFilter::INFO;
-        if is_installed && has_only_text && log_level.would_enable(access::TARGET, Level::INFO) {
-            access::write_directly(format, writer);
+        // Only events have the spans of libraries, which are below the level `info`.
+        let has_spans = LevelFilter::current() > LevelFilter::INFO;
+        let is_enabled = log_level.would_enable(access::TARGET, Level::INFO);
+        if is_installed && format == LogFormat::Json && is_enabled && !has_spans {
+            access::write_json(writer);
         }
         panic::set_hook(Box::new(|panic| {
             let location = panic.location().map(ToString::to_string);
@@ -122,7 +127,7 @@ fn layer(
     terminal: bool,
     writer: Arc<NonBlockingWriter>,
 ) -> Box<dyn Layer<Registry> + Send + Sync> {
-    let layer = fmt::layer().with_writer(writer).with_timer(UtcTime);
+    let layer = fmt::layer().with_writer(writer);
     let filter = log_level.0.clone();
     match format {
         LogFormat::Human => layer.with_ansi(terminal).with_filter(filter).boxed(),

@@ -1,71 +1,125 @@
-//! Exports spans to the collector in batches through a bounded queue; a request never waits for it.
+//! Exports spans to the collector in batches from a bounded queue; a request never waits for it.
 
 use std::{
+    error::Error as _,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
+        atomic::{
+            AtomicBool, AtomicU64, AtomicUsize,
+            Ordering::{AcqRel, Relaxed},
+        },
     },
     time::Duration,
 };
 
-use parking_lot::Mutex;
-use reqwest::{Client, redirect::Policy};
-use tokio::{
-    sync::mpsc::{self, Receiver, Sender},
-    task::JoinHandle,
-    time::{Instant, timeout, timeout_at},
+use opentelemetry::{Context, KeyValue};
+use opentelemetry_proto::{
+    tonic::collector::trace::v1::ExportTraceServiceRequest,
+    transform::{
+        common::tonic::ResourceAttributesWithSchema,
+        trace::tonic::group_spans_by_resource_and_scope,
+    },
 };
+use opentelemetry_sdk::{
+    Resource,
+    error::OTelSdkResult,
+    trace::{
+        BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracerProvider, Span, SpanData,
+        SpanExporter, SpanLimits, SpanProcessor,
+    },
+};
+use reqwest::{Client, Url, redirect::Policy};
+use tokio::runtime::Handle;
 use tokio_rustls::rustls::crypto::ring;
 
-use super::{
-    otlp,
-    recording::{Recorded, Trace},
-    settings::TraceSettings,
-};
+use super::settings::TraceSettings;
 
-/// Maximum number of queued traces; further ones are dropped.
-const QUEUE_CAPACITY: usize = 2048;
+/// Maximum number of queued spans; further ones are dropped.
+pub(super) const QUEUE_CAPACITY: usize = 8192;
 
-/// Maximum number of traces in an export request.
-const MAX_BATCH: usize = 256;
+/// Maximum number of spans in an export request.
+pub(super) const MAX_BATCH: usize = 512;
 
-/// Maximum time that a trace waits for others of its batch.
+/// Maximum time that a span waits for others of its batch.
 const BATCH_DELAY: Duration = Duration::from_secs(1);
 
 /// Timeout of an export request.
-const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Counters of spans since the start.
 #[derive(Debug, Default)]
-struct Counters {
+pub(super) struct Counters {
     /// Spans accepted by the collector.
-    exported: AtomicU64,
+    pub(super) exported: AtomicU64,
     /// Spans beyond a limit or not accepted by the collector.
-    dropped: AtomicU64,
+    pub(super) dropped: AtomicU64,
+    /// Spans in the queue.
+    pub(super) queued: AtomicUsize,
 }
 
-/// Samples requests and queues their spans for export.
-#[derive(Debug)]
-pub struct Tracer {
-    sample: u64,
-    candidates: AtomicU64,
-    /// `None` once closed.
-    queue: Mutex<Option<Sender<Trace>>>,
-    counters: Arc<Counters>,
-}
-
-/// Exports queued traces to the collector.
-pub struct Exporter {
+/// The provider of spans that are exported. Every option is set, so that no variable of the environment has an effect.
+pub(super) fn provider(
     settings: TraceSettings,
-    client: Client,
-    queue: Receiver<Trace>,
-    counters: Arc<Counters>,
-    is_failing: bool,
+    counters: &Arc<Counters>,
+) -> Result<SdkTracerProvider, reqwest::Error> {
+    let exporter = Exporter::new(settings, Arc::clone(counters))?;
+    let batches = BatchConfigBuilder::default()
+        .with_max_queue_size(QUEUE_CAPACITY)
+        .with_max_export_batch_size(MAX_BATCH)
+        .with_scheduled_delay(BATCH_DELAY);
+    let queue = Queue {
+        spans: BatchSpanProcessor::new(exporter, batches.build()),
+        counters: Arc::clone(counters),
+    };
+    let provider = SdkTracerProvider::builder()
+        .with_sampler(Sampler::AlwaysOn)
+        .with_span_limits(SpanLimits::default())
+        .with_span_processor(queue);
+    Ok(provider.build())
 }
 
-impl Tracer {
-    /// Creates the queue; nothing is exported before [`Exporter::run`].
-    pub fn new(settings: TraceSettings) -> Result<(Arc<Self>, Exporter), reqwest::Error> {
+/// The queue of the SDK, which does not tell how many spans it drops.
+#[derive(Debug)]
+struct Queue {
+    spans: BatchSpanProcessor,
+    counters: Arc<Counters>,
+}
+
+impl SpanProcessor for Queue {
+    fn on_start(&self, _: &mut Span, _: &Context) {}
+
+    fn on_end(&self, span: SpanData) {
+        if self.counters.queued.fetch_add(1, AcqRel) < QUEUE_CAPACITY {
+            self.spans.on_end(span);
+        } else {
+            self.counters.queued.fetch_sub(1, AcqRel);
+            self.counters.dropped.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.spans.force_flush()
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.spans.shutdown_with_timeout(timeout)
+    }
+}
+
+/// Sends batches to the collector.
+#[derive(Debug)]
+struct Exporter {
+    client: Client,
+    endpoint: Url,
+    resource: ResourceAttributesWithSchema,
+    /// The queue is read by a thread outside of the runtime, which the client needs.
+    runtime: Handle,
+    counters: Arc<Counters>,
+    is_failing: AtomicBool,
+}
+
+impl Exporter {
+    fn new(settings: TraceSettings, counters: Arc<Counters>) -> Result<Self, reqwest::Error> {
         // An error means that the same provider is installed already.
         let _ = ring::default_provider().install_default();
         let client = Client::builder()
@@ -74,144 +128,61 @@ impl Tracer {
             // Proxy variables of the environment must not redirect spans.
             .no_proxy()
             .build()?;
-        let (sender, queue) = mpsc::channel(QUEUE_CAPACITY);
-        let counters = Arc::new(Counters::default());
-        let tracer = Self {
-            sample: settings.sample.into(),
-            candidates: AtomicU64::new(0),
-            queue: Mutex::new(Some(sender)),
-            counters: Arc::clone(&counters),
-        };
-        let exporter = Exporter {
-            settings,
+        let resource = Resource::builder_empty().with_attributes([
+            KeyValue::new("service.name", settings.service_name),
+            KeyValue::new("service.version", settings.service_version),
+        ]);
+        Ok(Self {
             client,
-            queue,
+            endpoint: settings.endpoint,
+            resource: (&resource.build()).into(),
+            runtime: Handle::current(),
             counters,
-            is_failing: false,
-        };
-        Ok((Arc::new(tracer), exporter))
+            is_failing: AtomicBool::new(false),
+        })
     }
 
-    /// Whether the next request is sampled, at the sample rate.
-    pub(super) fn is_next_sampled(&self) -> bool {
-        // Evenly distributed: 250 samples every fourth request.
-        (self.candidates.fetch_add(1, Relaxed) * self.sample) % 1000 < self.sample
-    }
-
-    /// Number of spans since the start by result: those accepted by the collector, and those beyond a limit or not
-    /// accepted.
-    pub fn spans(&self) -> [(&'static str, u64); 2] {
-        let Counters { exported, dropped } = &*self.counters;
-        [
-            ("exported", exported.load(Relaxed)),
-            ("dropped", dropped.load(Relaxed)),
-        ]
-    }
-
-    /// Closes the queue: the exporter drains it and ends.
-    pub fn close(&self) {
-        *self.queue.lock() = None;
-    }
-
-    /// Queues a trace without waiting; a full queue drops it.
-    pub(super) fn export(&self, id: u128, recorded: Recorded) {
-        let Recorded { spans, dropped } = recorded;
-        let count = spans.len() as u64;
-        let queue = self.queue.lock();
-        let sent = queue
-            .as_ref()
-            .map(|queue| queue.try_send(Trace { id, spans }));
-        let lost = if let Some(Ok(())) = sent { 0 } else { count };
-        self.counters.dropped.fetch_add(dropped + lost, Relaxed);
+    /// Logs changes between success and failure, not every batch.
+    fn log(&self, failure: Option<(String, Option<String>)>) {
+        let was_failing = self.is_failing.swap(failure.is_some(), Relaxed);
+        match failure {
+            Some((error, cause)) if !was_failing => tracing::warn!(
+                error,
+                cause,
+                "the trace collector does not accept spans: they are dropped"
+            ),
+            None if was_failing => tracing::info!("the trace collector accepts spans again"),
+            _ => {}
+        }
     }
 }
 
-impl Exporter {
-    /// Exports batches until the queue is closed and empty.
-    pub async fn run(mut self) {
-        let mut batch = Vec::with_capacity(MAX_BATCH);
-        while let Some(first) = self.queue.recv().await {
-            batch.push(first);
-            let deadline = Instant::now() + BATCH_DELAY;
-            while batch.len() < MAX_BATCH {
-                let capacity = MAX_BATCH - batch.len();
-                let more = timeout_at(deadline, self.queue.recv_many(&mut batch, capacity)).await;
-                // The delay has passed, or the queue is closed.
-                if matches!(more, Err(_) | Ok(0)) {
-                    break;
-                }
-            }
-            self.send(&batch).await;
-            batch.clear();
-        }
-    }
-
-    /// Waits for a running exporter to drain its queue, at most the export timeout.
-    pub async fn drain(exporter: JoinHandle<()>) {
-        if timeout(EXPORT_TIMEOUT, exporter).await.is_err() {
-            tracing::warn!("the trace collector did not accept the last spans in time");
-        }
-    }
-
-    async fn send(&mut self, batch: &[Trace]) {
-        let body = otlp::request(&self.settings, batch);
-        let count: u64 = batch.iter().map(|trace| trace.spans.len() as u64).sum();
-        let sent = self
+impl SpanExporter for Exporter {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        self.counters.queued.fetch_sub(batch.len(), AcqRel);
+        let count = batch.len() as u64;
+        let resource_spans = group_spans_by_resource_and_scope(batch, &self.resource);
+        let request = self
             .client
-            .post(self.settings.endpoint.clone())
-            .json(&body)
-            .send();
-        // A redirect is a failure, too, since it is not followed.
+            .post(self.endpoint.clone())
+            .json(&ExportTraceServiceRequest { resource_spans });
+        let sent = self.runtime.spawn(async { request.send().await });
         let failure = match sent.await {
-            Ok(response) if response.status().is_success() => None,
-            Ok(response) => Some((format!("HTTP status {}", response.status()), None)),
-            Err(error) => {
-                let cause = std::error::Error::source(&error).map(ToString::to_string);
+            Ok(Ok(response)) if response.status().is_success() => None,
+            // A redirect is a failure, too, since it is not followed.
+            Ok(Ok(response)) => Some((format!("HTTP status {}", response.status()), None)),
+            Ok(Err(error)) => {
+                let cause = error.source().map(ToString::to_string);
                 Some((error.without_url().to_string(), cause))
             }
+            Err(ended) => Some((ended.to_string(), None)),
         };
         let counter = match failure {
             None => &self.counters.exported,
             Some(_) => &self.counters.dropped,
         };
         counter.fetch_add(count, Relaxed);
-        // Only changes are logged, not every batch.
-        match (failure, self.is_failing) {
-            (Some((error, cause)), false) => {
-                tracing::warn!(
-                    error,
-                    cause,
-                    "the trace collector does not accept spans: they are dropped"
-                );
-                self.is_failing = true;
-            }
-            (None, true) => {
-                tracing::info!("the trace collector accepts spans again");
-                self.is_failing = false;
-            }
-            _ => {}
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trace::RootSpan;
-
-    fn tracer() -> (Arc<Tracer>, Exporter) {
-        Tracer::new(TraceSettings::test()).unwrap()
-    }
-
-    #[test]
-    fn traces_beyond_the_queue_are_dropped_and_counted() {
-        let (tracer, mut exporter) = tracer();
-        for _ in 0..QUEUE_CAPACITY + 3 {
-            drop(RootSpan::new(Arc::clone(&tracer), None));
-        }
-        assert_eq!(tracer.spans(), [("exported", 0), ("dropped", 3)]);
-        assert!(exporter.queue.try_recv().is_ok());
-        drop(RootSpan::new(Arc::clone(&tracer), None));
-        assert_eq!(tracer.spans(), [("exported", 0), ("dropped", 3)]);
+        self.log(failure);
+        Ok(())
     }
 }

@@ -3,16 +3,16 @@
 //! Every module may record spans; without a collector that costs one check.
 
 mod export;
-mod otlp;
 mod recording;
 mod root_span;
 mod settings;
 mod statement;
+mod tracer;
 
 pub use self::{
-    export::{Exporter, Tracer},
-    recording::{ActiveSpan, InSpan, in_span, span},
+    recording::{in_span, span},
     root_span::{RootSpan, TraceParent},
     settings::TraceSettings,
     statement::{Queued, Statement},
+    tracer::Tracer,
 };

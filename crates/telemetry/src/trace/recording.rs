@@ -1,214 +1,67 @@
 //! Records the spans of one request in the tasks that serve it.
 
-use std::{
-    borrow::Cow,
-    pin::Pin,
-    sync::Arc,
-    task::{Context as TaskContext, Poll},
-    time::{Instant, SystemTime, UNIX_EPOCH},
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use parking_lot::Mutex;
-use pin_project_lite::pin_project;
-use tokio::task_local;
-use uuid::Uuid;
+use futures_util::future::Either;
+use opentelemetry::{
+    Context,
+    context::FutureExt,
+    trace::{SpanBuilder, TraceContextExt, Tracer as _},
+};
+use opentelemetry_sdk::trace::{SdkTracer, Span};
+
+use super::export::Counters;
 
 /// Maximum number of spans of a request; a large batch exceeds it, and further spans are dropped.
-const MAX_SPANS: usize = 256;
+const MAX_SPANS: u64 = 256;
 
-task_local! {
-    /// The span context of the current task, if it is recorded.
-    pub(super) static CURRENT: SpanContext;
-}
-
-/// The spans of a completed request.
-pub(super) struct Trace {
-    pub(super) id: u128,
-    pub(super) spans: Vec<Span>,
-}
-
-/// The OTLP span kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Internal = 1,
-    Server = 2,
-    Client = 3,
-}
-
-/// The value of a span attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
-    Text(String),
-    Number(i64),
-}
-
-/// A completed span.
-#[derive(Debug)]
-pub(super) struct Span {
-    pub(super) id: u64,
-    pub(super) parent: Option<u64>,
-    pub(super) name: Cow<'static, str>,
-    pub(super) kind: Kind,
-    /// In nanoseconds since the Unix epoch.
-    pub(super) start_ns: u64,
-    /// In nanoseconds since the Unix epoch.
-    pub(super) end_ns: u64,
-    pub(super) attributes: Vec<(&'static str, Value)>,
-    pub(super) failed: bool,
-}
-
-/// The spans recorded so far of one request.
-#[derive(Debug)]
+/// A recorded request: a value of the context of its spans.
 pub(super) struct Recording {
-    pub(super) trace_id: u128,
-    started_ns: u64,
-    started: Instant,
-    spans: Mutex<Recorded>,
-}
-
-/// The recorded spans.
-#[derive(Debug, Default)]
-pub(super) struct Recorded {
-    pub(super) spans: Vec<Span>,
-    /// Number of spans beyond the limit.
-    pub(super) dropped: u64,
+    tracer: SdkTracer,
+    counters: Arc<Counters>,
+    /// Spans without the root span, to which the limit does not apply.
+    spans: AtomicU64,
 }
 
 impl Recording {
-    pub(super) fn new(trace_id: u128) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.unwrap_or_default().as_nanos();
+    pub(super) fn new(tracer: SdkTracer, counters: Arc<Counters>) -> Self {
         Self {
-            trace_id,
-            started_ns: u64::try_from(now).unwrap_or(u64::MAX),
-            started: Instant::now(),
-            spans: Mutex::default(),
+            tracer,
+            counters,
+            spans: AtomicU64::new(0),
         }
     }
 
-    /// Converts to nanoseconds since the Unix epoch; monotonic within a recording.
-    pub(super) fn time_ns(&self, instant: Instant) -> u64 {
-        let since = instant.saturating_duration_since(self.started).as_nanos();
-        let since = u64::try_from(since).unwrap_or(u64::MAX);
-        self.started_ns.saturating_add(since)
-    }
-
-    pub(super) fn record(&self, span: Span) {
-        let mut recorded = self.spans.lock();
-        if recorded.spans.len() < MAX_SPANS {
-            recorded.spans.push(span);
-        } else {
-            recorded.dropped += 1;
+    /// Starts a span below the limit.
+    pub(super) fn start(&self, span: SpanBuilder, parent: &Context) -> Option<Span> {
+        if self.spans.fetch_add(1, Relaxed) < MAX_SPANS {
+            return Some(self.tracer.build_with_context(span, parent));
         }
-    }
-
-    /// Takes all recorded spans.
-    pub(super) fn take(&self) -> Recorded {
-        std::mem::take(&mut *self.spans.lock())
+        self.counters.dropped.fetch_add(1, Relaxed);
+        None
     }
 }
 
-/// The recording and the parent of new spans.
-#[derive(Clone, Debug)]
-pub(super) struct SpanContext {
-    pub(super) recording: Arc<Recording>,
-    pub(super) span: u64,
-}
-
-impl SpanContext {
-    /// Records a completed child span.
-    pub(super) fn record(
-        &self,
-        id: u64,
-        name: &'static str,
-        kind: Kind,
-        (start, end): (Instant, Instant),
-        attributes: Vec<(&'static str, Value)>,
-    ) {
-        self.recording.record(Span {
-            id,
-            parent: Some(self.span),
-            name: Cow::Borrowed(name),
-            kind,
-            start_ns: self.recording.time_ns(start),
-            end_ns: self.recording.time_ns(end),
-            attributes,
-            failed: false,
-        });
-    }
-}
-
-/// The span context of the current task.
-pub(super) fn current() -> Option<SpanContext> {
-    CURRENT.try_with(Clone::clone).ok()
-}
-
-/// A new span id; never zero.
-pub(super) fn new_id() -> u64 {
-    let (high, _) = Uuid::new_v4().as_u64_pair();
-    high
-}
-
-/// Begins a span around code that does not await: a child of the span of the current task, if that is recorded.
-pub fn span(name: &'static str) -> Option<ActiveSpan> {
-    current().map(|parent| ActiveSpan {
-        id: new_id(),
-        parent,
-        name,
-        start: Instant::now(),
+/// Starts a span around code that does not await: a child of the span of the current task, if that is recorded. The
+/// span ends when it is dropped.
+pub fn span(name: &'static str) -> Option<Span> {
+    Context::map_current(|current| {
+        let recording = current.get::<Recording>()?;
+        recording.start(SpanBuilder::from_name(name), current)
     })
 }
 
-/// Runs a future in a span, which is the parent of the spans recorded by the future.
-pub fn in_span<F: Future>(name: &'static str, future: F) -> InSpan<F> {
-    let span = span(name);
-    InSpan { span, future }
-}
-
-/// A span of the current task that ends when this is dropped.
-#[must_use = "the span ends when it is dropped"]
-pub struct ActiveSpan {
-    id: u64,
-    parent: SpanContext,
+/// Runs a future in a span that starts now: a child of the span of the current task, and the parent of the spans that
+/// the future records.
+pub fn in_span<F: Future>(
     name: &'static str,
-    start: Instant,
-}
-
-impl Drop for ActiveSpan {
-    /// Ends the span, also when the future is cancelled.
-    fn drop(&mut self) {
-        let times = (self.start, Instant::now());
-        self.parent
-            .record(self.id, self.name, Kind::Internal, times, Vec::new());
-    }
-}
-
-pin_project! {
-    /// The future returned by [`in_span`].
-    pub struct InSpan<F> {
-        span: Option<ActiveSpan>,
-        #[pin]
-        future: F,
-    }
-}
-
-impl<F: Future> Future for InSpan<F> {
-    type Output = F::Output;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<F::Output> {
-        let this = self.project();
-        let Some(span) = this.span else {
-            return this.future.poll(cx);
-        };
-        let recording = Arc::clone(&span.parent.recording);
-        let context = SpanContext {
-            recording,
-            span: span.id,
-        };
-        let polled = CURRENT.sync_scope(context, || this.future.poll(cx));
-        if polled.is_ready() {
-            *this.span = None;
-        }
-        polled
+    future: F,
+) -> impl Future<Output = F::Output> + use<F> {
+    match span(name) {
+        Some(span) => Either::Left(future.with_context(Context::current_with_span(span))),
+        None => Either::Right(future),
     }
 }

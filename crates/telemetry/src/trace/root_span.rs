@@ -1,13 +1,18 @@
 //! The root span of a request, in a new trace or in that of the client.
 
-use std::{borrow::Cow, sync::Arc, time::Instant};
+use std::borrow::Cow;
 
-use uuid::Uuid;
-
-use super::{
-    export::Tracer,
-    recording::{CURRENT, Kind, Recording, Span, SpanContext, Value, new_id},
+use opentelemetry::{
+    Context, KeyValue, Value,
+    context::FutureExt,
+    trace::{
+        SpanBuilder, SpanContext, SpanKind, Status, TraceContextExt, TraceFlags, TraceState,
+        Tracer as _,
+    },
 };
+use opentelemetry_sdk::trace::SdkTracer;
+
+use super::recording::Recording;
 
 /// The parent span of a request, from its `traceparent` (W3C Trace Context).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,116 +25,60 @@ pub struct TraceParent {
     pub is_sampled: bool,
 }
 
-/// The root span of a recorded request. Dropping it ends the span and exports the trace.
+/// The root span of a recorded request. Dropping it ends the span.
 #[derive(Debug)]
 pub struct RootSpan {
-    tracer: Arc<Tracer>,
-    context: SpanContext,
-    parent: Option<u64>,
-    start: Instant,
-    name: Cow<'static, str>,
-    attributes: Vec<(&'static str, Value)>,
+    context: Context,
     failed: bool,
 }
 
-impl Tracer {
-    /// Begins the root span of a request if it is sampled: never if the client does not record the trace,
-    /// always if the client does and is trusted, else at the sample rate.
-    pub fn start_request(
-        self: &Arc<Self>,
-        parent: Option<TraceParent>,
-        is_trusted: impl FnOnce() -> bool,
-    ) -> Option<RootSpan> {
-        let is_sampled = match parent {
-            Some(parent) if !parent.is_sampled => false,
-            Some(_) => is_trusted() || self.is_next_sampled(),
-            None => self.is_next_sampled(),
-        };
-        is_sampled.then(|| RootSpan::new(Arc::clone(self), parent))
-    }
-}
-
 impl RootSpan {
-    pub(super) fn new(tracer: Arc<Tracer>, parent: Option<TraceParent>) -> Self {
-        let trace_id = parent.map_or_else(|| Uuid::new_v4().as_u128(), |parent| parent.trace_id);
-        let recording = Arc::new(Recording::new(trace_id));
-        let span = new_id();
+    pub(super) fn new(
+        tracer: &SdkTracer,
+        recording: Recording,
+        parent: Option<TraceParent>,
+    ) -> Self {
+        let remote = parent.map(|parent| {
+            let (trace, span) = (parent.trace_id.into(), parent.span_id.into());
+            SpanContext::new(trace, span, TraceFlags::SAMPLED, true, TraceState::NONE)
+        });
+        let parent = remote.map_or_else(Context::new, |remote| {
+            Context::new().with_remote_span_context(remote)
+        });
+        let span = SpanBuilder::from_name("request").with_kind(SpanKind::Server);
+        let span = tracer.build_with_context(span, &parent);
         Self {
-            tracer,
-            context: SpanContext { recording, span },
-            parent: parent.map(|parent| parent.span_id),
-            start: Instant::now(),
-            name: Cow::Borrowed("request"),
-            attributes: Vec::new(),
+            context: Context::new().with_value(recording).with_span(span),
             failed: true,
         }
     }
 
     /// Runs a future whose spans are children of this one.
     pub fn record<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
-        CURRENT.scope(self.context.clone(), future)
+        future.with_context(self.context.clone())
     }
 
     /// Sets the name (by OpenTelemetry's semantic conventions) and status once the request is complete.
     /// Without this call the span has failed.
     pub fn record_response(&mut self, name: impl Into<Cow<'static, str>>, failed: bool) {
-        self.name = name.into();
+        self.context.span().update_name(name);
         self.failed = failed;
     }
 
-    /// Adds a text attribute.
-    pub fn set_text(&mut self, name: &'static str, text: impl Into<String>) {
-        self.attributes.push((name, Value::Text(text.into())));
-    }
-
-    /// Adds a numeric attribute.
-    pub fn set_number(&mut self, name: &'static str, number: i64) {
-        self.attributes.push((name, Value::Number(number)));
+    /// Sets an attribute.
+    pub fn set_attribute(&mut self, name: &'static str, value: impl Into<Value>) {
+        let attribute = KeyValue::new(name, value);
+        self.context.span().set_attribute(attribute);
     }
 }
 
 impl Drop for RootSpan {
+    /// Ends the span, also when the request is cancelled.
     fn drop(&mut self) {
-        let recording = &self.context.recording;
-        let mut recorded = recording.take();
-        // The limit of spans does not apply to the root span.
-        recorded.spans.push(Span {
-            id: self.context.span,
-            parent: self.parent,
-            name: std::mem::take(&mut self.name),
-            kind: Kind::Server,
-            start_ns: recording.time_ns(self.start),
-            end_ns: recording.time_ns(Instant::now()),
-            attributes: std::mem::take(&mut self.attributes),
-            failed: self.failed,
-        });
-        self.tracer.export(recording.trace_id, recorded);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trace::TraceSettings;
-
-    fn sampled(parent: Option<TraceParent>, is_trusted: bool) -> usize {
-        let (tracer, _exporter) = Tracer::new(TraceSettings::test()).unwrap();
-        let spans = (0..100).filter_map(|_| tracer.start_request(parent, || is_trusted));
-        spans.count()
-    }
-
-    #[test]
-    fn only_trusted_clients_override_the_sample_rate() {
-        let parent = |is_sampled| {
-            Some(TraceParent {
-                trace_id: 1,
-                span_id: 1,
-                is_sampled,
-            })
-        };
-        assert_eq!(sampled(None, false), 25);
-        assert_eq!(sampled(parent(true), false), 25);
-        assert_eq!(sampled(parent(true), true), 100);
-        assert_eq!(sampled(parent(false), true), 0);
+        let span = self.context.span();
+        if self.failed {
+            span.set_status(Status::error(""));
+        }
+        span.end();
     }
 }

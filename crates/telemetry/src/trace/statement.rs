@@ -1,30 +1,35 @@
 //! Spans of queued queries and of the statement that executes a batch of them.
 
-use std::time::Instant;
+use std::{cell::LazyCell, time::SystemTime};
 
-use super::recording::{Kind, SpanContext, Value, current, new_id};
+use opentelemetry::{
+    Context, KeyValue,
+    trace::{Span as _, SpanBuilder, SpanKind, TraceContextExt},
+};
+use opentelemetry_sdk::trace::Span;
 
-/// A queued query, with its span context if it is recorded.
+use super::recording::Recording;
+
+/// A queued query, with its context and the start of its queue span if it is recorded.
 #[derive(Debug)]
-pub struct Queued(Option<(SpanContext, Instant)>);
+pub struct Queued(Option<(Context, SystemTime)>);
 
 impl Queued {
     /// Starts the queue span of the current task.
     pub fn now() -> Self {
-        Self(current().map(|context| (context, Instant::now())))
+        Self(Context::map_current(|current| {
+            current.get::<Recording>()?;
+            // Without the span itself, which ends when its last context is dropped.
+            let parent = current.span().span_context().clone();
+            Some((current.with_remote_span_context(parent), SystemTime::now()))
+        }))
     }
 }
 
-/// The span of a statement. Dropping it ends the span.
-#[must_use = "the span ends when it is dropped"]
-pub struct Statement(Option<Shared>);
-
-/// A statement with at least one recorded query.
-struct Shared {
-    name: &'static str,
-    start: Instant,
-    batch_size: i64,
-    contexts: Vec<SpanContext>,
+/// The spans of a statement. Dropping it ends them.
+#[must_use = "the spans end when they are dropped"]
+pub struct Statement {
+    _spans: Vec<Span>,
 }
 
 impl Statement {
@@ -35,36 +40,22 @@ impl Statement {
         queued: impl ExactSizeIterator<Item = &'a Queued>,
     ) -> Self {
         let batch_size = i64::try_from(queued.len()).unwrap_or(i64::MAX);
-        let mut recorded = queued
-            .filter_map(|Queued(queued)| queued.as_ref())
-            .peekable();
-        if recorded.peek().is_none() {
-            return Self(None);
-        }
-        let start = Instant::now();
-        let contexts = recorded.map(|(context, since)| {
-            let times = (*since, start);
-            context.record(new_id(), "queue", Kind::Internal, times, Vec::new());
-            context.clone()
+        let start = LazyCell::new(SystemTime::now);
+        let spans = queued.filter_map(|Queued(queued)| {
+            let (context, since) = queued.as_ref()?;
+            let recording = context.get::<Recording>()?;
+            let wait = SpanBuilder::from_name("queue").with_start_time(*since);
+            if let Some(mut wait) = recording.start(wait, context) {
+                wait.end_with_timestamp(*start);
+            }
+            let statement = SpanBuilder::from_name(name)
+                .with_kind(SpanKind::Client)
+                .with_start_time(*start)
+                .with_attributes([KeyValue::new("db.operation.batch.size", batch_size)]);
+            recording.start(statement, context)
         });
-        Self(Some(Shared {
-            name,
-            start,
-            batch_size,
-            contexts: contexts.collect(),
-        }))
-    }
-}
-
-impl Drop for Statement {
-    fn drop(&mut self) {
-        let Some(shared) = self.0.take() else {
-            return;
-        };
-        let times = (shared.start, Instant::now());
-        for context in &shared.contexts {
-            let size = ("db.operation.batch.size", Value::Number(shared.batch_size));
-            context.record(new_id(), shared.name, Kind::Client, times, vec![size]);
+        Self {
+            _spans: spans.collect(),
         }
     }
 }

@@ -1,0 +1,177 @@
+//! A middleware that authorizes requests: bearer tokens (RFC 6750) and rate limits.
+
+use std::{future::ready, net::IpAddr, sync::Arc};
+
+use auth::{Auth, Caller, Grant, RateLimiter, RetryAfter};
+use engine::{PreparedRequest, ScopeNames, Scopes};
+use futures_util::{FutureExt, TryFutureExt};
+use poem::{
+    Endpoint, IntoResponse, Request, Response,
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
+};
+
+use super::{challenge::AuthError, client, handled::Around, refusal::Refusal, request::Prepared};
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Authenticates requests and applies rate limits. [`GraphQL`](crate::GraphQL) executes what the caller may do.
+#[derive(Clone)]
+pub struct Authorize {
+    auth: Arc<Auth>,
+    realm: &'static str,
+    scopes: ScopeNames,
+}
+
+impl Authorize {
+    /// Authorizes by the scopes of tokens. The realm is that of `WWW-Authenticate`.
+    pub fn new(auth: Arc<Auth>, realm: &'static str, scopes: ScopeNames) -> Self {
+        Self {
+            auth,
+            realm,
+            scopes,
+        }
+    }
+
+    /// Authenticates a request and charges its caller: the subject of its token, else its address. A request
+    /// without a valid token is charged to another bucket of the address, so that it takes nothing from valid ones.
+    fn authorize(&self, headers: &HeaderMap, peer: IpAddr) -> Result<Authorized, Refusal> {
+        let address = || self.address(headers, peer);
+        let unauthenticated = |reason| {
+            let realm = self.realm;
+            Refusal::Unauthenticated { reason, realm }
+        };
+        let (subject, scopes) = match self.authenticate(headers) {
+            Ok(None) => (None, None),
+            Ok(Some((subject, scopes))) => (subject, Some(scopes)),
+            Err(reason) => {
+                if let Some(rate) = &self.auth.rate {
+                    let failures = Caller::unauthenticated(address());
+                    let taken = rate.consume(&failures, 1);
+                    taken.map_err(|wait| rate_limited(rate, wait))?;
+                }
+                return Err(unauthenticated(reason));
+            }
+        };
+        let charged = self.auth.rate.is_some().then(|| {
+            let caller = match &subject {
+                Some(subject) => Caller::Subject(subject.clone()),
+                None => Caller::from_address(address()),
+            };
+            (Arc::clone(&self.auth), caller)
+        });
+        let authorized = Authorized {
+            charged,
+            subject,
+            scopes,
+        };
+        authorized.charge(0, 1)?;
+        match authorized.scopes {
+            Some(Scopes {
+                read: false,
+                write: false,
+            }) => Err(unauthenticated(AuthError::MissingScope(self.scopes))),
+            _ => Ok(authorized),
+        }
+    }
+
+    /// The subject and the scopes of the token, or `None` if no token is required.
+    fn authenticate(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Option<(Option<String>, Scopes)>, AuthError> {
+        let Some(tokens) = &self.auth.tokens else {
+            return Ok(None);
+        };
+        let mut values = headers.get_all(header::AUTHORIZATION).iter();
+        let value = values.next().ok_or(AuthError::MissingToken)?;
+        if values.next().is_some() {
+            return Err(AuthError::MultipleHeaders);
+        }
+        let token = bearer(value).ok_or(AuthError::MissingToken)?;
+        let Grant { subject, scopes } = tokens.verify(token).map_err(AuthError::InvalidToken)?;
+        let scopes = Scopes {
+            read: scopes.contains(self.scopes.read),
+            write: scopes.contains(self.scopes.write),
+        };
+        Ok(Some((subject, scopes)))
+    }
+
+    fn address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
+        let forwarded = headers.get_all(FORWARDED_FOR).iter();
+        // A value that is not text is an invalid address; the addresses before it are not trusted.
+        let forwarded = forwarded.map(|value| value.to_str().unwrap_or("?"));
+        self.auth.proxies.client_address(peer, forwarded)
+    }
+}
+
+impl Around for Authorize {
+    fn around<E: Endpoint>(
+        &self,
+        endpoint: &E,
+        mut request: Request,
+    ) -> impl Future<Output = poem::Result<Response>> + Send {
+        // Other methods execute nothing.
+        if [Method::GET, Method::POST].contains(request.method()) {
+            let peer = client::peer(&request);
+            match self.authorize(request.headers(), peer) {
+                Ok(authorized) => drop(request.extensions_mut().insert(authorized)),
+                Err(refusal) => return ready(Err(refusal.into())).left_future(),
+            }
+        }
+        let call = endpoint.call(request);
+        call.map_ok(E::Output::into_response).right_future()
+    }
+}
+
+/// What a request is authorized for, in the data of the request. By default it is everything.
+#[derive(Clone, Default)]
+pub(super) struct Authorized {
+    /// The rate limit and the caller that it charges.
+    charged: Option<(Arc<Auth>, Caller)>,
+    /// The subject of the token.
+    pub(super) subject: Option<String>,
+    /// `None` permits everything: tokens are not required.
+    pub(super) scopes: Option<Scopes>,
+}
+
+impl Authorized {
+    /// Counts the items of mutations beyond the first of each towards the rate limit of the caller; the operations are
+    /// counted.
+    pub(super) fn charge_items(&self, prepared: &[Prepared]) -> Result<(), Refusal> {
+        let items = prepared.iter().flatten().map(PreparedRequest::items);
+        let items: u64 = items.map(|items| items.saturating_sub(1)).sum();
+        if items == 0 {
+            return Ok(());
+        }
+        let items = usize::try_from(items).unwrap_or(usize::MAX);
+        self.charge(prepared.len(), items)
+    }
+
+    /// Counts more operations or items of a request towards the rate limit of the caller, of which some are counted.
+    pub(super) fn charge(&self, counted: usize, more: usize) -> Result<(), Refusal> {
+        let Some((auth, caller)) = &self.charged else {
+            return Ok(());
+        };
+        let Some(rate) = &auth.rate else {
+            return Ok(());
+        };
+        let (limit, actual) = (rate.rate().burst, counted.saturating_add(more));
+        if actual > limit as usize {
+            return Err(Refusal::AboveBurst { limit, actual });
+        }
+        let taken = rate.consume_more(caller, counted, more);
+        taken.map_err(|wait| rate_limited(rate, wait))
+    }
+}
+
+fn rate_limited(rate: &RateLimiter, RetryAfter(wait): RetryAfter) -> Refusal {
+    let limit = rate.rate().per_second;
+    Refusal::RateLimited { limit, wait }
+}
+
+/// The token in `Bearer TOKEN`; the scheme is case-insensitive.
+fn bearer(value: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+}

@@ -1,0 +1,90 @@
+//! What the headers of a request tell about the client that sent it.
+
+use std::{
+    borrow::Cow,
+    net::{IpAddr, Ipv4Addr},
+};
+
+use poem::{
+    Addr, Request,
+    http::{HeaderMap, HeaderName, HeaderValue},
+};
+use telemetry::metrics::CallSource;
+
+const CALL_SOURCE: HeaderName = HeaderName::from_static("call-source");
+const APP_VERSION: HeaderName = HeaderName::from_static("app-version");
+
+/// Maximum length of an application version that is logged.
+const MAX_VERSION_CHARACTERS: usize = 64;
+
+/// The kind of client. A value that is not text is an unknown kind.
+pub(super) fn call_source(headers: &HeaderMap) -> CallSource {
+    let source = headers.get(CALL_SOURCE);
+    CallSource::parse(source.map(|source| source.to_str().unwrap_or_default()))
+}
+
+/// The kind of client for the log; `None` if it is unknown.
+pub(super) fn known_source(source: CallSource) -> Option<&'static str> {
+    (source != CallSource::Unknown).then(|| source.as_str())
+}
+
+/// The version of the client, if it is text within the maximum length.
+pub(super) fn app_version(headers: &HeaderMap) -> Option<HeaderValue> {
+    let version = headers.get(APP_VERSION)?;
+    let characters = version.to_str().ok()?.len();
+    (1..=MAX_VERSION_CHARACTERS)
+        .contains(&characters)
+        .then(|| version.clone())
+}
+
+/// The address of the connection, which may be that of a proxy.
+pub(super) fn peer(request: &Request) -> IpAddr {
+    match request.remote_addr().0 {
+        Addr::SocketAddr(peer) => peer.ip(),
+        _ => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+    }
+}
+
+/// All lines of a header, joined by commas. A line that is not text becomes `?`.
+pub(super) fn header_text(headers: &HeaderMap, name: HeaderName) -> Cow<'_, str> {
+    let lines = headers.get_all(name).into_iter();
+    let mut lines = lines.map(|line| line.to_str().unwrap_or("?"));
+    let first = lines.next().unwrap_or_default();
+    match lines.next() {
+        None => Cow::Borrowed(first),
+        Some(second) => [first, second]
+            .into_iter()
+            .chain(lines)
+            .collect::<Vec<_>>()
+            .join(",")
+            .into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ignores_an_app_version_that_is_too_long() {
+        let too_long = "1".repeat(65);
+        for (version, is_logged) in [("1.2 (3)", true), (&too_long, false), ("", false)] {
+            let value = HeaderValue::try_from(version).unwrap();
+            let headers = HeaderMap::from_iter([(APP_VERSION, value)]);
+            assert_eq!(app_version(&headers).is_some(), is_logged, "{version}");
+        }
+    }
+
+    #[test]
+    fn joins_the_lines_of_a_header() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(header_text(&headers, APP_VERSION), "");
+        for line in ["a", "b, c", "é"] {
+            headers.append(
+                APP_VERSION,
+                HeaderValue::from_bytes(line.as_bytes()).unwrap(),
+            );
+        }
+        assert_eq!(header_text(&headers, APP_VERSION), "a,b, c,?");
+    }
+}

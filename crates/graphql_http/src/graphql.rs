@@ -1,0 +1,225 @@
+//! The GraphQL endpoint.
+//!
+//! `async_graphql_poem::GraphQL` is not used: it reads a body of any size and any content type, for any time, executes
+//! mutations by GET, answers every request with the status 200, knows neither `documentId` nor idempotency keys, and its
+//! responses contain `data` in request errors.
+
+use std::{future::ready, sync::Arc, time::Instant};
+
+use engine::{Engine, Permitted};
+use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
+use poem::{
+    Body, Endpoint, IntoResponse, Request, Response,
+    http::{HeaderMap, Method, StatusCode, header},
+};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::{
+    authorization::Authorized,
+    body::{BodyError, BodyReader},
+    client::header_text,
+    idempotency::{Attached, HeaderKey},
+    media_type::{self, ResponseType},
+    refusal::{METHODS, Refusal},
+    request::{self, ParsedBody, Prepared},
+    response::{self, Batch, Caching},
+    settings::HttpSettings,
+    usage,
+};
+
+/// Executes GraphQL requests over HTTP: `GET` for queries, `POST` for all operations.
+///
+/// Wrap it in [`Authorize`](crate::Authorize) to authenticate callers; without it all operations are permitted.
+pub struct GraphQL {
+    engine: Arc<Engine>,
+    /// The realm of `WWW-Authenticate`.
+    realm: &'static str,
+    permits: Semaphore,
+    concurrency_limit: usize,
+    batch_limit: usize,
+    body: BodyReader,
+}
+
+/// The response to an executed request, or why it was not executed.
+type Executed = Result<Response, Refusal>;
+
+/// What the head of a request determines for its operations.
+struct Head {
+    permitted: Permitted,
+    authorized: Authorized,
+    key: HeaderKey,
+    /// `None` if use is not recorded.
+    caller: Option<engine::Caller>,
+    response_type: ResponseType,
+}
+
+impl GraphQL {
+    /// Executes requests by an engine, within the limits of the settings. `realm` is that of challenges to clients that
+    /// lack a scope.
+    pub fn new(engine: Arc<Engine>, realm: &'static str, settings: &HttpSettings) -> Self {
+        Self {
+            engine,
+            realm,
+            permits: Semaphore::new(settings.concurrency_limit),
+            concurrency_limit: settings.concurrency_limit,
+            batch_limit: settings.batch_limit,
+            body: BodyReader::new(settings),
+        }
+    }
+
+    /// Handles the head of a request.
+    fn head(&self, request: &mut Request, permitted: Permitted) -> Result<Head, Refusal> {
+        let accept = header_text(request.headers(), header::ACCEPT);
+        let response_type = ResponseType::negotiate(&accept).ok_or(Refusal::NotAcceptable)?;
+        let authorized = request.extensions_mut().remove::<Authorized>();
+        let authorized = authorized.unwrap_or_default();
+        Ok(Head {
+            permitted: permitted.within(authorized.scopes),
+            caller: usage::caller(&self.engine, &authorized, request.headers()),
+            authorized,
+            key: HeaderKey::of(request.headers()),
+            response_type,
+        })
+    }
+
+    /// Validates the headers of a body.
+    fn check_content(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let text = |name| header_text(headers, name);
+        if !media_type::is_json(&text(header::CONTENT_TYPE)) {
+            return Err(Refusal::MediaType);
+        }
+        if !matches!(text(header::CONTENT_ENCODING).trim(), "" | "identity") {
+            return Err(Refusal::ContentEncoding);
+        }
+        let length = text(header::CONTENT_LENGTH).parse().unwrap_or(0);
+        let limit = self.body.limit;
+        if length > limit {
+            let actual = Some(length);
+            return Err(Refusal::Body(BodyError::TooLarge { limit, actual }));
+        }
+        Ok(())
+    }
+
+    /// Acquires a permit to execute a request, after its body is read, so that clients that send slowly hold none.
+    fn permit(&self) -> Result<SemaphorePermit<'_>, Refusal> {
+        let limit = self.concurrency_limit;
+        let permit = self.permits.try_acquire();
+        permit.map_err(|_| Refusal::Busy { limit })
+    }
+
+    /// Executes the operation in a URL.
+    fn get(&self, mut request: Request) -> Result<BoxFuture<'_, Executed>, Refusal> {
+        let head = self.head(&mut request, Permitted::QUERIES)?;
+        let permit = self.permit()?;
+        let graphql = request::from_parameters(request::parameters(&request)?)?;
+        Ok(self.execute_query(graphql, head, permit).boxed())
+    }
+
+    async fn execute_query(
+        &self,
+        graphql: engine::Request,
+        head: Head,
+        _permit: SemaphorePermit<'_>,
+    ) -> Executed {
+        let started = Instant::now();
+        let prepared = self.engine.prepare(graphql, head.permitted);
+        usage::record(&self.engine, head.caller.as_ref(), [&prepared]);
+        let limit = self.engine.response_limit();
+        let executed = self.engine.run(prepared, limit).await;
+        let (response_type, caching) = (head.response_type, Caching::Revalidate);
+        let elapsed = started.elapsed();
+        Ok(response::single(
+            executed,
+            elapsed,
+            response_type,
+            caching,
+            self.realm,
+        ))
+    }
+
+    /// Reads a body and executes its operations.
+    fn post(&self, mut request: Request) -> Result<BoxFuture<'_, Executed>, Refusal> {
+        let head = self.head(&mut request, Permitted::QUERIES_AND_MUTATIONS)?;
+        // Refused before the body is read, since refusals must be cheap under overload.
+        drop(self.permit()?);
+        self.check_content(request.headers())?;
+        Ok(self.execute_body(request.take_body(), head).boxed())
+    }
+
+    async fn execute_body(&self, body: Body, head: Head) -> Executed {
+        let body = self.body.read(body).await.map_err(Refusal::Body)?;
+        let _permit = self.permit()?;
+        let parsed = request::from_body(&body, self.batch_limit)?;
+        drop(body);
+        // Boxed, so that a request whose body is unfinished takes no memory for its execution.
+        match parsed {
+            ParsedBody::Single(graphql) => self.execute(graphql, &head).boxed().await,
+            ParsedBody::Batch(list) => self.execute_batch(list, &head).boxed().await,
+        }
+    }
+
+    async fn execute(&self, graphql: engine::Request, head: &Head) -> Executed {
+        let started = Instant::now();
+        let mut prepared = [self.engine.prepare(graphql, head.permitted)];
+        let attached = self.admit(head, &mut prepared)?;
+        let [prepared] = prepared;
+        let limit = self.engine.response_limit();
+        let executed = self.engine.run(prepared, limit).await;
+        let (elapsed, caching) = (started.elapsed(), Caching::NoStore);
+        let mut response =
+            response::single(executed, elapsed, head.response_type, caching, self.realm);
+        attached.mark(&mut response);
+        Ok(response)
+    }
+
+    async fn execute_batch(&self, list: Vec<engine::Request>, head: &Head) -> Executed {
+        let (limit, actual) = (self.batch_limit, list.len());
+        if actual > limit {
+            return Err(Refusal::BatchTooLong { limit, actual });
+        }
+        // Authorizing the request has counted the first operation.
+        head.authorized.charge(1, actual.saturating_sub(1))?;
+        let prepare = |graphql| self.engine.prepare(graphql, head.permitted);
+        let mut list: Vec<_> = list.into_iter().map(prepare).collect();
+        let attached = self.admit(head, &mut list)?;
+        let mut batch = Batch::default();
+        let mut remaining_bytes = self.engine.response_limit();
+        for prepared in list {
+            let started = Instant::now();
+            // Sequentially, so that a query sees the effect of the mutation before it.
+            let executed = self.engine.run(prepared, remaining_bytes).await;
+            let bytes = batch.push(executed, started.elapsed());
+            remaining_bytes = remaining_bytes.saturating_sub(bytes);
+        }
+        let mut response = batch.finish(head.response_type);
+        attached.mark(&mut response);
+        Ok(response)
+    }
+
+    /// Charges the items of the operations, gives them the idempotency key, and records their use.
+    fn admit(&self, head: &Head, prepared: &mut [Prepared]) -> Result<Attached, Refusal> {
+        head.authorized.charge_items(prepared)?;
+        let subject = head.authorized.subject.as_deref();
+        let attached = head.key.attach(subject, prepared)?;
+        usage::record(&self.engine, head.caller.as_ref(), &*prepared);
+        Ok(attached)
+    }
+}
+
+impl Endpoint for GraphQL {
+    type Output = Response;
+
+    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
+        let call = match *request.method() {
+            Method::GET => self.get(request),
+            Method::POST => self.post(request),
+            Method::OPTIONS => {
+                let methods = StatusCode::NO_CONTENT.with_header(header::ALLOW, METHODS);
+                Ok(ready(Ok(methods.into_response())).boxed())
+            }
+            _ => Err(Refusal::Method),
+        };
+        let call = call.unwrap_or_else(|refusal| ready(Err(refusal)).boxed());
+        call.map_err(poem::Error::from)
+    }
+}

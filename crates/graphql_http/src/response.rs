@@ -1,0 +1,116 @@
+//! HTTP responses from those of the engine: status, media type and headers.
+
+use std::{sync::Arc, time::Duration};
+
+use poem::{
+    Response,
+    http::{HeaderValue, StatusCode, header},
+};
+
+use super::{challenge, media_type::ResponseType, report::OperationReport};
+use engine::{EngineResponse, Outcome};
+
+/// The `Cache-Control` of a response that caches may store, if they revalidate it each time.
+pub(super) const REVALIDATE: &str = "no-cache";
+
+/// Whether caches may store a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caching {
+    /// Caches must revalidate it each time.
+    Revalidate,
+    /// Caches must not store it.
+    NoStore,
+}
+
+/// The response to a request that reached the engine. A response with errors is never cached, since a retry may
+/// succeed.
+pub(super) fn single(
+    executed: EngineResponse,
+    elapsed: Duration,
+    response_type: ResponseType,
+    caching: Caching,
+    realm: &str,
+) -> Response {
+    let outcome = executed.outcome;
+    let status = match outcome {
+        Outcome::Executed => StatusCode::OK,
+        Outcome::Refused => refused_status(response_type),
+        Outcome::MutationNotPermitted => StatusCode::METHOD_NOT_ALLOWED,
+        Outcome::ScopeMissing(_) => StatusCode::FORBIDDEN,
+    };
+    let is_cached = caching == Caching::Revalidate
+        && outcome == Outcome::Executed
+        && executed.errors.is_empty();
+    let (report, json) = OperationReport::new(executed, elapsed);
+    let mut response = uncached(json, status, response_type);
+    let headers = response.headers_mut();
+    if is_cached {
+        let value = HeaderValue::from_static;
+        headers.insert(header::CACHE_CONTROL, value(REVALIDATE));
+        headers.insert(header::VARY, value("Accept"));
+    }
+    match outcome {
+        Outcome::MutationNotPermitted => {
+            headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
+        }
+        Outcome::ScopeMissing(scope) => {
+            let challenge = challenge::scope_missing(realm, scope);
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
+        }
+        Outcome::Executed | Outcome::Refused => {}
+    }
+    with_reports(response, vec![report])
+}
+
+/// The response to a batch, built from the responses to its operations in the same order.
+#[derive(Default)]
+pub(super) struct Batch {
+    list: Vec<u8>,
+    reports: Vec<OperationReport>,
+}
+
+impl Batch {
+    /// Adds the response to an operation, and returns its size.
+    pub(super) fn push(&mut self, executed: EngineResponse, elapsed: Duration) -> usize {
+        let (report, json) = OperationReport::new(executed, elapsed);
+        self.list
+            .push(if self.list.is_empty() { b'[' } else { b',' });
+        self.list.extend_from_slice(&json);
+        self.reports.push(report);
+        json.len()
+    }
+
+    pub(super) fn finish(mut self, response_type: ResponseType) -> Response {
+        self.list.push(b']');
+        let response = uncached(self.list, StatusCode::OK, response_type);
+        with_reports(response, self.reports)
+    }
+}
+
+/// A GraphQL response that no cache may store, and which therefore has no `Vary`.
+pub(super) fn uncached(json: Vec<u8>, status: StatusCode, response_type: ResponseType) -> Response {
+    Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, response_type.content_type())
+        .header(header::CACHE_CONTROL, "no-store")
+        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+        .body(json)
+}
+
+fn with_reports(mut response: Response, reports: Vec<OperationReport>) -> Response {
+    if let Some(wait) = reports.iter().filter_map(OperationReport::wait).max() {
+        let seconds = challenge::retry_after(wait);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    }
+    response.set_data(Arc::new(reports));
+    response
+}
+
+/// The legacy media type has the status 200 for every response of the engine, so that clients can distinguish its errors
+/// from those of a proxy.
+fn refused_status(response_type: ResponseType) -> StatusCode {
+    match response_type {
+        ResponseType::GraphqlResponse => StatusCode::BAD_REQUEST,
+        ResponseType::Json => StatusCode::OK,
+    }
+}

@@ -1,0 +1,90 @@
+//! The HTTP application: its routes, and the middleware around them.
+
+use std::sync::Arc;
+
+use graphql_http::{
+    AccessLog, Authorize, Compression, EntityTags, GRAPHQL, GraphQL, Graphiql, HeadLimits,
+    HeadRequests, PacedRefusals, RedirectBrowsers, RefusalTypes, RequestIds, RequestMetrics,
+    ResponseMemory, SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql,
+    limits, operations, recorded_use, schema_document,
+};
+use poem::{EndpointExt, Route, get, middleware::SetHeader};
+use service::{Applications, Http, HttpEndpoint};
+
+/// The applications of the listeners.
+pub(crate) const APPLICATIONS: Applications = Applications { clients, operators };
+
+/// The application for clients. A request passes the middleware from the last to the first.
+fn clients(http: &Http) -> HttpEndpoint {
+    let (settings, engine) = (&http.settings, &http.engine);
+    let (contract, scopes) = (engine.contract(), engine.scopes());
+    let schema_hash = contract.hash().to_string();
+    let has_graphiql = settings.graphiql == Graphiql::On;
+
+    let graphql = GraphQL::new(Arc::clone(engine), http.name, settings)
+        .with(Authorize::new(Arc::clone(&http.auth), http.name, scopes))
+        .with(RedirectBrowsers::new(has_graphiql))
+        .to_response()
+        .with(SetHeader::new().overriding("schema-hash", &schema_hash));
+    let mut route = Route::new()
+        .at(GRAPHQL, graphql)
+        .at("/limits", get(limits(&http.limits)));
+    let mut unknown = "Not found. GraphQL is served at /graphql.\n";
+    if settings.schema_document == SchemaDocument::On {
+        route = route.at("/schema.graphql", get(schema_document(contract)));
+        unknown = "Not found. GraphQL is served at /graphql, the schema at /schema.graphql.\n";
+    }
+    if has_graphiql {
+        route = graphiql(route, http.name, http.title, http.graphiql_tabs);
+    }
+    if !http.has_admin {
+        route = operations(route, http.ready.clone(), http.metrics_endpoint());
+    }
+
+    let (memory, slow) = (ResponseMemory::new(settings), http.slow_threshold);
+    let (proxies, request_id) = (http.auth.proxies.clone(), http.request_id_attribute);
+    route
+        .catch_all_error(fallback(unknown))
+        .with(HeadLimits::new(settings))
+        .with(catch_panics())
+        .with(EntityTags)
+        .with(Compression::new(settings, &memory))
+        .with(memory)
+        .with(settings.cors_origins.clone())
+        .with(settings.allowed_hosts.clone())
+        .with(SecurityHeaders)
+        .with(HeadRequests)
+        // The compiler limits the nesting of futures.
+        .boxed()
+        .with(AccessLog::new(&schema_hash, slow))
+        .with(RequestMetrics::new(Arc::clone(&http.metrics), slow))
+        .with(Traces::new(http.tracer.clone(), proxies, request_id))
+        .with(PacedRefusals::new())
+        .with(http.stopping.clone())
+        .with(RefusalTypes)
+        .with(RequestIds)
+        .boxed()
+}
+
+/// The application of a separate listener for operators. Only it serves the recorded use, which has the subjects of
+/// tokens.
+fn operators(http: &Http) -> HttpEndpoint {
+    let (settings, engine) = (&http.settings, &http.engine);
+    let memory = ResponseMemory::new(settings);
+    operations(Route::new(), http.ready.clone(), http.metrics_endpoint())
+        .at("/usage", get(recorded_use(Arc::clone(engine))))
+        .catch_all_error(fallback(
+            "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics, \
+             the recorded use at /usage.\n",
+        ))
+        .with(HeadLimits::new(settings))
+        .with(settings.admin_allowed_hosts.clone())
+        .with(catch_panics())
+        .with(Compression::new(settings, &memory))
+        .with(memory)
+        .with(SecurityHeaders)
+        .with(HeadRequests)
+        .with(RefusalTypes)
+        .with(RequestIds)
+        .boxed()
+}
