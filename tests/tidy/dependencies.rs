@@ -242,3 +242,44 @@ fn banned_crates_are_absent_and_single_version_crates_have_one_version() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
+
+/// The packages that are not part of the product.
+const DEVELOPMENT: [&str; 3] = ["bookshop", "model", "testkit"];
+
+#[test]
+fn every_dependency_of_the_product_has_a_reason() {
+    let output = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["metadata", "--format-version=1", "--locked", "--offline"])
+        .arg("--no-deps")
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (members, mut used) = (members(), BTreeMap::<_, BTreeSet<_>>::new());
+    for package in metadata["packages"].as_array().unwrap() {
+        let user = package["name"].as_str().unwrap();
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let name = dependency["name"].as_str().unwrap();
+            let is_product = !DEVELOPMENT.contains(&user) && dependency["kind"] != "dev";
+            if is_product && !members.contains(name) {
+                used.entry(name).or_default().insert(user);
+            }
+        }
+    }
+    let page = fs::read_to_string(repository_path("docs/dependencies.md")).unwrap();
+    let rows = page.lines().filter_map(|row| row.strip_prefix("| `"));
+    let listed: Vec<_> = rows
+        .map(|row| {
+            let (name, row) = row.split_once("` | ").unwrap();
+            let (reason, users) = row.split_once(" | ").unwrap();
+            assert!(!reason.is_empty(), "{name}");
+            let users = users.trim_end_matches(" |").split(", ").collect();
+            (name, users)
+        })
+        .collect();
+    let used: Vec<(_, BTreeSet<_>)> = used.into_iter().collect();
+    assert_eq!(
+        listed, used,
+        "docs/dependencies.md lists other crates than the manifests"
+    );
+}

@@ -11,7 +11,7 @@ mod trusted_proxies;
 
 pub use self::{
     keys::KeysError,
-    rate_limiter::{Caller, Rate, RateLimiter, RetryAfter},
+    rate_limiter::{Caller, Rate, RateLimiter, Refused},
     scopes::Scopes,
     tokens::{Grant, TokenError, TokenSettings, Tokens},
     trusted_proxies::TrustedProxies,

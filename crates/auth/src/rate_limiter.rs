@@ -1,25 +1,28 @@
 //! Rate limit: a token bucket for each caller, in bounded memory.
 //!
-//! A bucket is one number, the time at which it is full again (generic cell rate algorithm), so
-//! nothing is refilled or cleaned up.
+//! governor decides by the generic cell rate algorithm, with one number for each bucket. Its own stores of keys grow
+//! until they are told to drop idle ones, so the buckets are in a cache.
 
 use std::{
     convert::Infallible,
     hash::{BuildHasher, RandomState},
     net::{IpAddr, Ipv6Addr},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
-    time::{Duration, Instant},
+    num::NonZeroU32,
+    sync::Arc,
+    time::Duration,
 };
 
+use governor::{
+    NotUntil, Quota,
+    clock::{Clock, MonotonicClock},
+    middleware::NoOpMiddleware,
+    nanos::Nanos,
+    state::{InMemoryState, NotKeyed, StateStore},
+};
 use quick_cache::sync::Cache;
 
 /// Maximum number of cached buckets. An evicted caller has a full bucket again.
 const MAX_CALLERS: usize = 65_536;
-
-const SECOND_NS: u64 = 1_000_000_000;
 
 /// The unit of rate limiting; each caller has its own token bucket.
 #[derive(Clone, Debug, Hash, PartialEq, Eq)]
@@ -57,35 +60,45 @@ fn host(address: IpAddr) -> IpAddr {
 /// A rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// Requests per second, from 1 to a million.
-    pub per_second: u32,
-    /// Capacity of a bucket in requests, at least 1.
-    pub burst: u32,
+    /// Requests per second.
+    pub per_second: NonZeroU32,
+    /// Capacity of a bucket in requests.
+    pub burst: NonZeroU32,
 }
 
-/// A refused request, with the time after which it would be granted.
+/// Why requests are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RetryAfter(pub Duration);
+pub enum Refused {
+    /// They are more than a bucket holds.
+    AboveBurst,
+    /// They would be granted after this time.
+    RetryAfter(Duration),
+}
 
 /// The token buckets of all callers.
 #[derive(Debug)]
-pub struct RateLimiter {
+pub struct RateLimiter<C: Clock = MonotonicClock> {
     rate: Rate,
-    started: Instant,
-    hasher: RandomState,
-    /// When each bucket is full again, in nanoseconds since the start. The key is a randomly seeded
-    /// hash of the caller, so collisions cannot be provoked.
-    full_at: Cache<u64, Arc<AtomicU64>>,
+    buckets: Buckets,
+    limiter: governor::RateLimiter<Caller, Buckets, C, NoOpMiddleware<C::Instant>>,
 }
 
 impl RateLimiter {
     /// Creates a rate limiter with full buckets.
     pub fn new(rate: Rate) -> Self {
+        Self::with_clock(rate, MonotonicClock)
+    }
+}
+
+impl<C: Clock> RateLimiter<C> {
+    fn with_clock(rate: Rate, clock: C) -> Self {
+        let quota = Quota::per_second(rate.per_second).allow_burst(rate.burst);
+        let buckets = Buckets::default();
+        let limiter = governor::RateLimiter::new(quota, buckets.clone(), clock);
         Self {
             rate,
-            started: Instant::now(),
-            hasher: RandomState::new(),
-            full_at: Cache::new(MAX_CALLERS),
+            buckets,
+            limiter,
         }
     }
 
@@ -96,79 +109,89 @@ impl RateLimiter {
 
     /// Number of cached buckets.
     pub fn callers(&self) -> usize {
-        self.full_at.len()
+        self.buckets.cache.len()
     }
 
-    /// Consumes so many requests from the bucket of a caller, or none if fewer are left.
-    pub fn consume(&self, caller: &Caller, requests: usize) -> Result<(), RetryAfter> {
-        self.consume_at(caller, requests, self.started.elapsed())
-    }
-
-    /// Consumes more for a request that has consumed some; a refusal is until the bucket has enough left
-    /// for both, since the request consumes both when it is repeated.
-    pub fn consume_more(
-        &self,
-        caller: &Caller,
-        consumed: usize,
-        more: usize,
-    ) -> Result<(), RetryAfter> {
-        let refilled = self.interval_ns().saturating_mul(consumed as u64);
-        let granted = self.consume(caller, more);
-        granted.map_err(|RetryAfter(wait)| RetryAfter(wait + Duration::from_nanos(refilled)))
-    }
-
-    fn consume_at(
-        &self,
-        caller: &Caller,
-        requests: usize,
-        now: Duration,
-    ) -> Result<(), RetryAfter> {
-        let key = self.hasher.hash_one(caller);
-        let empty = || Ok::<_, Infallible>(Arc::default());
-        let Ok(full_at) = self.full_at.get_or_insert_with(&key, empty);
-        let mut refused = RetryAfter(Duration::ZERO);
-        let granted = full_at.fetch_update(Relaxed, Relaxed, |full_at| {
-            let after = self.full_after(full_at, requests, now);
-            after.map_err(|wait| refused = wait).ok()
-        });
-        granted.map(drop).map_err(|_| refused)
-    }
-
-    /// The time in which a request is refilled.
-    fn interval_ns(&self) -> u64 {
-        SECOND_NS / u64::from(self.rate.per_second)
-    }
-
-    /// When a bucket is full again after so many requests, or how long until it has enough left.
-    fn full_after(&self, full_at: u64, requests: usize, now: Duration) -> Result<u64, RetryAfter> {
-        let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX / 2);
-        let interval = self.interval_ns();
-        let capacity = interval * u64::from(self.rate.burst);
-        let cost = interval.saturating_mul(requests as u64);
-        let then = full_at.max(now).saturating_add(cost);
-        match (then - now).saturating_sub(capacity) {
-            0 => Ok(then),
-            wait => Err(RetryAfter(Duration::from_nanos(wait))),
+    /// Consumes `more` requests from the bucket of a caller that has consumed some for the same request, or none if
+    /// fewer are left. A refusal is until the bucket has enough left for both, since the request consumes both when it is
+    /// repeated.
+    pub fn consume(&self, caller: &Caller, consumed: usize, more: usize) -> Result<(), Refused> {
+        let burst = self.rate.burst.get();
+        let [consumed, more] = [consumed, more].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        if consumed.saturating_add(more) > burst {
+            return Err(Refused::AboveBurst);
         }
+        let Some(more) = NonZeroU32::new(more) else {
+            return Ok(());
+        };
+        let granted = self.limiter.check_key_n(caller, more);
+        let granted = granted.map_err(|_| Refused::AboveBurst)?;
+        granted.map_err(|not_until: NotUntil<_>| {
+            let wait = not_until.wait_time_from(self.limiter.clock().now());
+            let refilled = not_until.quota().replenish_interval() * consumed;
+            Refused::RetryAfter(wait + refilled)
+        })
+    }
+}
+
+/// The buckets by a randomly seeded hash of the caller, so that collisions cannot be provoked. Clones share them.
+#[derive(Clone, Debug)]
+struct Buckets {
+    hasher: RandomState,
+    cache: Arc<Cache<u64, Arc<InMemoryState>>>,
+}
+
+impl Default for Buckets {
+    fn default() -> Self {
+        Self {
+            hasher: RandomState::new(),
+            cache: Arc::new(Cache::new(MAX_CALLERS)),
+        }
+    }
+}
+
+impl StateStore for Buckets {
+    type Key = Caller;
+
+    fn measure_and_replace<T, F, E>(&self, caller: &Caller, decide: F) -> Result<T, E>
+    where
+        F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
+    {
+        let key = self.hasher.hash_one(caller);
+        let full = || Ok::<_, Infallible>(Arc::default());
+        let Ok(bucket) = self.cache.get_or_insert_with(&key, full);
+        bucket.measure_and_replace(&NotKeyed::NonKey, decide)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::{
+        net::Ipv4Addr,
+        sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    };
+
+    use governor::clock::FakeRelativeClock;
 
     use super::*;
 
-    fn limiter(per_second: u32, burst: u32) -> RateLimiter {
-        RateLimiter::new(Rate { per_second, burst })
+    fn rate(per_second: u32, burst: u32) -> Rate {
+        let [per_second, burst] = [per_second, burst].map(|n| NonZeroU32::new(n).unwrap());
+        Rate { per_second, burst }
+    }
+
+    fn limiter(per_second: u32, burst: u32) -> (RateLimiter<FakeRelativeClock>, FakeRelativeClock) {
+        let clock = FakeRelativeClock::default();
+        let limiter = RateLimiter::with_clock(rate(per_second, burst), clock.clone());
+        (limiter, clock)
     }
 
     fn caller(name: &impl ToString) -> Caller {
         Caller::Subject(name.to_string())
     }
 
-    /// Steps for a rate of 2 per second with a burst of 3: the time in milliseconds, the number of
-    /// requests, and `RetryAfter` in milliseconds if they are refused.
+    /// Steps for a rate of 2 per second with a burst of 3: the milliseconds since the last step, the number of requests,
+    /// and `RetryAfter` in milliseconds if they are refused.
     #[test]
     fn a_bucket_refills_at_its_rate_up_to_its_burst() {
         for steps in [
@@ -177,34 +200,41 @@ mod tests {
                 (0, 3, None),
                 (0, 1, Some(500)),
                 (499, 1, Some(1)),
-                (500, 1, None),
-                (500, 1, Some(500)),
+                (1, 1, None),
+                (0, 1, Some(500)),
             ],
-            &[(0, 3, None), (1000, 2, None), (1000, 1, Some(500))],
+            &[(0, 3, None), (1000, 2, None), (0, 1, Some(500))],
             // An idle bucket does not exceed its capacity.
-            &[
-                (0, 3, None),
-                (3_600_000, 3, None),
-                (3_600_000, 1, Some(500)),
-            ],
+            &[(0, 3, None), (3_600_000, 3, None), (0, 1, Some(500))],
             // A refused request consumes nothing.
             &[(0, 2, None), (0, 2, Some(500)), (0, 1, None)],
-            &[(0, 4, Some(500)), (0, 3, None)],
         ] {
-            let limiter = limiter(2, 3);
-            for (at_ms, requests, refused_ms) in steps {
-                let consumed =
-                    limiter.consume_at(&caller(&"a"), *requests, Duration::from_millis(*at_ms));
-                let expected =
-                    refused_ms.map_or(Ok(()), |ms| Err(RetryAfter(Duration::from_millis(ms))));
-                assert_eq!(consumed, expected, "{requests} at {at_ms} of {steps:?}");
+            let (limiter, clock) = limiter(2, 3);
+            for (after_ms, requests, refused_ms) in steps {
+                clock.advance(Duration::from_millis(*after_ms));
+                let consumed = limiter.consume(&caller(&"a"), 0, *requests);
+                let expected = refused_ms.map_or(Ok(()), |ms| {
+                    Err(Refused::RetryAfter(Duration::from_millis(ms)))
+                });
+                assert_eq!(consumed, expected, "{requests} of {steps:?}");
             }
         }
     }
 
     #[test]
+    fn more_than_a_bucket_holds_is_never_granted() {
+        let (limiter, _) = limiter(2, 3);
+        for (consumed, more) in [(0, 4), (1, 3), (3, 1), (0, usize::MAX), (usize::MAX, 1)] {
+            let refused = limiter.consume(&caller(&"a"), consumed, more);
+            assert_eq!(refused, Err(Refused::AboveBurst), "{consumed} and {more}");
+        }
+        assert_eq!(limiter.consume(&caller(&"a"), 0, 3), Ok(()));
+        assert_eq!(limiter.consume(&caller(&"a"), 3, 0), Ok(()));
+    }
+
+    #[test]
     fn each_caller_has_its_own_bucket() {
-        let limiter = limiter(1, 1);
+        let (limiter, _) = limiter(1, 1);
         let address = IpAddr::from([192, 0, 2, 1]);
         for caller in [
             caller(&"a"),
@@ -212,20 +242,19 @@ mod tests {
             Caller::from_address(address),
             Caller::unauthenticated(address),
         ] {
-            assert_eq!(limiter.consume_at(&caller, 1, Duration::ZERO), Ok(()));
-            assert!(limiter.consume_at(&caller, 1, Duration::ZERO).is_err());
+            assert_eq!(limiter.consume(&caller, 0, 1), Ok(()));
+            assert!(limiter.consume(&caller, 0, 1).is_err());
         }
     }
 
     /// An attacker with many addresses gets no memory, and no full bucket for those who send more than once.
     #[test]
     fn a_flood_of_addresses_evicts_no_active_caller_and_takes_no_more_memory() {
-        let limiter = limiter(1, 2);
-        let now = Duration::ZERO;
+        let (limiter, _) = limiter(1, 2);
         let active = [caller(&"a"), caller(&"b")];
         for caller in &active {
-            assert_eq!(limiter.consume_at(caller, 2, now), Ok(()));
-            assert!(limiter.consume_at(caller, 1, now).is_err());
+            assert_eq!(limiter.consume(caller, 0, 2), Ok(()));
+            assert!(limiter.consume(caller, 0, 1).is_err());
         }
         let mut flood =
             (0..).map(|number: u32| Caller::from_address(Ipv4Addr::from(number).into()));
@@ -238,11 +267,11 @@ mod tests {
             .chunks(4096)
         {
             for address in addresses {
-                assert_eq!(limiter.consume_at(address, 1, now), Ok(()), "{address:?}");
+                assert_eq!(limiter.consume(address, 0, 1), Ok(()), "{address:?}");
             }
             largest = largest.max(limiter.callers());
             for caller in &active {
-                assert!(limiter.consume_at(caller, 1, now).is_err(), "{caller:?}");
+                assert!(limiter.consume(caller, 0, 1).is_err(), "{caller:?}");
             }
         }
         assert!((32_768..=65_536).contains(&largest), "{largest}");
@@ -250,15 +279,15 @@ mod tests {
 
     #[test]
     fn a_repeated_request_is_granted_after_the_time_of_its_refusal() {
-        let limiter = limiter(1000, 4);
+        let limiter = RateLimiter::new(rate(1000, 4));
         let caller = caller(&"a");
-        assert_eq!(limiter.consume(&caller, 4), Ok(()));
+        assert_eq!(limiter.consume(&caller, 0, 4), Ok(()));
         let attempt = || {
-            limiter.consume(&caller, 1)?;
-            limiter.consume_more(&caller, 1, 3)
+            limiter.consume(&caller, 0, 1)?;
+            limiter.consume(&caller, 1, 3)
         };
         let mut refusals = 0;
-        while let Err(RetryAfter(wait)) = attempt() {
+        while let Err(Refused::RetryAfter(wait)) = attempt() {
             refusals += 1;
             assert!(
                 refusals <= 2 && wait <= Duration::from_millis(4),
@@ -270,13 +299,13 @@ mod tests {
 
     #[test]
     fn concurrent_requests_do_not_exceed_the_burst() {
-        let limiter = limiter(1, 1000);
-        let granted = AtomicU64::new(0);
+        let (limiter, _) = limiter(1, 1000);
+        let granted = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..500 {
-                        let consumed = limiter.consume_at(&caller(&"a"), 1, Duration::ZERO);
+                        let consumed = limiter.consume(&caller(&"a"), 0, 1);
                         granted.fetch_add(consumed.is_ok().into(), Relaxed);
                     }
                 });

@@ -2,7 +2,7 @@
 
 use std::{future::ready, net::IpAddr, sync::Arc};
 
-use auth::{Auth, Caller, Grant, RateLimiter, RetryAfter};
+use auth::{Auth, Caller, Grant, Rate, RateLimiter, Refused};
 use engine::{PreparedRequest, ScopeNames, Scopes};
 use futures_util::{FutureExt, TryFutureExt};
 use poem::{
@@ -46,8 +46,7 @@ impl Authorize {
             Err(reason) => {
                 if let Some(rate) = &self.auth.rate {
                     let failures = Caller::unauthenticated(address());
-                    let taken = rate.consume(&failures, 1);
-                    taken.map_err(|wait| rate_limited(rate, wait))?;
+                    consume(rate, &failures, 0, 1)?;
                 }
                 return Err(unauthenticated(reason));
             }
@@ -155,18 +154,28 @@ impl Authorized {
         let Some(rate) = &auth.rate else {
             return Ok(());
         };
-        let (limit, actual) = (rate.rate().burst, counted.saturating_add(more));
-        if actual > limit as usize {
-            return Err(Refusal::AboveBurst { limit, actual });
-        }
-        let taken = rate.consume_more(caller, counted, more);
-        taken.map_err(|wait| rate_limited(rate, wait))
+        consume(rate, caller, counted, more)
     }
 }
 
-fn rate_limited(rate: &RateLimiter, RetryAfter(wait): RetryAfter) -> Refusal {
-    let limit = rate.rate().per_second;
-    Refusal::RateLimited { limit, wait }
+fn consume(
+    rate: &RateLimiter,
+    caller: &Caller,
+    counted: usize,
+    more: usize,
+) -> Result<(), Refusal> {
+    let Rate { per_second, burst } = rate.rate();
+    let consumed = rate.consume(caller, counted, more);
+    consumed.map_err(|refused| match refused {
+        Refused::AboveBurst => Refusal::AboveBurst {
+            limit: burst.get(),
+            actual: counted.saturating_add(more),
+        },
+        Refused::RetryAfter(wait) => Refusal::RateLimited {
+            limit: per_second.get(),
+            wait,
+        },
+    })
 }
 
 /// The token in `Bearer TOKEN`; the scheme is case-insensitive.

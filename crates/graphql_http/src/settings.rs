@@ -89,7 +89,12 @@ impl HttpSettings {
             Limit { name, value, unit }
         });
         let rate = auth.rate.as_ref().map(RateLimiter::rate);
-        let rate = rate.map(|rate| [Limit::RATE.of(rate.per_second), Limit::BURST.of(rate.burst)]);
+        let rate = rate.map(|rate| {
+            [
+                Limit::RATE.of(rate.per_second.get()),
+                Limit::BURST.of(rate.burst.get()),
+            ]
+        });
         let rate = rate.into_iter().flatten();
         server.into_iter().chain(documents).chain(rate).collect()
     }

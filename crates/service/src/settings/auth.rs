@@ -1,6 +1,6 @@
 //! The settings of authentication, rate limits and trusted proxies.
 
-use std::{path::PathBuf, time::Duration};
+use std::{num::NonZeroU32, path::PathBuf, time::Duration};
 
 use ::settings::{Optional, number, optional, optional_path, seconds, value};
 use auth::{Rate, TokenSettings, TrustedProxies};
@@ -60,9 +60,10 @@ impl AuthArguments {
 
     /// The rate limit of a caller, if there is one.
     pub fn rate(&self) -> Option<Rate> {
-        (self.rate_limit > 0).then_some(Rate {
-            per_second: self.rate_limit,
-            burst: self.rate_limit_burst,
+        Some(Rate {
+            per_second: NonZeroU32::new(self.rate_limit)?,
+            // The parser of the setting refuses 0.
+            burst: NonZeroU32::new(self.rate_limit_burst).unwrap_or(NonZeroU32::MIN),
         })
     }
 }
