@@ -45,8 +45,8 @@ pub fn plan_object(
     let selected = selections.collect(object.conditions);
     let steps = selected.into_iter().enumerate();
     let steps = steps.map(|(index, Selected { field, sets })| {
-        let separator = if index == 0 { '{' } else { ',' };
-        let key = format!("{separator}\"{}\":", field.node.response_key().node);
+        let start = if index == 0 { "{\"" } else { ",\"" };
+        let key = [start, &field.node.response_key().node, "\":"].concat();
         let field = object.field(&field.node.name.node);
         let plan = match field {
             Some(field) if !sets.is_empty() => plan(field, &Selections { fragments, sets }),
