@@ -255,14 +255,14 @@ fn every_dependency_of_the_product_has_a_reason() {
         .output()
         .unwrap();
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let (members, mut used) = (members(), BTreeMap::<_, BTreeSet<_>>::new());
+    let (members, mut direct) = (members(), BTreeMap::<_, BTreeSet<_>>::new());
     for package in metadata["packages"].as_array().unwrap() {
         let user = package["name"].as_str().unwrap();
         for dependency in package["dependencies"].as_array().unwrap() {
             let name = dependency["name"].as_str().unwrap();
             let is_product = !DEVELOPMENT.contains(&user) && dependency["kind"] != "dev";
             if is_product && !members.contains(name) {
-                used.entry(name).or_default().insert(user);
+                direct.entry(name).or_default().insert(user);
             }
         }
     }
@@ -277,9 +277,9 @@ fn every_dependency_of_the_product_has_a_reason() {
             (name, users)
         })
         .collect();
-    let used: Vec<(_, BTreeSet<_>)> = used.into_iter().collect();
+    let direct: Vec<(_, BTreeSet<_>)> = direct.into_iter().collect();
     assert_eq!(
-        listed, used,
+        listed, direct,
         "docs/dependencies.md lists other crates than the manifests"
     );
 }
