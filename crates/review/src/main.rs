@@ -3,9 +3,9 @@
 use std::{error::Error, process::ExitCode};
 
 use clap::Parser;
-use review::cli::{Command, Failure, Fetched, Source, print, read};
+use review::cli::{Command, Failure, Fetched, Source, read};
 use schema::printable_lines;
-use settings::masked_url;
+use settings::{masked_url, print};
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \
      operations; 2 invalid command line, unreadable or invalid file";

@@ -5,6 +5,7 @@
 mod declaration;
 mod effective;
 mod file;
+mod output;
 mod pages;
 mod parser;
 mod setting;
@@ -21,6 +22,7 @@ pub use self::setting::config_variable;
 pub use self::{
     declaration::{defects, with_prefix},
     effective::{Effective, Origin, listing},
+    output::print,
     pages::{example, reference},
     parser::{
         choice, milliseconds, number, optional, optional_path, seconds, secret, size, switch, value,

@@ -4,11 +4,12 @@ use std::{fs, path::PathBuf, time::SystemTime};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args;
+use settings::print;
 
 use super::{
     documents,
     failure::Failure,
-    output::{Output, print},
+    output::Output,
     source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_old, read_usage},
 };
 use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};

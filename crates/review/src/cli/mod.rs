@@ -10,12 +10,13 @@ mod source;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use settings::print;
 
 use self::source::{old_source, read_old, read_usage};
 pub use self::{
     failure::Failure,
     git::GitError,
-    output::{Output, print},
+    output::Output,
     source::{Fetched, Source, Unreadable, read},
 };
 use crate::{

@@ -1,6 +1,6 @@
 //! The output of commands: reports in the chosen format, on stdout.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use clap::{Args, builder::TypedValueParser};
 use schema::Problems;
@@ -50,17 +50,6 @@ impl Output {
         if let (Format::Json, Some(problems)) = (self.format, unread) {
             eprintln!("warning: not compared, because the old contract is not valid:\n{problems}");
         }
-    }
-}
-
-/// Writes to stdout. A closed pipe is not an error: its reader, such as `head`, has read what it needs, and the exit
-/// code still states what was found.
-pub fn print(text: &str) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes());
-    match written.and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
     }
 }
 

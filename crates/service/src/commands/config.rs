@@ -1,8 +1,7 @@
 //! `config`: checks the settings, or prints an example file or the reference.
 
 use clap::Command;
-use review::cli::print;
-use settings::{ConfigCommand, Effective};
+use settings::{ConfigCommand, Effective, print};
 
 use super::failure::Failure;
 use crate::{Definition, Settings, app, error_chain::error_chain, reference};

@@ -7,8 +7,7 @@ use std::{
 
 use clap::{Args, builder::TypedValueParser};
 use reqwest::{StatusCode, Url, redirect::Policy};
-use review::cli::print;
-use settings::{masked_url, seconds, secret};
+use settings::{masked_url, print, seconds, secret};
 
 use super::{failure::Failure, http_client};
 use crate::Settings;

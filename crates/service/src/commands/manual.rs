@@ -1,11 +1,11 @@
 //! `man` and `completions`: the manual page and the shell completions.
 
+use ::settings::print;
 use std::io::{self, Write};
 
 use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
-use review::cli::print;
 
 use super::failure::Failure;
 

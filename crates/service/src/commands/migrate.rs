@@ -4,8 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Subcommand;
 use database::{Database, Error, Loss, MigrationStatus};
-use review::cli::print;
-use settings::number;
+use settings::{number, print};
 
 use super::{database::must_exist, failure::Failure};
 use crate::{Definition, Settings};

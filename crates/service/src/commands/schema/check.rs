@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use ::schema::Schema;
+use ::settings::print;
 use database::{Database, Error, MigrationState};
-use review::cli::{Output, print};
+use review::cli::Output;
 use serde::Serialize;
 
 use super::super::failure::Failure;

@@ -6,10 +6,9 @@ mod check;
 use ::schema::Schema as Contract;
 use clap::Subcommand;
 use review::cli::{
-    Command, Failure as ReviewFailure, Fetched, Output, Source, Unreadable, print,
-    read as read_source,
+    Command, Failure as ReviewFailure, Fetched, Output, Source, Unreadable, read as read_source,
 };
-use settings::masked_url;
+use settings::{masked_url, print};
 
 use super::{failure::Failure, remote_contract};
 use crate::{Definition, Settings};
