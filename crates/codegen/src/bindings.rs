@@ -2,13 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use apollo_compiler::{Schema, schema::ExtendedType};
+
+use crate::name;
+
 /// What the build script determines about types, by their GraphQL names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
     /// The paths of Rust types.
     pub(crate) scalars: BTreeMap<String, String>,
+    /// The module of the Rust types of other scalars.
+    pub(crate) scalars_in: Option<String>,
     /// The paths of Rust types.
     pub(crate) objects: BTreeMap<String, String>,
+    /// The module of the Rust types of other objects with resolvers.
+    pub(crate) objects_in: Option<String>,
     /// The objects whose fields are resolved asynchronously, whether or not they have arguments.
     pub(crate) resolved: BTreeSet<String>,
     /// Input objects.
@@ -17,4 +25,36 @@ pub(crate) struct Bindings {
     pub(crate) limits: BTreeMap<(String, String), String>,
     /// The paths of functions, by the argument of `@constraint` and its value.
     pub(crate) parsers: BTreeMap<(&'static str, String), String>,
+}
+
+impl Bindings {
+    /// The bindings in which each type that a module has to contain is named.
+    pub(crate) fn with_modules(&self, schema: &Schema, resolved: &BTreeSet<String>) -> Self {
+        let mut named = self.clone();
+        let own = schema
+            .types
+            .values()
+            .filter(|definition| !definition.is_built_in());
+        for definition in own {
+            let name = definition.name().as_str();
+            let (module, types) = match definition {
+                ExtendedType::Scalar(_) => (&self.scalars_in, &mut named.scalars),
+                ExtendedType::Object(_) if resolved.contains(name) => {
+                    (&self.objects_in, &mut named.objects)
+                }
+                _ => continue,
+            };
+            // One that is no path is a problem, which is reported once.
+            if let Some(module) = module.as_ref().filter(|module| is_path(module)) {
+                let path = || format!("{module}::{}", name::type_ident(name));
+                types.entry(name.to_owned()).or_insert_with(path);
+            }
+        }
+        named
+    }
+}
+
+/// Whether the text is the path of a Rust item.
+pub(crate) fn is_path(text: &str) -> bool {
+    syn::parse_str::<syn::Path>(text).is_ok()
 }

@@ -46,11 +46,27 @@ impl Contract {
         self
     }
 
+    /// Maps each custom scalar that [`Self::scalar`] does not name to the Rust type of the same name in this module, such
+    /// as `crate::scalars`.
+    #[must_use]
+    pub fn scalars_in(mut self, module: impl Into<String>) -> Self {
+        self.bindings.scalars_in = Some(module.into());
+        self
+    }
+
     /// Maps an object type to a Rust type of the crate that implements the generated trait `…Resolver`.
     /// Without a mapping, a struct is generated.
     #[must_use]
     pub fn object(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
         self.bindings.objects.insert(name.into(), rust_type.into());
+        self
+    }
+
+    /// Maps each object type that must have a Rust type, since its fields have arguments or return such a type, and that
+    /// [`Self::object`] does not name, to the Rust type of the same name in this module, such as `crate::types`.
+    #[must_use]
+    pub fn objects_in(mut self, module: impl Into<String>) -> Self {
+        self.bindings.objects_in = Some(module.into());
         self
     }
 

@@ -15,7 +15,10 @@ use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
 use serde_json::{Value, json};
 
 use kitchen_sink::{
-    model::contract::{self, Mutation, Query},
+    model::{
+        contract::{self, Mutation, Query},
+        support::default_scalar,
+    },
     resolvers::Kitchen,
 };
 use served::structure;
@@ -66,6 +69,30 @@ async fn applies_defaults_to_omitted_arguments() {
         data("{optional(value: null)}").await,
         json!({"optional": "null"})
     );
+}
+
+#[tokio::test]
+async fn applies_defaults_of_custom_scalars_and_input_objects() {
+    let nested = "Changes { required: 3, text: Undefined, numbers: Undefined, kind: Some(Book), nested: Undefined }";
+    let changes = format!(
+        "Changes {{ required: 1, text: Null, numbers: Value([2]), kind: Some(Book), nested: Value({nested}) }}"
+    );
+    let days = "Some([Some(Day(2024, 3, 1)), None])";
+    let defaults = json!(["2024-02-29", days, "date 2024-03-02", changes]);
+    assert_eq!(data("{defaults}").await, json!({"defaults": defaults}));
+    let given =
+        r#"{defaults(on: "2025-01-01", days: null, by: {byId: 1}, changes: {required: 3})}"#;
+    let given_values = json!(["2025-01-01", "None", "id 1", nested]);
+    assert_eq!(data(given).await, json!({"defaults": given_values}));
+}
+
+#[test]
+fn a_default_value_that_its_scalar_refuses_is_found_when_the_schema_is_built() {
+    let of_a_number = || default_scalar::<Day>(7.into(), "schema.graphql:4:18");
+    let panic = std::panic::catch_unwind(of_a_number).expect_err("it is no date");
+    let message = panic.downcast_ref::<String>().expect("a text");
+    assert!(message.starts_with("schema.graphql:4:18: the default value is not one of "));
+    assert!(message.contains("Day: "), "{message}");
 }
 
 #[tokio::test]
@@ -411,6 +438,9 @@ fn the_served_schema_equals_the_file() {
 /// The differences between what async-graphql serves and the file: it prints the defaults of input fields in default values,
 /// and its interfaces implement no interfaces unless these have them as possible types.
 const DIFFERENCES: &[&str] = &[
+    "argument Query.defaults(changes:): Changes! = {required: 1, text: null, numbers: [2], kind: BOOK, nested: {required: 3, \
+     text: null, numbers: null, kind: BOOK, nested: null}} ",
+    "argument Query.defaults(changes:): Changes! = {required: 1, text: null, numbers: [2], nested: {required: 3}} ",
     "argument Query.echo(input:): Input! = {text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}} ",
     "argument Query.echo(input:): Input! = {text: \"given\", numbers: null, kind: BOOK, factor: 1.5, nested: {text: \"inner\", \
      numbers: [1, 2], kind: BOOK, factor: 1.5, nested: null, old: null, type: null}, old: null, type: null} ",

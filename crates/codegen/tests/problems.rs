@@ -105,6 +105,40 @@ fn requires_rust_types_for_scalars_and_resolved_objects() {
 }
 
 #[test]
+fn modules_bind_scalars_and_resolved_objects_by_their_names() {
+    let sdl = "scalar Date\nscalar URL\ntype Query { today: Date shop: Shop url: URL plain: Plain }\ntype Shop {\n  offers(first: Int): [Int]\n  street: street\n}\ntype street { shops: [Shop] plain: Plain }\ntype Plain { a: Int }\n";
+    let contract = Contract::new("schema.graphql")
+        .scalar("URL", "url::Url")
+        .scalars_in("crate::scalars")
+        .object("Shop", "crate::shop::Shop")
+        .objects_in("crate::types");
+    let source = contract
+        .translate(sdl)
+        .expect("the contract has no problems");
+    for bound in [
+        "impl support::WriteJson for crate::scalars::Date",
+        "impl support::WriteJson for url::Url",
+        "impl async_graphql::OutputType for crate::shop::Shop",
+        "impl async_graphql::OutputType for crate::types::Street",
+        "pub struct Plain {",
+    ] {
+        assert!(source.contains(bound), "{bound} is missing in\n{source}");
+    }
+}
+
+#[test]
+fn reports_a_module_that_is_no_path_once() {
+    check(
+        &Contract::new("schema.graphql").objects_in("not a path"),
+        "type Query { shop: Shop }\ntype Shop { offers(first: Int): [Int] }\n",
+        &expect![[r#"
+            schema.graphql: the build script names "not a path", which is not the path of a Rust module
+            schema.graphql:2:13: Shop.offers has arguments, so Shop needs a Rust type with resolvers; name one in the build script: .object("Shop", "crate::…")
+        "#]],
+    );
+}
+
+#[test]
 fn refuses_bindings_that_do_not_match_the_contract() {
     let contract = Contract::new("schema.graphql")
         .scalar("Dat", "crate::Date")
@@ -137,11 +171,10 @@ fn refuses_to_distinguish_omitted_fields_where_there_are_none() {
         &contract,
         sdl,
         &expect![[r#"
-        schema.graphql: the build script distinguishes omitted fields of "Key", but the only field of a @oneOf type is never null; remove it there
-        schema.graphql: the build script distinguishes omitted fields of the input object "Change", which this file does not define; did you mean "Changes"?
-        schema.graphql: the build script distinguishes omitted fields of the input object "Vehicle", which this file does not define
-        schema.graphql:1:48: the default value of "changes" is not supported: the build script distinguishes omitted fields of Changes; remove the default value
-    "#]],
+            schema.graphql: the build script distinguishes omitted fields of "Key", but the only field of a @oneOf type is never null; remove it there
+            schema.graphql: the build script distinguishes omitted fields of the input object "Change", which this file does not define; did you mean "Changes"?
+            schema.graphql: the build script distinguishes omitted fields of the input object "Vehicle", which this file does not define
+        "#]],
     );
 }
 
@@ -197,21 +230,6 @@ fn refuses_default_values_of_another_type() {
         schema.graphql:4:79: the default value of "list" is not valid: "2" is not a value of the type Int!
         schema.graphql:4:102: the default value of "object" is not valid: In has no field "x"
         schema.graphql:4:128: the default value of "lacks" is not valid: In requires the field "a"
-    "#]],
-    );
-}
-
-#[test]
-fn refuses_default_values_without_a_rust_expression() {
-    let sdl = "scalar Date\ninput One @oneOf { a: Int b: String }\ntype Query {\n  f(date: Date = \"2024-02-29\", dates: [Date] = [\"2024-02-29\", null], one: One = {a: 1}): Int\n}\n";
-    let contract = Contract::new("schema.graphql").scalar("Date", "crate::Date");
-    check(
-        &contract,
-        sdl,
-        &expect![[r#"
-        schema.graphql:4:18: the default value of "date" is not supported: Date is a custom scalar; remove the default value and document the behaviour in the description
-        schema.graphql:4:48: the default value of "dates" is not supported: Date is a custom scalar; remove the default value and document the behaviour in the description
-        schema.graphql:4:81: the default value of "one" is not supported: One is a @oneOf type; remove the default value
     "#]],
     );
 }

@@ -8,6 +8,7 @@ use schema::{Problems, suggestion};
 
 use super::lowering::Lowering;
 use crate::{
+    bindings::is_path,
     model::{Definition, Header, Input},
     name,
 };
@@ -16,6 +17,12 @@ impl Lowering<'_> {
     /// Checks that every binding has a type of the right kind and a Rust path.
     pub(super) fn check_bindings(&mut self) {
         let bindings = self.bindings;
+        for module in [&bindings.scalars_in, &bindings.objects_in]
+            .into_iter()
+            .flatten()
+        {
+            self.check_path(module, "module");
+        }
         for (name, path) in &bindings.scalars {
             let used = format!("names a Rust type for the scalar \"{name}\"");
             self.check_defined(name, ExtendedType::is_scalar, &used);
@@ -60,7 +67,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn check_path(&mut self, path: &str, kind: &str) {
-        if syn::parse_str::<syn::Path>(path).is_err() {
+        if !is_path(path) {
             let message = format!(
                 "the build script names \"{path}\", which is not the path of a Rust {kind}"
             );

@@ -16,45 +16,39 @@ const VALID: &str = "the default value was validated";
 
 impl Lowering<'_> {
     /// The Rust expression for a default value of this type in a field of the input object `owner` (empty for an
-    /// argument), or why it is not supported.
-    pub(super) fn default_value(
-        &self,
-        owner: &str,
-        ty: &Type,
-        value: &Value,
-    ) -> Result<TokenStream, String> {
-        match (ty, value) {
-            (_, Value::Null) => Ok(quote!(None)),
-            (Type::Named(_) | Type::List(_), value) => {
-                let value = self.default_value(owner, &ty.clone().non_null(), value)?;
-                Ok(quote!(Some(#value)))
+    /// argument).
+    pub(super) fn default_value(&self, owner: &str, ty: &Type, value: &Node<Value>) -> TokenStream {
+        match (ty, &**value) {
+            (_, Value::Null) => quote!(None),
+            (Type::Named(_) | Type::List(_), _) => {
+                let value = self.default_value(owner, &ty.clone().non_null(), value);
+                quote!(Some(#value))
             }
             (Type::NonNullList(item), Value::List(values)) => {
                 let items = values
                     .iter()
                     .map(|value| self.default_value("", item, value));
-                let items = items.collect::<Result<Vec<_>, _>>()?;
-                Ok(quote!(vec![#(#items),*]))
+                quote!(vec![#(#items),*])
             }
             // A single value is a list of one (GraphQL specification, section 3.11).
-            (Type::NonNullList(item), value) => {
-                let item = self.default_value("", item, value)?;
-                Ok(quote!(vec![#item]))
+            (Type::NonNullList(item), _) => {
+                let item = self.default_value("", item, value);
+                quote!(vec![#item])
             }
-            (Type::NonNullNamed(named), value) => match (&self.schema.types[named], value) {
+            (Type::NonNullNamed(named), constant) => match (&self.schema.types[named], constant) {
                 (ExtendedType::InputObject(definition), Value::Object(given)) => {
-                    let object = self.default_object(definition, given)?;
-                    Ok(if self.boxing.is_boxed(owner, ty) {
+                    let object = self.default_object(definition, given);
+                    if self.boxing.is_boxed(owner, ty) {
                         quote!(Box::new(#object))
                     } else {
                         object
-                    })
+                    }
                 }
                 (ExtendedType::Enum(_), Value::Enum(variant)) => {
                     let (ty, value) = (name::type_ident(named), name::enum_value_ident(variant));
-                    Ok(quote!(#ty::#value))
+                    quote!(#ty::#value)
                 }
-                _ => scalar(named, value),
+                _ => scalar(named, value).unwrap_or_else(|| self.custom_scalar(named, value)),
             },
         }
     }
@@ -63,37 +57,93 @@ impl Lowering<'_> {
         &self,
         definition: &InputObjectType,
         given: &[(Name, Node<Value>)],
-    ) -> Result<TokenStream, String> {
+    ) -> TokenStream {
         let named = &definition.name;
-        if definition.directives.has("oneOf") {
-            return Err(format!(
-                "{named} is a @oneOf type; remove the default value"
-            ));
-        }
-        if self.bindings.distinguish_omitted.contains(named.as_str()) {
-            return Err(format!(
-                "the build script distinguishes omitted fields of {named}; remove the default value"
-            ));
-        }
-        let mut fields = Vec::new();
-        for (name, field) in &definition.fields {
-            let given = given.iter().find(|(given, _)| given == name);
-            let ident = name::field_ident(name);
-            let value = given
-                .map(|(_, value)| value)
-                .or(field.default_value.as_ref());
-            let value = value.map_or(Ok(quote!(None)), |value| {
-                self.default_value(named, &field.ty, value)
-            })?;
-            fields.push(quote!(#ident: #value));
-        }
         let ident = name::type_ident(named);
-        Ok(quote!(#ident { #(#fields),* }))
+        if definition.directives.has("oneOf") {
+            let (name, value) = given.first().expect(VALID);
+            let ty = definition.fields[name].ty.as_ref().clone().non_null();
+            let (variant, value) = (
+                name::type_ident(name),
+                self.default_value(named, &ty, value),
+            );
+            return quote!(#ident::#variant(#value));
+        }
+        let distinguishes = self.bindings.distinguish_omitted.contains(named.as_str());
+        let fields = definition.fields.iter().map(|(name, field)| {
+            let ident = name::field_ident(name);
+            let given = given.iter().find(|(given, _)| given == name);
+            let given = given.map(|(_, value)| value);
+            let default = field.default_value.as_ref();
+            let value = if distinguishes && default.is_none() && !field.ty.is_non_null() {
+                let non_null = field.ty.as_ref().clone().non_null();
+                match given {
+                    None => quote!(async_graphql::MaybeUndefined::Undefined),
+                    Some(value) if value.is_null() => quote!(async_graphql::MaybeUndefined::Null),
+                    Some(value) => {
+                        let value = self.default_value(named, &non_null, value);
+                        quote!(async_graphql::MaybeUndefined::Value(#value))
+                    }
+                }
+            } else {
+                let value = given.or(default);
+                value.map_or_else(
+                    || quote!(None),
+                    |value| self.default_value(named, &field.ty, value),
+                )
+            };
+            quote!(#ident: #value)
+        });
+        quote!(#ident { #(#fields),* })
+    }
+
+    /// The value of the Rust type of a custom scalar, which parses it when async-graphql describes the default value.
+    fn custom_scalar(&self, named: &str, value: &Node<Value>) -> TokenStream {
+        let rust = self.named_rust(named);
+        let position = self.position(value.location());
+        let location = format!("{}:{position}", self.source.name());
+        let value = constant(value);
+        quote!(support::default_scalar::<#rust>(#value, #location))
     }
 }
 
-fn scalar(named: &str, value: &Value) -> Result<TokenStream, String> {
-    Ok(match (named, value) {
+/// A value of async-graphql's.
+fn constant(value: &Value) -> TokenStream {
+    match value {
+        Value::Null | Value::Variable(_) => quote!(async_graphql::Value::Null),
+        Value::Boolean(literal) => quote!(async_graphql::Value::Boolean(#literal)),
+        Value::String(text) => quote!(async_graphql::Value::String(#text.to_owned())),
+        Value::Enum(name) => {
+            let name = name.as_str();
+            quote!(async_graphql::Value::Enum(async_graphql::Name::new(#name)))
+        }
+        Value::Int(digits) => match digits.as_str().parse::<i64>() {
+            Ok(number) => quote!(async_graphql::Value::from(#number)),
+            Err(_) => constant_float(digits.try_to_f64().expect(VALID)),
+        },
+        Value::Float(number) => constant_float(number.try_to_f64().expect(VALID)),
+        Value::List(items) => {
+            let items = items.iter().map(|item| constant(item));
+            quote!(async_graphql::Value::List(vec![#(#items),*]))
+        }
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, member)| {
+                let (name, member) = (name.as_str(), constant(member));
+                quote!((async_graphql::Name::new(#name), #member))
+            });
+            quote!(async_graphql::Value::Object([#(#members),*].into_iter().collect()))
+        }
+    }
+}
+
+fn constant_float(number: f64) -> TokenStream {
+    let number = float(number);
+    quote!(async_graphql::Value::from(#number))
+}
+
+/// A value of a built-in scalar.
+fn scalar(named: &str, value: &Value) -> Option<TokenStream> {
+    Some(match (named, value) {
         ("Int", Value::Int(number)) => {
             let number = Literal::i32_unsuffixed(number.try_to_i32().expect(VALID));
             quote!(#number)
@@ -107,11 +157,7 @@ fn scalar(named: &str, value: &Value) -> Result<TokenStream, String> {
             let digits = digits.as_str();
             quote!(async_graphql::ID(#digits.to_owned()))
         }
-        _ => {
-            return Err(format!(
-                "{named} is a custom scalar; remove the default value and document the behaviour in the description"
-            ));
-        }
+        _ => return None,
     })
 }
 

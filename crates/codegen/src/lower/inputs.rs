@@ -42,24 +42,10 @@ impl Lowering<'_> {
 
     pub(super) fn input(&mut self, element: Element) -> Option<Input> {
         let (input, owner) = (element.input()?, element.owner()?);
-        let mut default = None;
-        if let Some(value) = &input.default_value {
-            match self.default_value(owner, &input.ty, value) {
-                Ok(rust) => {
-                    default = Some(Default {
-                        sdl: value.serialize().no_indent().to_string(),
-                        rust,
-                    });
-                }
-                Err(message) => self.add(
-                    value.location(),
-                    format!(
-                        "the default value of \"{}\" is not supported: {message}",
-                        input.name
-                    ),
-                ),
-            }
-        }
+        let default = input.default_value.as_ref().map(|value| Default {
+            sdl: value.serialize().no_indent().to_string(),
+            rust: self.default_value(owner, &input.ty, value),
+        });
         Some(Input {
             header: self.header(element, name::field_ident(&input.name)),
             parameter: name::type_ident(&input.name),

@@ -29,15 +29,15 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     let operations = operations.map(|(operation, root)| (operation.to_string(), root.to_string()));
     let operations: Vec<(String, String)> = operations.collect();
     let roots = operations.iter().map(|(_, root)| root.clone()).collect();
-    let external = bindings.objects.keys().cloned().collect();
-    let boxing = Boxing::new(schema, &external);
     let resolved = resolved_types(schema, &roots, bindings);
+    let bindings = bindings.with_modules(schema, &resolved);
+    let external = bindings.objects.keys().cloned().collect();
     let mut lowering = Lowering {
         source,
         schema,
-        bindings,
+        bindings: &bindings,
         roots,
-        boxing,
+        boxing: Boxing::new(schema, &external),
         resolved,
         problems: Problems::new(source.name()),
     };
@@ -74,26 +74,28 @@ fn resolved_types(
 ) -> BTreeSet<String> {
     let mut resolved = bindings.resolved.clone();
     loop {
-        let next = schema.types.values().find(|definition| {
+        let before = resolved.len();
+        for definition in schema.types.values() {
             let name = definition.name().as_str();
-            !resolved.contains(name)
-                && !roots.contains(name)
-                && match definition {
-                    ExtendedType::Object(object) => object.fields.values().any(|field| {
-                        !field.arguments.is_empty()
-                            || resolved.contains(field.ty.inner_named_type().as_str())
-                    }),
-                    ExtendedType::Interface(_) | ExtendedType::Union(_) => {
-                        let possible = reachability::possible_types(schema, definition);
-                        possible.iter().any(|name| resolved.contains(name))
-                    }
-                    _ => false,
+            let is_resolved = match definition {
+                _ if resolved.contains(name) || roots.contains(name) => false,
+                ExtendedType::Object(object) => object.fields.values().any(|field| {
+                    !field.arguments.is_empty()
+                        || resolved.contains(field.ty.inner_named_type().as_str())
+                }),
+                ExtendedType::Interface(_) | ExtendedType::Union(_) => {
+                    let possible = reachability::possible_types(schema, definition);
+                    possible.iter().any(|name| resolved.contains(name))
                 }
-        });
-        match next {
-            Some(definition) => resolved.insert(definition.name().to_string()),
-            None => return resolved,
-        };
+                _ => false,
+            };
+            if is_resolved {
+                resolved.insert(name.to_owned());
+            }
+        }
+        if resolved.len() == before {
+            return resolved;
+        }
     }
 }
 

@@ -1,10 +1,10 @@
-//! The types of the fields of interfaces.
+//! The types of the fields of interfaces, and the default values of custom scalars.
 
-use std::{borrow::Cow, marker::PhantomData};
+use std::{any::type_name, borrow::Cow, marker::PhantomData};
 
 use async_graphql::{
-    ContextSelectionSet, OutputType, Positioned, ServerResult, Value, parser::types::Field,
-    registry::Registry,
+    ContextSelectionSet, InputType, OutputType, Pos, Positioned, ServerResult, Value,
+    parser::types::Field, registry::Registry,
 };
 
 use super::{complete::Completed, json::Json};
@@ -34,4 +34,19 @@ impl<T: OutputType> OutputType for Declared<T> {
     ) -> ServerResult<Value> {
         Ok(Value::Null)
     }
+}
+
+/// The default value at a location of the contract. async-graphql describes it when the schema is built.
+///
+/// # Panics
+///
+/// If the Rust type of the scalar refuses it.
+pub fn default_scalar<T: InputType>(value: Value, location: &str) -> T {
+    T::parse(Some(value)).unwrap_or_else(|error| {
+        let message = error.into_server_error(Pos::default()).message;
+        panic!(
+            "{location}: the default value is not one of {}: {message}",
+            type_name::<T>()
+        )
+    })
 }

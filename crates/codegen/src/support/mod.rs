@@ -31,7 +31,7 @@ mod write_json;
 
 pub use self::{
     complete::{Complete, Completed, resolve_object},
-    declared::Declared,
+    declared::{Declared, default_scalar},
     json::{Json, ResponseBytes, written},
     selections::{ObjectInfo, Selections},
     write_json::{JsonWriter, Plan, Text, WriteJson, plan_object, write_object},

@@ -234,6 +234,26 @@ impl QueryResolver for Kitchen {
         Ok(value.map_or_else(|| "null".to_owned(), |value| value.to_string()))
     }
 
+    async fn defaults(
+        &self,
+        _: &Context<'_>,
+        arguments: QueryDefaultsArguments<Day, Option<Vec<Option<Day>>>, LookupKey, Changes>,
+    ) -> Result<Vec<String>, Error> {
+        let QueryDefaultsArguments {
+            on,
+            days,
+            by,
+            changes,
+        } = arguments;
+        let days = format!("{days:?}");
+        Ok(vec![
+            on.to_string(),
+            days,
+            found(by),
+            format!("{changes:?}"),
+        ])
+    }
+
     async fn merchant(
         &self,
         _: &Context<'_>,
