@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{Schema, schema::ExtendedType};
 
-use crate::name;
+use crate::names::Names;
 
 /// What the build script determines about types, by their GraphQL names.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub(crate) struct Bindings {
     pub(crate) resolved: BTreeSet<String>,
     /// Input objects.
     pub(crate) distinguish_omitted: BTreeSet<String>,
+    /// Names in Rust, by the coordinate of an element.
+    pub(crate) renames: BTreeMap<String, String>,
     /// The paths of constants, by the coordinate or name of an element and the argument of `@constraint`.
     pub(crate) limits: BTreeMap<(String, String), String>,
     /// The paths of functions, by the argument of `@constraint` and its value.
@@ -29,8 +31,13 @@ pub(crate) struct Bindings {
 
 impl Bindings {
     /// The bindings in which each type that a module has to contain is named.
-    pub(crate) fn with_modules(&self, schema: &Schema, resolved: &BTreeSet<String>) -> Self {
-        let mut named = self.clone();
+    pub(crate) fn with_modules(
+        &self,
+        schema: &Schema,
+        resolved: &BTreeSet<String>,
+        names: &Names,
+    ) -> Self {
+        let mut bindings = self.clone();
         let own = schema
             .types
             .values()
@@ -38,19 +45,19 @@ impl Bindings {
         for definition in own {
             let name = definition.name().as_str();
             let (module, types) = match definition {
-                ExtendedType::Scalar(_) => (&self.scalars_in, &mut named.scalars),
+                ExtendedType::Scalar(_) => (&self.scalars_in, &mut bindings.scalars),
                 ExtendedType::Object(_) if resolved.contains(name) => {
-                    (&self.objects_in, &mut named.objects)
+                    (&self.objects_in, &mut bindings.objects)
                 }
                 _ => continue,
             };
             // One that is no path is a problem, which is reported once.
             if let Some(module) = module.as_ref().filter(|module| is_path(module)) {
-                let path = || format!("{module}::{}", name::type_ident(name));
+                let path = || format!("{module}::{}", names.type_ident(name));
                 types.entry(name.to_owned()).or_insert_with(path);
             }
         }
-        named
+        bindings
     }
 }
 

@@ -14,6 +14,7 @@ mod bindings;
 mod lower;
 mod model;
 mod name;
+mod names;
 mod print;
 mod reachability;
 
@@ -88,6 +89,16 @@ impl Contract {
     #[must_use]
     pub fn distinguish_omitted(mut self, name: impl Into<String>) -> Self {
         self.bindings.distinguish_omitted.insert(name.into());
+        self
+    }
+
+    /// States the name in Rust of the element with this coordinate, such as `Book`, `Query.books`, `Query.books(first:)` or
+    /// `Colour.RED`: in snake case for a field or an argument, else in Pascal case. By default it follows from the
+    /// name in SDL.
+    #[must_use]
+    pub fn rename(mut self, coordinate: impl Into<String>, rust_name: impl Into<String>) -> Self {
+        let (coordinate, rust_name) = (coordinate.into(), rust_name.into());
+        self.bindings.renames.insert(coordinate, rust_name);
         self
     }
 
@@ -168,7 +179,7 @@ fn module(file: &str, source: &str) -> String {
     };
     let support = SUPPORT_MODULES.into_iter().fold(SUPPORT.to_owned(), inline);
     format!(
-        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports, \
+        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, non_camel_case_types, non_snake_case, unreachable_pub, unused_imports, \
              reason = \"the code is generated for any crate\")]
 pub(crate) mod contract {{
 {source}

@@ -10,7 +10,7 @@ const RESERVED: [&str; 16] = [
 
 /// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.
 pub(crate) fn type_ident(name: &str) -> Ident {
-    let pascal = pascal_case(name, std::borrow::ToOwned::to_owned);
+    let pascal = pascal_case(name);
     if RESERVED.contains(&pascal.as_str()) {
         identifier(&format!("{pascal}_"))
     } else {
@@ -21,7 +21,7 @@ pub(crate) fn type_ident(name: &str) -> Ident {
 /// `DARK_RED` → `DarkRed`, `Red` → `Red`.
 pub(crate) fn enum_value_ident(name: &str) -> Ident {
     let is_upper_case = !name.chars().any(char::is_lowercase);
-    identifier(&pascal_case(name, |part| {
+    identifier(&pascal_case_of(name, |part| {
         if is_upper_case {
             part.to_lowercase()
         } else {
@@ -35,25 +35,30 @@ pub(crate) fn field_ident(name: &str) -> Ident {
     identifier(&snake_case(name))
 }
 
-/// `Query` → `QueryResolver`: the resolver trait of a type.
-pub(crate) fn resolver_ident(type_name: &str) -> Ident {
-    identifier(&format!("{}Resolver", type_ident(type_name)))
+/// `createBook` → `CreateBook`: a part of a name.
+pub(crate) fn pascal_case(name: &str) -> String {
+    pascal_case_of(name, std::borrow::ToOwned::to_owned)
 }
 
-/// `Mutation`, `createBook` → `MutationCreateBookArguments`.
-pub(crate) fn arguments_ident(type_name: &str, field_name: &str) -> Ident {
-    let field = pascal_case(field_name, std::borrow::ToOwned::to_owned);
-    identifier(&format!("{}{field}Arguments", type_ident(type_name)))
+/// A name that stays as it is, `type` → `r#type`.
+pub(crate) fn verbatim_ident(name: &str) -> Ident {
+    identifier(name)
+}
+
+/// `Query`, `Resolver` → `QueryResolver`.
+pub(crate) fn suffixed(ident: &Ident, suffix: &str) -> Ident {
+    identifier(&format!("{ident}{suffix}"))
 }
 
 /// `Book` → `__Book`: the type that async-graphql's macros register. No type of a contract has this name.
 pub(crate) fn registered_ident(type_name: &str) -> Ident {
-    identifier(&format!("__{}", type_ident(type_name)))
+    identifier(&format!("__{type_name}"))
 }
 
-/// `books` → `resolve_books`: the method that calls the resolver of a field.
+/// `createBook` → `resolve_createBook`: the method that calls the resolver of a field, the same for an interface and the
+/// objects that implement it.
 pub(crate) fn forwarder_ident(field_name: &str) -> Ident {
-    identifier(&format!("resolve_{}", snake_case(field_name)))
+    identifier(&format!("resolve_{field_name}"))
 }
 
 fn identifier(text: &str) -> Ident {
@@ -73,7 +78,7 @@ fn identifier(text: &str) -> Ident {
     }
 }
 
-fn pascal_case(name: &str, convert_part: impl Fn(&str) -> String) -> String {
+fn pascal_case_of(name: &str, convert_part: impl Fn(&str) -> String) -> String {
     let parts = name.split('_').filter(|part| !part.is_empty()).map(|part| {
         let part = convert_part(part);
         let (first, rest) = part.split_at(1);

@@ -14,6 +14,8 @@ mod cases;
     clippy::all,
     clippy::pedantic,
     dead_code,
+    non_camel_case_types,
+    non_snake_case,
     reason = "the code is generated"
 )]
 mod contract {

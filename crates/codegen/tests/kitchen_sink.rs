@@ -86,6 +86,15 @@ async fn applies_defaults_of_custom_scalars_and_input_objects() {
     assert_eq!(data(given).await, json!({"defaults": given_values}));
 }
 
+#[tokio::test]
+async fn names_that_rust_would_make_equal_are_distinct() {
+    let query =
+        "{submissionId other: submissionId(a_b: 5) submissionID upper: submissionID(of: DEFAULT)}";
+    let expected =
+        json!({"submissionId": 12, "other": 15, "submissionID": "GZIP", "upper": "default"});
+    assert_eq!(data(query).await, expected);
+}
+
 #[test]
 fn a_default_value_that_its_scalar_refuses_is_found_when_the_schema_is_built() {
     let of_a_number = || default_scalar::<Day>(7.into(), "schema.graphql:4:18");

@@ -112,18 +112,17 @@ fn modules_bind_scalars_and_resolved_objects_by_their_names() {
         .scalars_in("crate::scalars")
         .object("Shop", "crate::shop::Shop")
         .objects_in("crate::types");
-    let source = contract
-        .translate(sdl)
-        .expect("the contract has no problems");
-    for bound in [
-        "impl support::WriteJson for crate::scalars::Date",
-        "impl support::WriteJson for url::Url",
-        "impl async_graphql::OutputType for crate::shop::Shop",
-        "impl async_graphql::OutputType for crate::types::Street",
-        "pub struct Plain {",
-    ] {
-        assert!(source.contains(bound), "{bound} is missing in\n{source}");
-    }
+    declared(
+        &contract,
+        sdl,
+        &[
+            "impl support::WriteJson for crate::scalars::Date",
+            "impl support::WriteJson for url::Url",
+            "impl async_graphql::OutputType for crate::shop::Shop",
+            "impl async_graphql::OutputType for crate::types::Street",
+            "pub struct Plain {",
+        ],
+    );
 }
 
 #[test]
@@ -190,29 +189,93 @@ fn refuses_root_types_as_field_types() {
     );
 }
 
+/// The lines of the generated code that declare these names.
+fn declared(contract: &Contract, sdl: &str, names: &[&str]) {
+    let source = contract
+        .translate(sdl)
+        .expect("the contract has no problems");
+    for name in names {
+        assert!(source.contains(name), "{name} is missing in\n{source}");
+    }
+}
+
 #[test]
-fn refuses_names_that_become_equal_in_rust() {
-    let sdl = "type Query {\n  launchDate(a_b: Int, aB: Int): Int\n  launch_date: Int\n  colour: Colour\n}\nenum Colour { DARK_RED DarkRed }\ntype QueryLaunchDateArguments { a: Int }\n";
-    check_plain(
-        sdl,
+fn names_that_would_become_equal_stay_as_they_are() {
+    declared(
+        &Contract::new("schema.graphql"),
+        "type Query {\n  launchDate(a_b: Int, aB: Int): Int\n  launch_date(foo1: Int, foo_1: Int): Int\n  colour: Colour\n  type: Int\n  TYPE: Int\n  isNew(by: Key): Int\n}\nenum Colour { DARK_RED DarkRed RED }\ninput Key @oneOf { foo1: Int foo_1: Int fooBar: Int }\ntype book { a: Int }\ntype Book { a: Int }\n",
+        &[
+            "fn launchDate(",
+            "fn launch_date(",
+            "struct QuerylaunchDateArguments<a_b, aB>",
+            "struct Querylaunch_dateArguments<foo1, foo_1>",
+            "fn r#type(",
+            "fn TYPE(",
+            "fn is_new(",
+            " DARK_RED,",
+            " DarkRed,",
+            " Red,",
+            " foo1(i32)",
+            " foo_1(i32)",
+            " FooBar(i32)",
+            "pub struct book {",
+            "pub struct Book {",
+        ],
+    );
+}
+
+#[test]
+fn the_build_script_renames_elements() {
+    let contract = Contract::new("schema.graphql")
+        .rename("Query.launch_date", "launch_day")
+        .rename("Query.launchDate(aB:)", "second")
+        .rename("Colour.DARK_RED", "VeryDarkRed")
+        .rename("book", "Novel")
+        .objects_in("crate::types");
+    declared(
+        &contract,
+        "type Query {\n  launchDate(a_b: Int, aB: Int): Int\n  launch_date(a: Int): Int\n  colour: Colour\n  book: book\n}\nenum Colour { DARK_RED DarkRed RED }\ntype book { a(b: Int): Int }\ntype Book { a: Int }\n",
+        &[
+            "fn launch_date(",
+            "fn launch_day(",
+            "struct QueryLaunchDateArguments<AB, Second>",
+            "struct QueryLaunchDayArguments<A>",
+            " VeryDarkRed,",
+            " DarkRed,",
+            "pub trait NovelResolver",
+            "impl async_graphql::OutputType for crate::types::Novel",
+            "pub struct Book {",
+        ],
+    );
+}
+
+#[test]
+fn refuses_renames_of_nothing_and_names_in_another_case() {
+    let contract = Contract::new("schema.graphql")
+        .rename("Query.lunchDate", "day")
+        .rename("Query.launchDate", "launchDay")
+        .rename("Colour.RED", "red colour")
+        .rename("Colour", "colour");
+    check(
+        &contract,
+        "type Query { launchDate: Int colour: Colour }\nenum Colour { RED }\n",
         &expect![[r#"
-            schema.graphql:2:24: "aB" and "a_b" would both be `a_b` in Rust (in launchDate); rename one
-            schema.graphql:3:3: "launch_date" and "launchDate" would both be `launch_date` in Rust (in Query); rename one
-            schema.graphql:6:24: "DarkRed" and "DARK_RED" would both be `DarkRed` in Rust (in Colour); rename one
-            schema.graphql:7:6: "QueryLaunchDateArguments" and "launchDate" would both be `QueryLaunchDateArguments` in Rust (in the crate's module); rename one
+            schema.graphql: the build script renames "Colour" to "colour", which must be "Colour" in Rust
+            schema.graphql: the build script renames "Colour.RED" to "red colour", which is not a name
+            schema.graphql: the build script renames "Query.launchDate" to "launchDay", which must be "launch_day" in Rust
+            schema.graphql: the build script renames "Query.lunchDate", which this file does not define; did you mean "Query.launchDate"?
         "#]],
     );
 }
 
 #[test]
-fn refuses_names_that_become_equal_as_type_parameters_or_variants() {
+fn refuses_names_that_are_equal_to_generated_ones() {
     check_plain(
-        "type Query {\n  a(foo1: Int, foo_1: Int, queryAArguments: Int): Int\n  b(key: Key): Int\n}\ninput Key @oneOf {\n  foo1: Int\n  foo_1: Int\n  fooBar: Int\n  foo_bar: Int\n  fooBAR: Int\n}\n",
+        "type Query {\n  launchDate(queryLaunchDateArguments: Int): Int\n  book: BookResolver\n}\ntype QueryLaunchDateArguments { a: Int }\ntype BookResolver { a: Int }\ntype Book { a: Int }\n",
         &expect![[r#"
-            schema.graphql:2:16: "foo_1" and "foo1" would both be `Foo1` in Rust (in a); rename one
-            schema.graphql:2:28: "queryAArguments" and "a" would both be `QueryAArguments` in Rust (in a); rename one
-            schema.graphql:7:3: "foo_1" and "foo1" would both be `Foo1` in Rust (in Key); rename one
-            schema.graphql:9:3: "foo_bar" and "fooBar" would both be `FooBar` in Rust (in Key); rename one
+            schema.graphql:2:14: "queryLaunchDateArguments" and "launchDate" would both be `QueryLaunchDateArguments` in Rust (in launchDate); name one in the build script: .rename("…", "…")
+            schema.graphql:5:6: "QueryLaunchDateArguments" and "launchDate" would both be `QueryLaunchDateArguments` in Rust (in the crate's module); name one in the build script: .rename("…", "…")
+            schema.graphql:7:6: "Book" and "BookResolver" would both be `BookResolver` in Rust (in the crate's module); name one in the build script: .rename("…", "…")
         "#]],
     );
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use apollo_compiler::schema::ExtendedType;
+use apollo_compiler::{Name, schema::ExtendedType};
 use proc_macro2::Ident;
 use schema::{Problems, suggestion};
 
@@ -10,7 +10,6 @@ use super::lowering::Lowering;
 use crate::{
     bindings::is_path,
     model::{Definition, Header, Input},
-    name,
 };
 
 impl Lowering<'_> {
@@ -34,7 +33,7 @@ impl Lowering<'_> {
             if self.roots.contains(name) {
                 let message = format!(
                     "the build script names a Rust type for the root type \"{name}\"; remove it and implement {} for it",
-                    name::resolver_ident(name)
+                    self.names.resolver_ident(name)
                 );
                 self.problems.add(None, message);
             }
@@ -47,6 +46,35 @@ impl Lowering<'_> {
             if input.is_some_and(|input| input.directives.has("oneOf")) {
                 let message = format!(
                     "the build script distinguishes omitted fields of \"{name}\", but the only field of a @oneOf type is never null; remove it there"
+                );
+                self.problems.add(None, message);
+            }
+        }
+    }
+
+    /// Checks that each name which the build script states is one in Rust, of an element of the contract.
+    pub(super) fn check_renames(&mut self) {
+        for (coordinate, renamed) in &self.bindings.renames {
+            let Some(convert) = self.names.converts.get(coordinate) else {
+                let mut known = self.names.converts.keys().map(String::as_str);
+                let message = format!(
+                    "the build script renames \"{coordinate}\", which this file does not define{}",
+                    suggestion(coordinate, &mut known)
+                );
+                self.problems.add(None, message);
+                continue;
+            };
+            if !Name::is_valid_syntax(renamed) {
+                let message = format!(
+                    "the build script renames \"{coordinate}\" to \"{renamed}\", which is not a name"
+                );
+                self.problems.add(None, message);
+                continue;
+            }
+            let ident = convert(renamed).to_string();
+            if ident.trim_start_matches("r#") != renamed {
+                let message = format!(
+                    "the build script renames \"{coordinate}\" to \"{renamed}\", which must be \"{ident}\" in Rust"
                 );
                 self.problems.add(None, message);
             }
@@ -146,7 +174,7 @@ impl<'a> Names<'a> {
         let other = self.declared.insert(ident.to_string(), &header.name);
         if let Some(other) = other {
             let message = format!(
-                "\"{}\" and \"{other}\" would both be `{ident}` in Rust (in {}); rename one",
+                "\"{}\" and \"{other}\" would both be `{ident}` in Rust (in {}); name one in the build script: .rename(\"…\", \"…\")",
                 header.name, self.scope
             );
             problems.add(header.location, message);

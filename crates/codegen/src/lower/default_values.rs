@@ -45,7 +45,9 @@ impl Lowering<'_> {
                     }
                 }
                 (ExtendedType::Enum(_), Value::Enum(variant)) => {
-                    let (ty, value) = (name::type_ident(named), name::enum_value_ident(variant));
+                    let ty = self.names.type_ident(named);
+                    let convert = name::enum_value_ident;
+                    let value = self.names.part_ident(named, variant, convert);
                     quote!(#ty::#value)
                 }
                 _ => scalar(named, value).unwrap_or_else(|| self.custom_scalar(named, value)),
@@ -59,19 +61,19 @@ impl Lowering<'_> {
         given: &[(Name, Node<Value>)],
     ) -> TokenStream {
         let named = &definition.name;
-        let ident = name::type_ident(named);
+        let ident = self.names.type_ident(named);
         if definition.directives.has("oneOf") {
             let (name, value) = given.first().expect(VALID);
             let ty = definition.fields[name].ty.as_ref().clone().non_null();
             let (variant, value) = (
-                name::type_ident(name),
+                self.names.part_ident(named, name, name::type_ident),
                 self.default_value(named, &ty, value),
             );
             return quote!(#ident::#variant(#value));
         }
         let distinguishes = self.bindings.distinguish_omitted.contains(named.as_str());
         let fields = definition.fields.iter().map(|(name, field)| {
-            let ident = name::field_ident(name);
+            let ident = self.names.part_ident(named, name, name::field_ident);
             let given = given.iter().find(|(given, _)| given == name);
             let given = given.map(|(_, value)| value);
             let default = field.default_value.as_ref();

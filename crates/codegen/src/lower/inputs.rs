@@ -5,7 +5,7 @@ use apollo_compiler::{
     ast::Type,
     schema::{ExtendedType, InputObjectType},
 };
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use schema::{Element, built_in};
 
@@ -13,6 +13,7 @@ use super::lowering::Lowering;
 use crate::{
     model::{Default, Header, Input, InputObject, Resolution, TypeRef},
     name,
+    names::Convert,
 };
 
 impl Lowering<'_> {
@@ -47,8 +48,10 @@ impl Lowering<'_> {
             rust: self.default_value(owner, &input.ty, value),
         });
         Some(Input {
-            header: self.header(element, name::field_ident(&input.name)),
-            parameter: name::type_ident(&input.name),
+            header: self.header(element, name::field_ident),
+            parameter: self
+                .names
+                .ident(&element.coordinate(), &input.name, name::type_ident),
             ty: self.type_ref(&input.ty, owner),
             default,
         })
@@ -99,7 +102,7 @@ impl Lowering<'_> {
             ("ID", _) => quote!(async_graphql::ID),
             (_, Some(path)) => path_tokens(path),
             (named, None) => {
-                let ident = name::type_ident(named);
+                let ident = self.names.type_ident(named);
                 quote!(#ident)
             }
         }
@@ -107,10 +110,11 @@ impl Lowering<'_> {
 
     pub(super) fn type_header(&self, name: &Name) -> Header {
         let definition = Element::Type(&self.schema.types[name]);
-        self.header(definition, name::type_ident(name))
+        self.header(definition, name::type_ident)
     }
 
-    pub(super) fn header(&self, element: Element, ident: Ident) -> Header {
+    pub(super) fn header(&self, element: Element, convert: Convert) -> Header {
+        let name = element.name().map_or("", Name::as_str);
         let directives = element.directives();
         let deprecated = directives
             .iter()
@@ -122,8 +126,8 @@ impl Lowering<'_> {
         });
         Header {
             location: self.position(element.name_span()),
-            name: element.name().map_or("", Name::as_str).to_owned(),
-            ident,
+            ident: self.names.ident(&element.coordinate(), name, convert),
+            name: name.to_owned(),
             description: element.description().map(ToString::to_string),
             deprecated,
             directives: applied(element),

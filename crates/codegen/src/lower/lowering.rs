@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use apollo_compiler::{Schema, parser::SourceSpan};
 use schema::{Position, Problems};
 
-use crate::{bindings::Bindings, reachability::Boxing};
+use crate::{bindings::Bindings, names::Names, reachability::Boxing};
 
 pub(super) struct Lowering<'a> {
     pub(super) source: &'a schema::Schema,
     pub(super) schema: &'a Schema,
     pub(super) bindings: &'a Bindings,
+    pub(super) names: Names,
     pub(super) roots: BTreeSet<String>,
     pub(super) boxing: Boxing,
     pub(super) resolved: BTreeSet<String>,

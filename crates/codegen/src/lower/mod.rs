@@ -18,6 +18,7 @@ use crate::{
     bindings::Bindings,
     model::{Contract, Definition, Enum, Scalar},
     name,
+    names::Names,
     reachability::{self, Boxing},
 };
 
@@ -30,18 +31,21 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     let operations: Vec<(String, String)> = operations.collect();
     let roots = operations.iter().map(|(_, root)| root.clone()).collect();
     let resolved = resolved_types(schema, &roots, bindings);
-    let bindings = bindings.with_modules(schema, &resolved);
+    let names = Names::new(schema, &bindings.renames);
+    let bindings = bindings.with_modules(schema, &resolved, &names);
     let external = bindings.objects.keys().cloned().collect();
     let mut lowering = Lowering {
         source,
         schema,
         bindings: &bindings,
+        names,
         roots,
         boxing: Boxing::new(schema, &external),
         resolved,
         problems: Problems::new(source.name()),
     };
     lowering.check_bindings();
+    lowering.check_renames();
     lowering.check_subscription();
     let own = schema
         .types
@@ -119,7 +123,7 @@ impl Lowering<'_> {
                 let header = self.type_header(&definition.name);
                 let values = definition.values.values().map(|value| {
                     let element = Element::EnumValue(&definition.name, value);
-                    self.header(element, name::enum_value_ident(&value.value))
+                    self.header(element, name::enum_value_ident)
                 });
                 let values = values.collect();
                 Definition::Enum(Enum { header, values })

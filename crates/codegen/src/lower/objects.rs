@@ -45,7 +45,7 @@ impl Lowering<'_> {
         conditions.extend(interfaces.clone());
         conditions.extend(unions.map(|union| union.name.to_string()));
         Definition::Object(Object {
-            resolver_ident: name::resolver_ident(&object.name),
+            resolver_ident: self.names.resolver_ident(&object.name),
             interfaces,
             conditions,
             fields: self.fields(&object.name, object.fields.values()),
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         let definition = &self.schema.types[abstract_name];
         let names = reachability::possible_types(self.schema, definition);
         let members = names.into_iter().map(|name| Member {
-            variant: name::type_ident(&name),
+            variant: self.names.type_ident(&name),
             rust: self.named_rust(&name),
             is_resolved: self.resolved.contains(&name),
             name,
@@ -141,9 +141,9 @@ impl Lowering<'_> {
                 self.add(field.name.location(), message);
             }
             lowered.push(Field {
-                header: self.header(Element::Field(owner, field), name::field_ident(&field.name)),
+                header: self.header(Element::Field(owner, field), name::field_ident),
                 arguments_ident: (!arguments.is_empty())
-                    .then(|| name::arguments_ident(owner, &field.name)),
+                    .then(|| self.names.arguments_ident(owner, &field.name)),
                 arguments,
                 ty: self.type_ref(&field.ty, owner),
             });

@@ -381,7 +381,7 @@ impl<R: QueryResolver> Query<R> {
         QueryResolver::none(&self.0, ctx).await.map(support::Completed)
     }
     #[graphql(name = "requiredItem")]
-    async fn resolve_required_item(
+    async fn resolve_requiredItem(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<
@@ -398,7 +398,7 @@ impl<R: QueryResolver> Query<R> {
         QueryResolver::fails(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFails")]
-    async fn resolve_required_fails(
+    async fn resolve_requiredFails(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
@@ -415,7 +415,7 @@ impl<R: QueryResolver> Query<R> {
         QueryResolver::items(&self.0, ctx).await.map(support::Completed)
     }
     #[graphql(name = "requiredItems")]
-    async fn resolve_required_items(
+    async fn resolve_requiredItems(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<
@@ -483,7 +483,7 @@ impl<R: QueryResolver> Query<R> {
             .map(support::Json::new)
     }
     #[graphql(name = "echoNullableDefault")]
-    async fn resolve_echo_nullable_default(
+    async fn resolve_echoNullableDefault(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "first", default_with = "Some (7)")]
@@ -500,7 +500,7 @@ impl<R: QueryResolver> Query<R> {
             .map(support::Json::new)
     }
     #[graphql(name = "echoList")]
-    async fn resolve_echo_list(
+    async fn resolve_echoList(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "list")]
@@ -517,7 +517,7 @@ impl<R: QueryResolver> Query<R> {
             .map(support::Json::new)
     }
     #[graphql(name = "echoText")]
-    async fn resolve_echo_text(
+    async fn resolve_echoText(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "text")]
@@ -534,7 +534,7 @@ impl<R: QueryResolver> Query<R> {
             .map(support::Json::new)
     }
     #[graphql(name = "echoId")]
-    async fn resolve_echo_id(
+    async fn resolve_echoId(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "id")]
@@ -551,7 +551,7 @@ impl<R: QueryResolver> Query<R> {
             .map(support::Json::new)
     }
     #[graphql(name = "echoFloat")]
-    async fn resolve_echo_float(
+    async fn resolve_echoFloat(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "value")]
@@ -568,7 +568,7 @@ impl<R: QueryResolver> Query<R> {
             .map(support::Json::new)
     }
     #[graphql(name = "echoColor")]
-    async fn resolve_echo_color(
+    async fn resolve_echoColor(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "color")]
@@ -585,7 +585,7 @@ impl<R: QueryResolver> Query<R> {
             .map(support::Json::new)
     }
     #[graphql(name = "echoInput")]
-    async fn resolve_echo_input(
+    async fn resolve_echoInput(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "input")]
@@ -623,7 +623,7 @@ impl<R: MutationResolver> Mutation<R> {
         MutationResolver::second(&self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFails")]
-    async fn resolve_required_fails(
+    async fn resolve_requiredFails(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <R as MutationResolver>::Error> {
@@ -699,21 +699,21 @@ impl<'a> __Item<'a> {
         ItemResolver::fast(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFails")]
-    async fn resolve_required_fails(
+    async fn resolve_requiredFails(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
         ItemResolver::required_fails(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredFailsLate")]
-    async fn resolve_required_fails_late(
+    async fn resolve_requiredFailsLate(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
         ItemResolver::required_fails_late(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredChild")]
-    async fn resolve_required_child(
+    async fn resolve_requiredChild(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<
@@ -753,7 +753,7 @@ impl<'a> __Item<'a> {
         ItemResolver::half(self.0, ctx).await.map(support::Json::new)
     }
     #[graphql(name = "requiredHalf")]
-    async fn resolve_required_half(
+    async fn resolve_requiredHalf(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {

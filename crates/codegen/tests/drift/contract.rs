@@ -99,7 +99,7 @@ impl<'a> __Vehicle<'a> {
         support::Json::new(VehicleResolver::id(self.0))
     }
     #[graphql(name = "brandName")]
-    async fn resolve_brand_name(
+    async fn resolve_brandName(
         &self,
     ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
         support::Json::new(VehicleResolver::brand_name(self.0))

@@ -122,7 +122,7 @@ impl<'a> __Connection<'a> {
         support::Json::new(ConnectionResolver::nodes(self.0))
     }
     #[graphql(name = "pageInfo")]
-    async fn resolve_page_info(&self) -> support::Json<PageInfo, PageInfo> {
+    async fn resolve_pageInfo(&self) -> support::Json<PageInfo, PageInfo> {
         support::Json::new(ConnectionResolver::page_info(self.0))
     }
 }
@@ -184,11 +184,11 @@ impl __PageInfo<'_> {
 #[async_graphql::Object(name = "PageInfo")]
 impl<'a> __PageInfo<'a> {
     #[graphql(name = "hasNextPage")]
-    async fn resolve_has_next_page(&self) -> support::Json<&bool> {
+    async fn resolve_hasNextPage(&self) -> support::Json<&bool> {
         support::Json::new(&self.0.has_next_page)
     }
     #[graphql(name = "endCursor")]
-    async fn resolve_end_cursor(&self) -> support::Json<&Option<String>> {
+    async fn resolve_endCursor(&self) -> support::Json<&Option<String>> {
         support::Json::new(&self.0.end_cursor)
     }
 }

@@ -370,14 +370,14 @@ impl<'a> __Vehicle<'a> {
     }
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
     #[graphql(name = "modelCode")]
-    async fn resolve_model_code(
+    async fn resolve_modelCode(
         &self,
     ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
         support::Json::new(VehicleResolver::model_code(self.0))
     }
     /// The brand. Up to 255 characters; null if none was given.
     #[graphql(name = "brandName")]
-    async fn resolve_brand_name(
+    async fn resolve_brandName(
         &self,
     ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
         support::Json::new(VehicleResolver::brand_name(self.0))
@@ -385,7 +385,7 @@ impl<'a> __Vehicle<'a> {
     /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
     /// 9999-12-31. Null if none was given.
     #[graphql(name = "launchDate")]
-    async fn resolve_launch_date(
+    async fn resolve_launchDate(
         &self,
     ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
         support::Json::new(VehicleResolver::launch_date(self.0))
@@ -502,7 +502,7 @@ impl<R: QueryResolver> Query<R> {
     /// date changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that
     /// is lower than that of a page already read.
     #[graphql(name = "vehiclesConnection")]
-    async fn resolve_vehicles_connection(
+    async fn resolve_vehiclesConnection(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(
@@ -554,7 +554,7 @@ impl<R: MutationResolver> Mutation<R> {
     /// a rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,
     /// rule, message}`; then nothing is stored.
     #[graphql(name = "createVehicle")]
-    async fn resolve_create_vehicle(
+    async fn resolve_createVehicle(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(
@@ -600,7 +600,7 @@ impl<R: MutationResolver> Mutation<R> {
     /// All values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list
     /// `extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.
     #[graphql(name = "createVehicles")]
-    async fn resolve_create_vehicles(
+    async fn resolve_createVehicles(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(
@@ -629,7 +629,7 @@ impl<R: MutationResolver> Mutation<R> {
     /// example for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code
     /// `NOT_FOUND`.
     #[graphql(name = "updateVehicle")]
-    async fn resolve_update_vehicle(
+    async fn resolve_updateVehicle(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "id", desc = "The `id` of the vehicle.")]
@@ -660,7 +660,7 @@ impl<R: MutationResolver> Mutation<R> {
     /// Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without
     /// an error, if there is no vehicle with this `id`.
     #[graphql(name = "deleteVehicle")]
-    async fn resolve_delete_vehicle(
+    async fn resolve_deleteVehicle(
         &self,
         ctx: &async_graphql::Context<'_>,
         #[graphql(name = "id", desc = "The `id` of the vehicle.")]
@@ -739,7 +739,7 @@ impl<'a> __VehicleConnection<'a> {
     }
     /// The position of the page.
     #[graphql(name = "pageInfo")]
-    async fn resolve_page_info(&self) -> support::Json<PageInfo, PageInfo> {
+    async fn resolve_pageInfo(&self) -> support::Json<PageInfo, PageInfo> {
         support::Json::new(VehicleConnectionResolver::page_info(self.0))
     }
 }
@@ -902,22 +902,22 @@ impl __PageInfo<'_> {
 impl<'a> __PageInfo<'a> {
     /// Whether a vehicle follows the page: with `after: endCursor` it is on the next one.
     #[graphql(name = "hasNextPage")]
-    async fn resolve_has_next_page(&self) -> support::Json<&bool> {
+    async fn resolve_hasNextPage(&self) -> support::Json<&bool> {
         support::Json::new(&self.0.has_next_page)
     }
     /// Whether the page was requested with the argument `after`.
     #[graphql(name = "hasPreviousPage")]
-    async fn resolve_has_previous_page(&self) -> support::Json<&bool> {
+    async fn resolve_hasPreviousPage(&self) -> support::Json<&bool> {
         support::Json::new(&self.0.has_previous_page)
     }
     /// The cursor of the first vehicle on the page. Null if the page is empty.
     #[graphql(name = "startCursor")]
-    async fn resolve_start_cursor(&self) -> support::Json<&Option<String>> {
+    async fn resolve_startCursor(&self) -> support::Json<&Option<String>> {
         support::Json::new(&self.0.start_cursor)
     }
     /// The cursor of the last vehicle on the page. Null if the page is empty.
     #[graphql(name = "endCursor")]
-    async fn resolve_end_cursor(&self) -> support::Json<&Option<String>> {
+    async fn resolve_endCursor(&self) -> support::Json<&Option<String>> {
         support::Json::new(&self.0.end_cursor)
     }
 }

@@ -16,6 +16,8 @@ pub mod support;
     clippy::all,
     clippy::pedantic,
     dead_code,
+    non_camel_case_types,
+    non_snake_case,
     reason = "the code is generated"
 )]
 pub mod contract {

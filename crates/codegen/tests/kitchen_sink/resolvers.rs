@@ -254,6 +254,27 @@ impl QueryResolver for Kitchen {
         ])
     }
 
+    async fn submissionId(
+        &self,
+        _: &Context<'_>,
+        arguments: QuerysubmissionIdArguments<Option<i32>, Option<i32>>,
+    ) -> Result<i32, Error> {
+        Ok(10 * arguments.aB.unwrap_or(0) + arguments.a_b.unwrap_or(0))
+    }
+
+    async fn submissionID(
+        &self,
+        _: &Context<'_>,
+        arguments: QuerysubmissionIDArguments<Option<Compression>>,
+    ) -> Result<Option<Compression>, Error> {
+        Ok(arguments.of.map(|given| match given {
+            Compression::GZIP => Compression::gzip,
+            Compression::gzip => Compression::GZIP,
+            Compression::DEFAULT => Compression::default,
+            Compression::default => Compression::DEFAULT,
+        }))
+    }
+
     async fn merchant(
         &self,
         _: &Context<'_>,

@@ -175,15 +175,15 @@ impl<'a> __Vehicle<'a> {
         support::Json::new(&self.0.r#type)
     }
     #[graphql(name = "modelCode")]
-    async fn resolve_model_code(&self) -> support::Json<&Option<String>> {
+    async fn resolve_modelCode(&self) -> support::Json<&Option<String>> {
         support::Json::new(&self.0.model_code)
     }
     #[graphql(name = "brandName")]
-    async fn resolve_brand_name(&self) -> support::Json<&Option<String>> {
+    async fn resolve_brandName(&self) -> support::Json<&Option<String>> {
         support::Json::new(&self.0.brand_name)
     }
     #[graphql(name = "launchDate")]
-    async fn resolve_launch_date(&self) -> support::Json<&Option<String>> {
+    async fn resolve_launchDate(&self) -> support::Json<&Option<String>> {
         support::Json::new(&self.0.launch_date)
     }
     #[graphql(name = "owner")]

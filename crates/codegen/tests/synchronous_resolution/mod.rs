@@ -20,6 +20,8 @@ mod support;
     clippy::pedantic,
     dead_code,
     unreachable_pub,
+    non_camel_case_types,
+    non_snake_case,
     reason = "the code is generated"
 )]
 pub(crate) mod contract {
