@@ -15,7 +15,7 @@ const LIBRARY: &str = "async_graphql";
 const UNDOCUMENTED: [&str; 4] = ["futures_util", "indexmap", "registry", "resolver_utils"];
 
 /// Those that generated code needs.
-const NEEDED: [&str; 2] = ["registry", "resolver_utils"];
+const NEEDED: [&str; 3] = ["futures_util", "registry", "resolver_utils"];
 
 /// What a file names.
 #[derive(Default)]

@@ -164,9 +164,10 @@ impl Contract {
 
 /// What the generated code calls beside async-graphql, and its modules.
 const SUPPORT: &str = include_str!("support/mod.rs");
-const SUPPORT_MODULES: [(&str, &str); 5] = [
+const SUPPORT_MODULES: [(&str, &str); 6] = [
     ("complete", include_str!("support/complete.rs")),
     ("declared", include_str!("support/declared.rs")),
+    ("events", include_str!("support/events.rs")),
     ("json", include_str!("support/json.rs")),
     ("selections", include_str!("support/selections.rs")),
     ("write_json", include_str!("support/write_json.rs")),

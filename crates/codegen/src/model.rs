@@ -165,8 +165,10 @@ pub(crate) enum Implementation {
     Getters(TokenStream),
     /// A Rust type named in the build script, through a trait of asynchronous resolvers.
     Resolvers(TokenStream),
-    /// Any implementation of the resolver trait, in a generic wrapper: a root type.
+    /// Any implementation of the resolver trait, in a generic wrapper: the root type of queries or mutations.
     Root,
+    /// The same, whose methods return streams: the root type of subscriptions.
+    Subscription,
 }
 
 /// An interface or union.

@@ -10,13 +10,14 @@ mod served;
 
 use std::sync::LazyLock;
 
-use async_graphql::{EmptySubscription, Request, SDLExportOptions, Schema, Variables, value};
+use async_graphql::{Request, SDLExportOptions, Schema, Variables, value};
 use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use kitchen_sink::{
     model::{
-        contract::{self, Mutation, Query},
+        contract::{self, Mutation, Query, Subscription},
         support::default_scalar,
     },
     resolvers::Kitchen,
@@ -28,10 +29,10 @@ pub use kitchen_sink::model::{Bargain, Day, Holding, Human, Store};
 static CONTRACT: Contract =
     Contract::new("kitchen_sink.graphql", include_str!("kitchen_sink.graphql"));
 
-type KitchenSink = Schema<Query<Kitchen>, Mutation<Kitchen>, EmptySubscription>;
+type KitchenSink = Schema<Query<Kitchen>, Mutation<Kitchen>, Subscription<Kitchen>>;
 
 fn schema() -> KitchenSink {
-    let schema = Schema::build(Query(Kitchen), Mutation(Kitchen), EmptySubscription);
+    let schema = Schema::build(Query(Kitchen), Mutation(Kitchen), Subscription(Kitchen));
     // No field returns them.
     let schema = schema.register_output_type::<contract::Unreturned>();
     let schema = schema.register_output_type::<contract::Unused>();
@@ -93,6 +94,50 @@ async fn names_that_rust_would_make_equal_are_distinct() {
     let expected =
         json!({"submissionId": 12, "other": 15, "submissionID": "GZIP", "upper": "default"});
     assert_eq!(data(query).await, expected);
+}
+
+/// The responses to a subscription.
+async fn responses(query: &str) -> Vec<Value> {
+    let responses = schema().execute_stream(query);
+    let json = responses.map(|response| serde_json::to_value(response).expect("it is JSON"));
+    json.collect().await
+}
+
+#[tokio::test]
+async fn subscriptions_stream_values_of_every_kind() {
+    let ticks = responses("subscription {ticks}").await;
+    let expected = [1, 2, 3].map(|number| json!({"data": {"ticks": number}}));
+    assert_eq!(ticks, expected);
+    let things = responses("subscription {t: things {name __typename}}").await;
+    let thing = json!({"name": "thing", "__typename": "Thing"});
+    assert_eq!(
+        things,
+        [thing, json!(null)].map(|thing| json!({"data": {"t": thing}}))
+    );
+    let shops = responses("subscription {shops {offers(first: 1) {price}}}").await;
+    assert_eq!(shops.len(), 1);
+    assert!(
+        shops[0]["data"]["shops"][0]["offers"].is_array(),
+        "{shops:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_event_that_failed_is_an_error_of_its_response() {
+    let ticks = responses("subscription {ticks(count: 2, failAfter: 1)}").await;
+    assert_eq!(ticks[0], json!({"data": {"ticks": 1}}));
+    assert_eq!(ticks[1]["errors"][0]["message"], "too many");
+    assert_eq!(ticks[1]["errors"][0]["path"], json!(["ticks"]));
+    let refused = responses("subscription {refused}").await;
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0]["errors"][0]["message"], "refused");
+}
+
+#[tokio::test]
+async fn a_subscription_is_no_single_response() {
+    let refused = execute("subscription {ticks}").await;
+    let message = "Subscriptions are not supported on this transport.";
+    assert_eq!(refused["errors"][0]["message"], message);
 }
 
 #[test]

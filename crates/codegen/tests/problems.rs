@@ -297,22 +297,6 @@ fn refuses_default_values_of_another_type() {
     );
 }
 
-#[test]
-fn refuses_subscriptions() {
-    check_plain(
-        "type Query {\n  a: Int\n}\n\ntype Subscription {\n  b: Int\n}\n",
-        &expect![[r#"
-            schema.graphql:5:6: subscriptions are not supported; remove the root type "Subscription" from the schema
-        "#]],
-    );
-    check_plain(
-        "schema {\n  query: Query\n  subscription: Events\n}\n\ntype Query {\n  a: Int\n}\n\ntype Events {\n  b: Int\n}\n",
-        &expect![[r#"
-            schema.graphql:3:17: subscriptions are not supported; remove the root type "Events" from the schema
-        "#]],
-    );
-}
-
 /// The directive of the contracts below.
 const CONSTRAINT: &str = "directive @constraint(minLength: Int, maxLength: Int, pattern: String, format: String, min: Float, max: Float, minItems: Int, maxItems: Int) on ARGUMENT_DEFINITION | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | SCALAR\n";
 

@@ -1,4 +1,4 @@
-//! Refuses invalid bindings, subscriptions, and name clashes.
+//! Refuses invalid bindings, and names that are equal in Rust.
 
 use std::collections::BTreeMap;
 
@@ -100,20 +100,6 @@ impl Lowering<'_> {
                 "the build script names \"{path}\", which is not the path of a Rust {kind}"
             );
             self.problems.add(None, message);
-        }
-    }
-
-    /// Refuses subscriptions, which nothing executes.
-    pub(super) fn check_subscription(&mut self) {
-        if let Some(root) = &self.schema.schema_definition.subscription {
-            let message = format!(
-                "subscriptions are not supported; remove the root type \"{}\" from the schema",
-                root.name
-            );
-            // Without a `schema` definition, the location is that of the type.
-            let definition = self.schema.types.get(&root.name);
-            let location = definition.and_then(|definition| definition.name().location());
-            self.add(root.name.location().or(location), message);
         }
     }
 

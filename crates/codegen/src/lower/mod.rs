@@ -46,7 +46,6 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     };
     lowering.check_bindings();
     lowering.check_renames();
-    lowering.check_subscription();
     let own = schema
         .types
         .values()

@@ -27,7 +27,11 @@ impl Lowering<'_> {
             );
             self.add(interface.name.location(), message);
         }
+        let subscription = self.schema.schema_definition.subscription.as_ref();
         let implementation = match (is_root, bound) {
+            (true, _) if subscription.is_some_and(|root| root.name == object.name) => {
+                Implementation::Subscription
+            }
             (true, _) => Implementation::Root,
             (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
                 Implementation::Resolvers(path_tokens(path))

@@ -32,7 +32,7 @@ pub(super) fn object(object: &Object) -> Printed {
             }
         }
         Implementation::Resolvers(rust) => resolvers::resolved_object(object, rust),
-        Implementation::Root => resolvers::root(object),
+        Implementation::Root | Implementation::Subscription => resolvers::root(object),
     }
 }
 

@@ -27,6 +27,37 @@ pub(super) fn root(object: &Object) -> TokenStream {
     }
 }
 
+/// The methods of the root type of subscriptions.
+pub(super) fn subscription(object: &Object) -> TokenStream {
+    let (resolver, ident) = (&object.resolver_ident, &object.header.ident);
+    let (docs, name) = (published_docs(&object.header), &object.header.name);
+    let methods = object.fields.iter().map(|field| {
+        let (method, ty) = (&field.header.ident, &field.ty.rust);
+        let (head, forwarder) = method_head(field);
+        let (completed, complete) = completion(field.ty.resolution);
+        let (parameters, call) = call(field);
+        quote! {
+            #head
+            async fn #forwarder(
+                &self,
+                ctx: &async_graphql::Context<'_>
+                #(, #parameters)*
+            ) -> Result<
+                impl async_graphql::futures_util::Stream<Item = Result<#completed<#ty>, async_graphql::Error>>,
+                <R as #resolver>::Error
+            > {
+                let events = #resolver::#method(&self.0, ctx #call).await?;
+                Ok(support::events(events, #complete))
+            }
+        }
+    });
+    quote! {
+        #docs
+        #[async_graphql::Subscription(name = #name)]
+        impl<R: #resolver> #ident<R> { #(#methods)* }
+    }
+}
+
 /// The methods of an object type, and its output type.
 pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
     let (resolver, name) = (&object.resolver_ident, &object.header.name);
@@ -38,7 +69,7 @@ pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
         .map(|field| match &object.implementation {
             Implementation::Struct => struct_method(field),
             Implementation::Getters(_) => getter_method(field, resolver),
-            Implementation::Resolvers(_) | Implementation::Root => {
+            Implementation::Resolvers(_) | Implementation::Root | Implementation::Subscription => {
                 resolver_method(field, resolver, &quote!(self.0), rust)
             }
         });
@@ -177,10 +208,30 @@ fn resolver_method(
 ) -> TokenStream {
     let (ident, ty) = (&field.header.ident, &field.ty.rust);
     let (head, method) = method_head(field);
-    let (completed, complete) = match field.ty.resolution {
+    let (completed, complete) = completion(field.ty.resolution);
+    let (parameters, call) = call(field);
+    quote! {
+        #head
+        async fn #method(
+            &self,
+            ctx: &async_graphql::Context<'_>
+            #(, #parameters)*
+        ) -> Result<#completed<#ty>, <#rust as #resolver>::Error> {
+            #resolver::#ident(#object, ctx #call).await.map(#complete)
+        }
+    }
+}
+
+/// The type of a completed value, and its constructor.
+fn completion(resolution: Resolution) -> (TokenStream, TokenStream) {
+    match resolution {
         Resolution::Leaf | Resolution::Plain => (quote!(support::Json), quote!(support::Json::new)),
         Resolution::Resolved => (quote!(support::Completed), quote!(support::Completed)),
-    };
+    }
+}
+
+/// The parameters of a method, and the struct of arguments that it passes on.
+fn call(field: &Field) -> (Vec<TokenStream>, Option<TokenStream>) {
     let arguments = field.arguments.iter().enumerate();
     let parameters = arguments
         .clone()
@@ -192,16 +243,7 @@ fn resolver_method(
         });
         quote!(, #ident { #(#members),* })
     });
-    quote! {
-        #head
-        async fn #method(
-            &self,
-            ctx: &async_graphql::Context<'_>
-            #(, #parameters)*
-        ) -> Result<#completed<#ty>, <#rust as #resolver>::Error> {
-            #resolver::#ident(#object, ctx #call).await.map(#complete)
-        }
-    }
+    (parameters.collect(), call)
 }
 
 fn method_head(field: &Field) -> (TokenStream, Ident) {

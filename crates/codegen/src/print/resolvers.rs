@@ -8,7 +8,7 @@ use super::{
     printed::Printed,
     registered,
 };
-use crate::model::Object;
+use crate::model::{Implementation, Object};
 
 /// A root type.
 pub(super) fn root(object: &Object) -> Printed {
@@ -21,7 +21,10 @@ pub(super) fn root(object: &Object) -> Printed {
         #docs
         pub struct #ident<R>(pub R);
     };
-    let impls = registered::root(object);
+    let impls = match object.implementation {
+        Implementation::Subscription => registered::subscription(object),
+        _ => registered::root(object),
+    };
     Printed { items, impls }
 }
 
@@ -72,7 +75,13 @@ fn arguments(object: &Object) -> TokenStream {
 fn resolver_trait(object: &Object) -> TokenStream {
     let (ident, docs_of_trait) = (&object.resolver_ident, resolver_docs(&object.header));
     let methods = object.fields.iter().map(|field| {
-        let (docs, method, ty) = (docs(&field.header), &field.header.ident, &field.ty.rust);
+        let (docs, method, value) = (docs(&field.header), &field.header.ident, &field.ty.rust);
+        let ty = match object.implementation {
+            Implementation::Subscription => {
+                quote!(impl async_graphql::futures_util::Stream<Item = Result<#value, Self::Error>> + Send)
+            }
+            _ => value.clone(),
+        };
         let types = field.arguments.iter().map(|argument| &argument.ty.rust);
         let arguments = field
             .arguments_ident

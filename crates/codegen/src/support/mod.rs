@@ -4,7 +4,8 @@
 //! async-graphql 7.2 executes the fields of nested objects in the order of completion, leaves out those that failed, and
 //! does not propagate nulls (<https://github.com/async-graphql/async-graphql/issues/1746>); it replaces the path of an error
 //! in a list. [`resolve_object`] and [`Complete`] do not. They need items that its documentation hides:
-//! `query_env.fragments`, `item`, `with_field` and `resolve_list`; the traits name `Registry`.
+//! `query_env.fragments`, `item`, `with_field` and `resolve_list`; the traits name `Registry`, and those of subscriptions
+//! `futures_util`.
 
 /// The name of an output type is that of another one.
 macro_rules! type_of {
@@ -25,6 +26,7 @@ macro_rules! type_of {
 
 mod complete;
 mod declared;
+mod events;
 mod json;
 mod selections;
 mod write_json;
@@ -32,6 +34,7 @@ mod write_json;
 pub use self::{
     complete::{Complete, Completed, resolve_object},
     declared::{Declared, default_scalar},
+    events::events,
     json::{Json, ResponseBytes, written},
     selections::{ObjectInfo, Selections},
     write_json::{JsonWriter, Plan, Text, WriteJson, plan_object, write_object},

@@ -1,6 +1,7 @@
 //! The resolvers of the root types.
 
 use async_graphql::{Context, Error, ID};
+use futures_util::stream::{self, Stream, StreamExt};
 
 use super::model::{Day, Holding, Human, Store, ada, contract::*};
 
@@ -63,6 +64,47 @@ fn nothing() -> Everything {
         nested: None,
         upper: None,
         http_status: None,
+    }
+}
+
+impl SubscriptionResolver for Kitchen {
+    type Error = Error;
+
+    async fn ticks(
+        &self,
+        _: &Context<'_>,
+        arguments: SubscriptionTicksArguments<i32, Option<i32>>,
+    ) -> Result<impl Stream<Item = Result<i32, Error>>, Error> {
+        let numbers = stream::iter(1..=arguments.count);
+        Ok(numbers.map(move |number| match arguments.fail_after {
+            Some(last) if number > last => Err(Error::new("too many")),
+            _ => Ok(number),
+        }))
+    }
+
+    async fn things(
+        &self,
+        _: &Context<'_>,
+    ) -> Result<impl Stream<Item = Result<Option<Thing>, Error>>, Error> {
+        let thing = Thing {
+            name: "thing".to_owned(),
+        };
+        Ok(stream::iter([Ok(Some(thing)), Ok(None)]))
+    }
+
+    async fn shops(
+        &self,
+        _: &Context<'_>,
+    ) -> Result<impl Stream<Item = Result<Option<Vec<Store>>, Error>>, Error> {
+        Ok(stream::once(async { Ok(Some(vec![Store])) }))
+    }
+
+    async fn refused(
+        &self,
+        _: &Context<'_>,
+    ) -> Result<impl Stream<Item = Result<Option<i32>, Error>>, Error> {
+        let refused = Err(Error::new("refused"));
+        refused.map(|()| stream::empty())
     }
 }
 
