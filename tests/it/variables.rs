@@ -171,8 +171,8 @@ async fn an_error_names_the_path_within_a_variable(app: TestApp) {
         ),
         (
             create,
-            json!({ "vehicles": [new, { "type": "SUV", "modelCode": "XC60", "colour": "red" }] }),
-            "$vehicles[1] must not have the field \"colour\", NewVehicle does not have it",
+            json!({ "vehicles": [new, { "type": "SUV", "modelCode": "XC60", "wingspan": "red" }] }),
+            "$vehicles[1] must not have the field \"wingspan\", NewVehicle does not have it",
         ),
         (
             create,

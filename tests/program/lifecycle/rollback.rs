@@ -16,6 +16,14 @@ testkit::tests![
     a_question_on_a_terminal_names_the_number_of_vehicles on Sqlite,
 ];
 
+/// How many migrations to revert until this one is reverted.
+fn steps(migration: &str) -> String {
+    let known = migration::known();
+    let position = known.iter().position(|name| name.ends_with(migration));
+    let position = position.unwrap_or_else(|| panic!("{migration} is not in {known:?}"));
+    (known.len() - position).to_string()
+}
+
 /// The migrations of a newer release, which adds columns that this one does not know.
 async fn migrate_as_a_newer_release(url: &str, backend: Backend, changes: &[&str]) {
     let admin = connect(url).await;
@@ -138,9 +146,10 @@ async fn reverting_a_migration_with_data_needs_a_confirmation(context: Context) 
         let command = ["--database-url", url, "migrate", "down"];
         program().run(&[&command, arguments].concat())
     };
+    let [version, all] = ["add_version", "create_vehicle"].map(steps);
     for (steps, losses) in [
-        ("3", "the column vehicle.version with 1 values"),
-        ("4", "the table vehicle with 2 rows"),
+        (&version, "the column vehicle.version with 1 values"),
+        (&all, "the table vehicle with 2 rows"),
     ] {
         let refused = down(&["--steps", steps]);
         let expected = format!(
@@ -149,7 +158,7 @@ async fn reverting_a_migration_with_data_needs_a_confirmation(context: Context) 
         assert_eq!((refused.code, refused.stderr), (Some(1), expected));
         assert_eq!(serve(url, &[]).await.models().await, ["XC90", "XC60"]);
     }
-    let reverted = down(&["--steps", "4", "--yes"]);
+    let reverted = down(&["--steps", &all, "--yes"]);
     assert_eq!(reverted.code, Some(0), "{reverted:?}");
     assert_eq!(serve(url, &[]).await.models().await, [""; 0]);
 }
@@ -161,7 +170,8 @@ async fn reverting_a_migration_without_data_needs_no_confirmation(context: Conte
     running.create("XC60").await.unwrap();
     running.stop();
     // Indexes, columns without keys, and versions that are the default.
-    let down = ["--database-url", url, "migrate", "down", "--steps", "3"];
+    let steps = steps("add_version");
+    let down = ["--database-url", url, "migrate", "down", "--steps", &steps];
     let reverted = program().run(&down);
     assert_eq!(reverted.code, Some(0), "{reverted:?}");
     assert_eq!(serve(url, &[]).await.models().await, ["XC60"]);
@@ -175,7 +185,8 @@ async fn a_question_on_a_terminal_names_the_number_of_vehicles(context: Context)
     running.stop();
     for (answer, code, models) in [("no\n", 1, vec!["XC60"]), ("yes\n", 0, vec![])] {
         let program = env!("CARGO_BIN_EXE_vehicle-catalogue");
-        let command = format!("{program} --database-url {url} migrate down --steps 4");
+        let steps = steps("create_vehicle");
+        let command = format!("{program} --database-url {url} migrate down --steps {steps}");
         // It gives the command a terminal.
         let mut script = Command::new("script")
             .args(["--quiet", "--return", "--command", &command, "/dev/null"])
