@@ -11,33 +11,36 @@ mod registered;
 mod resolvers;
 mod sdl;
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use self::printed::Printed;
 use crate::model::{Contract, Definition};
 
-/// Prints and formats the contract.
+/// Prints and formats the contract, one definition after the other: the tokens of a large contract would take more than
+/// ten times the memory of its text.
 pub(crate) fn print(contract: &Contract, file: &str) -> String {
-    let printed: Vec<_> = contract.definitions.iter().map(definition).collect();
-    let items = printed.iter().map(|printed| &printed.items);
-    let impls = printed.iter().map(|printed| &printed.impls);
+    let (mut items, mut impls) = (String::new(), String::new());
+    for printed in contract.definitions.iter().map(definition) {
+        items.push_str(&format(printed.items));
+        impls.push_str(&format(printed.impls));
+    }
     let assertions = contract.assertions.iter().map(assertions::assertion);
     let sdl = sdl::print(contract);
-    let tokens = quote! {
-        #(#items)*
-
-        #(#impls)*
-
+    let rest = quote! {
         #(#assertions)*
 
         #[doc = " The schema that this code serves."]
         #[allow(dead_code, reason = "not every crate prints it")]
         pub const SDL: &str = #sdl;
     };
-    let parsed = syn::parse2(tokens).expect("the printer generates valid Rust");
-    let formatted = prettyplease::unparse(&parsed);
-    let source = locations::to_comments(&formatted, file);
+    let source = locations::to_comments(&(items + &impls + &format(rest)), file);
     format!("// Generated from {file}; do not edit. Each item names its line there.\n\n{source}")
+}
+
+fn format(tokens: TokenStream) -> String {
+    let parsed = syn::parse2(tokens).expect("the printer generates valid Rust");
+    prettyplease::unparse(&parsed)
 }
 
 fn definition(definition: &Definition) -> Printed {
