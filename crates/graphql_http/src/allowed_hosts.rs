@@ -1,22 +1,20 @@
 //! A middleware that refuses requests whose host is not allowed.
 
-use std::future::ready;
+use poem::Request;
 
-use futures_util::{FutureExt, TryFutureExt};
-use poem::{Endpoint, IntoResponse, Request, Response};
+use super::{
+    hosts::AllowedHosts,
+    middleware::{Hooks, middleware},
+    refusal::Refusal,
+};
 
-use super::{handled::Around, hosts::AllowedHosts, refusal::Refusal};
+middleware!(AllowedHosts);
 
-impl Around for AllowedHosts {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        if let Err(error) = self.check(&request) {
-            return ready(Err(Refusal::Host(error).into())).left_future();
-        }
-        let call = endpoint.call(request);
-        call.map_ok(E::Output::into_response).right_future()
+impl Hooks for AllowedHosts {
+    type Context = ();
+
+    fn before(&self, request: &mut Request) -> poem::Result<()> {
+        self.check(request)
+            .map_err(|error| Refusal::Host(error).into())
     }
 }

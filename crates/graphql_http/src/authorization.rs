@@ -1,16 +1,21 @@
 //! A middleware that authorizes requests: bearer tokens (RFC 6750) and rate limits.
 
-use std::{future::ready, net::IpAddr, sync::Arc};
+use std::{net::IpAddr, sync::Arc};
 
 use auth::{Auth, Caller, Grant, Rate, RateLimiter, Refused};
 use engine::{PreparedRequest, ScopeNames, Scopes};
-use futures_util::{FutureExt, TryFutureExt};
 use poem::{
-    Endpoint, IntoResponse, Request, Response,
+    Request,
     http::{HeaderMap, HeaderName, HeaderValue, Method, header},
 };
 
-use super::{challenge::AuthError, client, handled::Around, refusal::Refusal, request::Prepared};
+use super::{
+    challenge::AuthError,
+    client,
+    middleware::{Hooks, middleware},
+    refusal::Refusal,
+    request::Prepared,
+};
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -103,22 +108,18 @@ impl Authorize {
     }
 }
 
-impl Around for Authorize {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        mut request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
+middleware!(Authorize);
+
+impl Hooks for Authorize {
+    type Context = ();
+
+    fn before(&self, request: &mut Request) -> poem::Result<()> {
         // Other methods execute nothing.
         if [Method::GET, Method::POST].contains(request.method()) {
-            let peer = client::peer(&request);
-            match self.authorize(request.headers(), peer) {
-                Ok(authorized) => drop(request.extensions_mut().insert(authorized)),
-                Err(refusal) => return ready(Err(refusal.into())).left_future(),
-            }
+            let authorized = self.authorize(request.headers(), client::peer(request))?;
+            request.extensions_mut().insert(authorized);
         }
-        let call = endpoint.call(request);
-        call.map_ok(E::Output::into_response).right_future()
+        Ok(())
     }
 }
 

@@ -4,11 +4,11 @@
 //! `Vary`, prefers a coding with the quality 0, and never chooses zstd, because it reads `zsdt`. Its codecs are used. They
 //! are run to the end at once, because a codec that waits for its client takes megabytes.
 
-use std::{future::ready, io, panic::resume_unwind, sync::LazyLock, thread::available_parallelism};
+use std::{io, panic::resume_unwind, sync::LazyLock, thread::available_parallelism};
 
 use futures_util::FutureExt;
 use poem::{
-    Endpoint, IntoResponse, Request, Response,
+    IntoResponse, Request, Response,
     http::{HeaderValue, StatusCode, header},
     web::{Compress, CompressionAlgo, CompressionLevel},
 };
@@ -17,10 +17,9 @@ use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 use super::{
     client::header_text,
     content::{content_size, take_content},
-    handled::Around,
-    into_response::into_response,
     media_type::{self, is_text},
     memory::Budget,
+    middleware::{Changed, Hooks, middleware, unchanged},
     refusal::Refusal,
     settings::HttpSettings,
 };
@@ -124,23 +123,20 @@ impl Compression {
     }
 }
 
-impl Around for Compression {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        let accepted = header_text(request.headers(), header::ACCEPT_ENCODING).into_owned();
-        endpoint.call(request).then(move |result| {
-            let mut response = into_response(result);
-            match self.coding(&mut response, &accepted) {
-                Some(coding) => {
-                    let compressed = self.compress(response, coding);
-                    compressed.boxed().left_future()
-                }
-                None => ready(Ok(response)).right_future(),
-            }
-        })
+middleware!(Compression);
+
+impl Hooks for Compression {
+    type Context = String;
+
+    fn before(&self, request: &mut Request) -> poem::Result<String> {
+        Ok(header_text(request.headers(), header::ACCEPT_ENCODING).into_owned())
+    }
+
+    fn after(&self, accepted: String, mut response: Response) -> Changed<'_> {
+        match self.coding(&mut response, &accepted) {
+            Some(coding) => self.compress(response, coding).boxed().right_future(),
+            None => unchanged(response),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use parking_lot::Mutex;
 use poem::{Addr, Endpoint, IntoResponse, Request, Response, http::StatusCode};
 use tokio::time::{Duration, Instant};
 
-use super::handled::Around;
+use super::middleware::{Around, middleware};
 
 /// The open connections of a listener.
 #[derive(Default)]
@@ -155,6 +155,8 @@ impl Drop for InFlight {
 /// more, so that hyper would wait for the response.
 #[derive(Clone)]
 pub(super) struct CountRequests(pub(super) Arc<Connections>);
+
+middleware!(CountRequests);
 
 impl Around for CountRequests {
     fn around<E: Endpoint>(

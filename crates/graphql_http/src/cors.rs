@@ -3,15 +3,12 @@
 //! `poem::middleware::Cors` answers 403 to the pages of the service itself unless their origin is listed, although they
 //! need no permission, and replaces the `Vary` of a response, so that caches mix the media types of responses.
 
-use std::future::ready;
-
-use futures_util::FutureExt;
 use poem::{
-    Endpoint, Request, Response,
+    Request, Response,
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
 };
 
-use super::{handled::Around, into_response::into_response};
+use super::middleware::{Changed, Hooks, middleware, unchanged};
 
 /// How long a browser may cache a preflight response: two hours, the maximum of Chromium.
 const MAX_AGE_SECONDS: &str = "7200";
@@ -114,21 +111,23 @@ impl Origins {
     }
 }
 
-impl Around for Origins {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
+middleware!(Origins);
+
+impl Hooks for Origins {
+    type Context = Option<HeaderValue>;
+
+    fn before(&self, request: &mut Request) -> poem::Result<Option<HeaderValue>> {
         let origin = request.headers().get(header::ORIGIN).cloned();
-        let response = match self.preflight(&request) {
-            Some(response) => ready(response).left_future(),
-            None => endpoint.call(request).map(into_response).right_future(),
-        };
-        response.map(move |mut response| {
+        if let Some(mut response) = self.preflight(request) {
             self.add_headers(origin.as_ref(), response.headers_mut());
-            Ok(response)
-        })
+            return Err(poem::Error::from_response(response));
+        }
+        Ok(origin)
+    }
+
+    fn after(&self, origin: Option<HeaderValue>, mut response: Response) -> Changed<'_> {
+        self.add_headers(origin.as_ref(), response.headers_mut());
+        unchanged(response)
     }
 }
 

@@ -1,10 +1,10 @@
 //! A middleware for entity tags and `If-None-Match` (RFC 9110, sections 8.8.3 and 13.1.2).
 
-use std::{fmt::Write, future::ready};
+use std::fmt::Write;
 
 use futures_util::FutureExt;
 use poem::{
-    Body, Endpoint, Request, Response,
+    Body, Request, Response,
     http::{HeaderValue, Method, StatusCode, header},
 };
 use sha2::{Digest, Sha256};
@@ -13,8 +13,7 @@ use super::{
     client::header_text,
     compression::CODINGS,
     content::{content_size, take_content},
-    handled::Around,
-    into_response::into_response,
+    middleware::{Changed, Hooks, middleware, unchanged},
     response::REVALIDATE,
 };
 
@@ -27,21 +26,24 @@ const HASH_BYTES: usize = 16;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EntityTags;
 
-impl Around for EntityTags {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
+middleware!(EntityTags);
+
+impl Hooks for EntityTags {
+    type Context = Option<String>;
+
+    fn before(&self, request: &mut Request) -> poem::Result<Option<String>> {
         let is_get = request.method() == Method::GET;
-        let if_none_match = header_text(request.headers(), header::IF_NONE_MATCH).into_owned();
-        endpoint.call(request).then(move |result| {
-            let response = into_response(result);
-            if !is_get || response.status() != StatusCode::OK {
-                return ready(Ok(response)).left_future();
+        let tags = || header_text(request.headers(), header::IF_NONE_MATCH).into_owned();
+        Ok(is_get.then(tags))
+    }
+
+    fn after(&self, if_none_match: Option<String>, response: Response) -> Changed<'_> {
+        match if_none_match {
+            Some(if_none_match) if response.status() == StatusCode::OK => {
+                tagged(response, if_none_match).boxed().right_future()
             }
-            tagged(response, if_none_match).boxed().right_future()
-        })
+            _ => unchanged(response),
+        }
     }
 }
 
@@ -125,9 +127,9 @@ mod tests {
     use std::io;
 
     use futures_util::stream;
-    use poem::{Body, EndpointExt, Request, Response, endpoint::make_sync, http::header};
+    use poem::{Body, Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::header};
 
-    use super::{Endpoint, EntityTags, REVALIDATE, find, strong};
+    use super::{EntityTags, REVALIDATE, find, strong};
 
     #[tokio::test]
     async fn a_response_without_a_known_end_gets_no_tag() {

@@ -1,9 +1,8 @@
 //! The GraphiQL page and its assets, built from `graphiql/` and embedded in the binary.
 
-use std::{future::ready, io::Read, sync::OnceLock};
+use std::{io::Read, sync::OnceLock};
 
 use flate2::read::GzDecoder;
-use futures_util::{FutureExt, TryFutureExt};
 use hyper::body::Bytes;
 use poem::{
     Endpoint, EndpointExt, IntoResponse, Request, Response, Route,
@@ -19,8 +18,8 @@ use serde::Serialize;
 use super::{
     client::header_text,
     compression, documents,
-    handled::Around,
     media_type::{HTML, lists},
+    middleware::{Hooks, middleware},
     request,
 };
 
@@ -86,18 +85,17 @@ impl RedirectBrowsers {
     }
 }
 
-impl Around for RedirectBrowsers {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        if self.is_enabled && is_wanted(&request) {
+middleware!(RedirectBrowsers);
+
+impl Hooks for RedirectBrowsers {
+    type Context = ();
+
+    fn before(&self, request: &mut Request) -> poem::Result<()> {
+        if self.is_enabled && is_wanted(request) {
             let page = redirect().with_header(header::VARY, "Accept");
-            return ready(Ok(page.into_response())).left_future();
+            return Err(poem::Error::from_response(page.into_response()));
         }
-        let call = endpoint.call(request);
-        call.map_ok(E::Output::into_response).right_future()
+        Ok(())
     }
 }
 

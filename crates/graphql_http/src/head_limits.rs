@@ -1,11 +1,12 @@
 //! A middleware for the limits of the head of a request, beyond those of the protocols.
 
-use std::future::ready;
+use poem::Request;
 
-use futures_util::{FutureExt, TryFutureExt};
-use poem::{Endpoint, IntoResponse, Request, Response};
-
-use super::{handled::Around, refusal::Refusal, settings::HttpSettings};
+use super::{
+    middleware::{Hooks, middleware},
+    refusal::Refusal,
+    settings::HttpSettings,
+};
 
 /// Maximum number of header lines: that of hyper for HTTP/1, which has none for HTTP/2.
 const MAX_LINES: usize = 100;
@@ -22,31 +23,23 @@ impl HeadLimits {
         let url_bytes = settings.url_limit_bytes;
         Self { url_bytes }
     }
+}
 
-    fn check(self, request: &Request) -> Result<(), Refusal> {
+middleware!(HeadLimits);
+
+impl Hooks for HeadLimits {
+    type Context = ();
+
+    fn before(&self, request: &mut Request) -> poem::Result<()> {
         let (maximum, actual) = (MAX_LINES, request.headers().len());
         if actual > maximum {
-            return Err(Refusal::TooManyHeaderLines { maximum, actual });
+            return Err(Refusal::TooManyHeaderLines { maximum, actual }.into());
         }
         let url = request.original_uri().path_and_query();
         let (limit, actual) = (self.url_bytes, url.map_or(0, |url| url.as_str().len()));
         if actual > limit {
-            return Err(Refusal::UrlTooLong { limit, actual });
+            return Err(Refusal::UrlTooLong { limit, actual }.into());
         }
         Ok(())
-    }
-}
-
-impl Around for HeadLimits {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        if let Err(refusal) = self.check(&request) {
-            return ready(Err(refusal.into())).left_future();
-        }
-        let call = endpoint.call(request);
-        call.map_ok(E::Output::into_response).right_future()
     }
 }

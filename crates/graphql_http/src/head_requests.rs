@@ -1,35 +1,39 @@
 //! A middleware that handles HEAD as GET.
 
-use futures_util::FutureExt;
 use poem::{
-    Body, Endpoint, Request, Response,
+    Body, Request, Response,
     http::{HeaderValue, Method, StatusCode, header},
 };
 
-use super::{content::content_size, handled::Around, into_response::into_response};
+use super::{
+    content::content_size,
+    middleware::{Changed, Hooks, middleware, unchanged},
+};
 
 /// Handles HEAD as GET. The response has the headers of that to GET, including `Content-Length`, and no content (RFC 9110,
 /// section 9.3.2). poem's routes drop the length.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadRequests;
 
-impl Around for HeadRequests {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        mut request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
+middleware!(HeadRequests);
+
+impl Hooks for HeadRequests {
+    /// Whether the method is HEAD.
+    type Context = bool;
+
+    fn before(&self, request: &mut Request) -> poem::Result<bool> {
         let is_head = request.method() == Method::HEAD;
         if is_head {
             request.set_method(Method::GET);
         }
-        endpoint.call(request).map(move |result| {
-            let response = into_response(result);
-            Ok(if is_head {
-                without_content(response)
-            } else {
-                response
-            })
+        Ok(is_head)
+    }
+
+    fn after(&self, is_head: bool, response: Response) -> Changed<'_> {
+        unchanged(if is_head {
+            without_content(response)
+        } else {
+            response
         })
     }
 }

@@ -2,7 +2,6 @@
 #![doc = include_str!("../README.md")]
 
 mod acceptor;
-mod access_log;
 mod allowed_hosts;
 mod authorization;
 mod body;
@@ -18,14 +17,12 @@ mod documents;
 mod entity_tags;
 mod graphiql;
 mod graphql;
-mod handled;
 mod head_limits;
 mod head_requests;
 mod health;
 mod hosts;
 mod idempotency;
 mod idempotency_key;
-mod into_response;
 mod limit;
 mod media_type;
 mod memory;
@@ -38,7 +35,7 @@ mod refusal_type;
 mod report;
 mod request;
 mod request_id;
-mod request_metrics;
+mod request_telemetry;
 mod response;
 mod response_memory;
 mod routes;
@@ -55,7 +52,6 @@ mod unread_bodies;
 mod usage;
 
 pub use self::{
-    access_log::AccessLog,
     authorization::Authorize,
     compression::Compression,
     connection_limit::connection_limit,
@@ -74,7 +70,7 @@ pub use self::{
     panics::catch_panics,
     refusal_type::RefusalTypes,
     request_id::RequestIds,
-    request_metrics::RequestMetrics,
+    request_telemetry::RequestTelemetry,
     response_memory::ResponseMemory,
     routes::{GRAPHQL, fallback, operations},
     security_headers::SecurityHeaders,

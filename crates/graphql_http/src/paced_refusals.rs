@@ -3,14 +3,14 @@
 //! Enough clients that retry at once would leave no processor time for other requests. Closing their connections does not
 //! help, since they connect again at once.
 
-use std::{future::ready, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 use parking_lot::Mutex;
-use poem::{Endpoint, Request, Response, http::header};
+use poem::{Request, Response, http::header};
 use tokio::time::{Instant, sleep_until};
 
-use super::{handled::Around, into_response::into_response};
+use super::middleware::{Changed, Hooks, middleware, unchanged};
 
 /// Time between two responses with `Retry-After`.
 const INTERVAL: Duration = Duration::from_millis(2);
@@ -39,21 +39,22 @@ impl PacedRefusals {
     }
 }
 
-impl Around for PacedRefusals {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        endpoint.call(request).then(|result| {
-            let response = into_response(result);
-            if !response.headers().contains_key(header::RETRY_AFTER) {
-                return ready(Ok(response)).left_future();
-            }
-            let next = self.next_after(Instant::now());
-            let delayed = sleep_until(next).map(|()| Ok(response));
-            delayed.boxed().right_future()
-        })
+middleware!(PacedRefusals);
+
+impl Hooks for PacedRefusals {
+    type Context = ();
+
+    fn before(&self, _: &mut Request) -> poem::Result<()> {
+        Ok(())
+    }
+
+    fn after(&self, (): (), response: Response) -> Changed<'_> {
+        if !response.headers().contains_key(header::RETRY_AFTER) {
+            return unchanged(response);
+        }
+        let next = self.next_after(Instant::now());
+        let delayed = sleep_until(next).map(|()| Ok(response));
+        delayed.boxed().right_future()
     }
 }
 

@@ -21,10 +21,11 @@ mod tests {
 
     use poem::{Endpoint, EndpointExt, Request, Response, endpoint::make_sync, http::StatusCode};
     use serde_json::Value;
+    use telemetry::metrics::{Metrics, MetricsSettings};
     use uuid::Uuid;
 
     use super::catch_panics;
-    use crate::{access_log::AccessLog, refusal_type::RefusalTypes, request_id::RequestIds};
+    use crate::{RefusalTypes, RequestIds, RequestTelemetry};
 
     const CANARY: &str = "canary-4b1c";
     const ACCEPTED: &str = "application/graphql-response+json";
@@ -37,7 +38,8 @@ mod tests {
         let subscriber = tracing::subscriber::set_default(subscriber);
         let panics = make_sync(|_| -> Response { panic!("{CANARY}") });
         let app = panics.with(catch_panics());
-        let app = app.with(AccessLog::new("hash", None));
+        let metrics = Arc::new(Metrics::new(MetricsSettings::default()));
+        let app = app.with(RequestTelemetry::new("hash", metrics, None));
         let app = app.with(RefusalTypes).with(RequestIds);
         let response = app.get_response(request()).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,13 +1,14 @@
 //! A middleware that gives refusals the media type that their clients prefer.
 
-use futures_util::FutureExt;
 use poem::{
-    Endpoint, Request, Response,
+    Request, Response,
     http::{HeaderValue, header},
 };
 
 use super::{
-    client::header_text, handled::Around, into_response::into_response, media_type::ResponseType,
+    client::header_text,
+    media_type::ResponseType,
+    middleware::{Changed, Hooks, middleware, unchanged},
     refusal::IsRefusal,
 };
 
@@ -15,22 +16,22 @@ use super::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefusalTypes;
 
-impl Around for RefusalTypes {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
+middleware!(RefusalTypes);
+
+impl Hooks for RefusalTypes {
+    type Context = ResponseType;
+
+    fn before(&self, request: &mut Request) -> poem::Result<ResponseType> {
         let accept = header_text(request.headers(), header::ACCEPT);
-        let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
-        endpoint.call(request).map(move |result| {
-            let mut response = into_response(result);
-            if response.data::<IsRefusal>().is_some() {
-                let content_type = HeaderValue::from_static(response_type.content_type());
-                let headers = response.headers_mut();
-                headers.insert(header::CONTENT_TYPE, content_type);
-            }
-            Ok(response)
-        })
+        Ok(ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json))
+    }
+
+    fn after(&self, response_type: ResponseType, mut response: Response) -> Changed<'_> {
+        if response.data::<IsRefusal>().is_some() {
+            let content_type = HeaderValue::from_static(response_type.content_type());
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, content_type);
+        }
+        unchanged(response)
     }
 }

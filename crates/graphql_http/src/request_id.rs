@@ -7,15 +7,17 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use futures_util::FutureExt;
 use hyper::body::Bytes;
 use poem::{
-    Endpoint, Request, Response,
+    Request, Response,
     http::{HeaderName, HeaderValue},
 };
 use uuid::{Uuid, fmt::Simple};
 
-use super::{handled::Around, into_response::into_response, trace_context::TraceContext};
+use super::{
+    middleware::{Changed, Hooks, middleware, unchanged},
+    trace_context::TraceContext,
+};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -58,20 +60,21 @@ pub(super) fn context(request: &Request) -> Arc<RequestContext> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestIds;
 
-impl Around for RequestIds {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        mut request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        let context = Arc::new(RequestContext::of(&request));
+middleware!(RequestIds);
+
+impl Hooks for RequestIds {
+    type Context = Arc<RequestContext>;
+
+    fn before(&self, request: &mut Request) -> poem::Result<Arc<RequestContext>> {
+        let context = Arc::new(RequestContext::of(request));
         request.set_data(Arc::clone(&context));
-        endpoint.call(request).map(move |result| {
-            let mut response = into_response(result);
-            let id = context.id.clone();
-            response.headers_mut().insert(REQUEST_ID, id);
-            Ok(response)
-        })
+        Ok(context)
+    }
+
+    fn after(&self, context: Arc<RequestContext>, mut response: Response) -> Changed<'_> {
+        let id = context.id.clone();
+        response.headers_mut().insert(REQUEST_ID, id);
+        unchanged(response)
     }
 }
 

@@ -8,7 +8,6 @@
 
 use std::{
     convert::Infallible,
-    future::ready,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -17,14 +16,13 @@ use std::{
 use futures_util::FutureExt;
 use http_body_util::{BodyExt, combinators::BoxBody};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
-use poem::{Endpoint, Request, Response};
+use poem::{Request, Response};
 
 use super::{
     connections::{Activity, Unread},
     content::{content_size, take_content},
-    handled::Around,
-    into_response::into_response,
     memory::{Budget, Reservation},
+    middleware::{Changed, Hooks, middleware, unchanged},
     refusal::Refusal,
     settings::HttpSettings,
 };
@@ -49,21 +47,21 @@ impl ResponseMemory {
     }
 }
 
-impl Around for ResponseMemory {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        let activity = request.data::<Arc<Activity>>().cloned();
-        endpoint.call(request).then(|result| {
-            let mut response = into_response(result);
-            if content_size(&mut response).is_some_and(|size| size >= LARGE_BYTES) {
-                self.counted(response, activity).boxed().left_future()
-            } else {
-                ready(Ok(response)).right_future()
-            }
-        })
+middleware!(ResponseMemory);
+
+impl Hooks for ResponseMemory {
+    type Context = Option<Arc<Activity>>;
+
+    fn before(&self, request: &mut Request) -> poem::Result<Option<Arc<Activity>>> {
+        Ok(request.data::<Arc<Activity>>().cloned())
+    }
+
+    fn after(&self, activity: Option<Arc<Activity>>, mut response: Response) -> Changed<'_> {
+        if content_size(&mut response).is_some_and(|size| size >= LARGE_BYTES) {
+            self.counted(response, activity).boxed().right_future()
+        } else {
+            unchanged(response)
+        }
     }
 }
 

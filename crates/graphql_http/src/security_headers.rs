@@ -1,12 +1,11 @@
 //! A middleware that adds the security headers for browsers.
 
-use futures_util::FutureExt;
 use poem::{
-    Endpoint, Request, Response,
+    Request, Response,
     http::{HeaderName, HeaderValue, Method, header, uri::Scheme},
 };
 
-use super::{handled::Around, into_response::into_response};
+use super::middleware::{Changed, Hooks, middleware, unchanged};
 
 const PAGE_HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -30,35 +29,32 @@ const HSTS: &str = "max-age=31536000";
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SecurityHeaders;
 
-impl Around for SecurityHeaders {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
-        let is_post = request.method() == Method::POST;
-        let is_https = *request.scheme() == Scheme::HTTPS;
-        endpoint.call(request).map(move |result| {
-            let mut response = into_response(result);
-            add_headers(&mut response, is_post, is_https);
-            Ok(response)
-        })
-    }
-}
+middleware!(SecurityHeaders);
 
-fn add_headers(response: &mut Response, is_post: bool, is_https: bool) {
-    // Browsers display responses to GET, and to POST requests that a form can send. No form can send a valid GraphQL
-    // request.
-    let may_be_displayed = !is_post || !response.is_success();
-    let headers = response.headers_mut();
-    if may_be_displayed {
-        for (name, value) in PAGE_HEADERS {
-            let entry = headers.entry(name);
-            entry.or_insert(HeaderValue::from_static(value));
-        }
+impl Hooks for SecurityHeaders {
+    /// Whether the method is POST, and whether the connection has TLS.
+    type Context = (bool, bool);
+
+    fn before(&self, request: &mut Request) -> poem::Result<(bool, bool)> {
+        let is_post = request.method() == Method::POST;
+        Ok((is_post, *request.scheme() == Scheme::HTTPS))
     }
-    if is_https {
-        let hsts = HeaderValue::from_static(HSTS);
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts);
+
+    fn after(&self, (is_post, is_https): (bool, bool), mut response: Response) -> Changed<'_> {
+        // Browsers display responses to GET, and to POST requests that a form can send. No form can send a valid GraphQL
+        // request.
+        let may_be_displayed = !is_post || !response.is_success();
+        let headers = response.headers_mut();
+        if may_be_displayed {
+            for (name, value) in PAGE_HEADERS {
+                let entry = headers.entry(name);
+                entry.or_insert(HeaderValue::from_static(value));
+            }
+        }
+        if is_https {
+            let hsts = HeaderValue::from_static(HSTS);
+            headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts);
+        }
+        unchanged(response)
     }
 }

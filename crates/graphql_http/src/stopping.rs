@@ -14,10 +14,16 @@ use std::{
 };
 
 use futures_util::FutureExt;
-use poem::{Endpoint, IntoResponse, Middleware, Request, Response, http::Version};
+use poem::{
+    Endpoint, IntoResponse, Request, Response,
+    http::{HeaderValue, Version, header},
+};
 use tokio::{sync::watch, time::sleep};
 
-use super::{into_response::into_last_response, refusal::Refusal};
+use super::{
+    middleware::{Around, into_response, middleware},
+    refusal::Refusal,
+};
 
 /// The stages of a graceful shutdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,54 +71,45 @@ impl Stopping {
     }
 }
 
-impl<E: Endpoint> Middleware<E> for Stopping {
-    type Output = StoppingEndpoint<E>;
+middleware!(Stopping);
 
-    fn transform(&self, endpoint: E) -> Self::Output {
-        StoppingEndpoint {
-            endpoint,
-            stage: self.stage.subscribe(),
-            aborted: Arc::clone(&self.aborted),
-        }
-    }
-}
-
-/// The endpoint of [`Stopping`].
-pub struct StoppingEndpoint<E> {
-    endpoint: E,
-    stage: watch::Receiver<Stage>,
-    aborted: Arc<AtomicUsize>,
-}
-
-impl<E: Endpoint> Endpoint for StoppingEndpoint<E> {
-    type Output = Response;
-
-    fn call(&self, request: Request) -> impl Future<Output = poem::Result<Response>> + Send {
+impl Around for Stopping {
+    fn around<'a, E: Endpoint>(
+        &'a self,
+        endpoint: &'a E,
+        request: Request,
+    ) -> impl Future<Output = poem::Result<Response>> + Send {
         let is_http_1 = request.version() < Version::HTTP_2;
-        let mut call = self.endpoint.call(request).boxed();
+        let mut call = endpoint.call(request).boxed();
         let mut aborting = None;
         let result = poll_fn(move |context| {
             if let Poll::Ready(result) = call.as_mut().poll(context) {
                 return Poll::Ready(result.map(E::Output::into_response));
             }
-            let begin = || self::aborting(self.stage.clone()).boxed();
+            let begin = || aborting_of(self.stage.subscribe()).boxed();
             ready!(aborting.get_or_insert_with(begin).as_mut().poll(context));
             self.aborted.fetch_add(1, Ordering::Relaxed);
             Poll::Ready(Err(Refusal::Stopping.into()))
         });
         result.map(move |result| {
-            // Until the first change there is no need for the lock of the value.
-            let is_serving = matches!(self.stage.has_changed(), Ok(false));
-            if !is_http_1 || is_serving {
-                return result;
+            let mut response = into_response(result);
+            if is_http_1 && *self.stage.borrow() != Stage::Serving {
+                close_after(&mut response);
             }
-            Ok(into_last_response(result))
+            Ok(response)
         })
     }
 }
 
+/// Closes a connection of HTTP/1 after this response. HTTP/1 has no GOAWAY frame: the header makes the client open a new
+/// connection.
+pub(super) fn close_after(response: &mut Response) {
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(header::CONNECTION, close);
+}
+
 /// Resolves when requests are aborted.
-async fn aborting(mut stage: watch::Receiver<Stage>) {
+async fn aborting_of(mut stage: watch::Receiver<Stage>) {
     let aborting = |stage: &Stage| *stage >= Stage::Aborting;
     if stage.wait_for(aborting).await.is_err() {
         // The sender is gone, so the stage cannot change any more.

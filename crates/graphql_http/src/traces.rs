@@ -11,8 +11,7 @@ use telemetry::trace::{RootSpan, Tracer};
 
 use super::{
     client,
-    handled::Around,
-    into_response::into_response,
+    middleware::{Around, into_response, middleware},
     report::{OperationReport, Reports},
     request_id::{self, RequestContext},
     routes::GRAPHQL,
@@ -53,6 +52,8 @@ impl Traces {
         tracer.start_request(parent, is_trusted)
     }
 }
+
+middleware!(Traces);
 
 impl Around for Traces {
     fn around<'a, E: Endpoint>(

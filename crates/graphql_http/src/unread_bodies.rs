@@ -13,39 +13,42 @@ use std::{
     task::{Context, Poll, Waker, ready},
 };
 
-use futures_util::FutureExt;
 use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Bytes, Frame, SizeHint};
-use poem::{Endpoint, IntoResponse, Request, Response, http::Version};
+use poem::{Request, Response, http::Version};
 
-use super::{handled::Around, into_response::into_last_response};
+use super::{
+    middleware::{Changed, Hooks, middleware, unchanged},
+    stopping::close_after,
+};
 
 /// Closes a connection of HTTP/1 after its response if the body of the request was not received by then.
 #[derive(Clone, Copy)]
 pub(super) struct UnreadBodies;
 
-impl Around for UnreadBodies {
-    fn around<E: Endpoint>(
-        &self,
-        endpoint: &E,
-        mut request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
+middleware!(UnreadBodies);
+
+impl Hooks for UnreadBodies {
+    /// Whether the body is read, if that is not known yet.
+    type Context = Option<Arc<AtomicBool>>;
+
+    fn before(&self, request: &mut Request) -> poem::Result<Option<Arc<AtomicBool>>> {
         let body = BoxBody::from(request.take_body());
-        let is_watched = request.version() < Version::HTTP_2 && !body.is_end_stream();
-        let mut is_read = None;
-        if is_watched {
-            let ended = Arc::<AtomicBool>::default();
-            is_read = Some(Arc::clone(&ended));
-            request.set_body(BoxBody::new(Watched { body, ended }));
-        } else {
+        if request.version() >= Version::HTTP_2 || body.is_end_stream() {
             request.set_body(body);
+            return Ok(None);
         }
-        endpoint.call(request).map(move |result| {
-            if is_read.is_none_or(|is_read| is_read.load(Ordering::Relaxed)) {
-                return result.map(E::Output::into_response);
-            }
-            Ok(into_last_response(result))
-        })
+        let ended = Arc::<AtomicBool>::default();
+        let is_read = Arc::clone(&ended);
+        request.set_body(BoxBody::new(Watched { body, ended }));
+        Ok(Some(is_read))
+    }
+
+    fn after(&self, is_read: Option<Arc<AtomicBool>>, mut response: Response) -> Changed<'_> {
+        if is_read.is_some_and(|is_read| !is_read.load(Ordering::Relaxed)) {
+            close_after(&mut response);
+        }
+        unchanged(response)
     }
 }
 

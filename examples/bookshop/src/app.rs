@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use graphql_http::{
-    AccessLog, Authorize, Compression, EntityTags, GRAPHQL, GraphQL, Graphiql, HeadLimits,
-    HeadRequests, PacedRefusals, RedirectBrowsers, RefusalTypes, RequestIds, RequestMetrics,
-    ResponseMemory, SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql,
-    limits, operations, recorded_use, schema_document,
+    Authorize, Compression, EntityTags, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
+    PacedRefusals, RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, ResponseMemory,
+    SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql, limits, operations,
+    recorded_use, schema_document,
 };
 use poem::{EndpointExt, Route, get, middleware::SetHeader};
 use service::{Applications, Http, HttpEndpoint};
@@ -41,7 +41,8 @@ fn clients(http: &Http) -> HttpEndpoint {
         route = operations(route, http.ready.clone(), http.metrics_endpoint());
     }
 
-    let (memory, slow) = (ResponseMemory::new(settings), http.slow_threshold);
+    let memory = ResponseMemory::new(settings);
+    let (metrics, slow) = (Arc::clone(&http.metrics), http.slow_threshold);
     let (proxies, request_id) = (http.auth.proxies.clone(), http.request_id_attribute);
     route
         .catch_all_error(fallback(unknown))
@@ -56,8 +57,7 @@ fn clients(http: &Http) -> HttpEndpoint {
         .with(HeadRequests)
         // The compiler limits the nesting of futures.
         .boxed()
-        .with(AccessLog::new(&schema_hash, slow))
-        .with(RequestMetrics::new(Arc::clone(&http.metrics), slow))
+        .with(RequestTelemetry::new(&schema_hash, metrics, slow))
         .with(Traces::new(http.tracer.clone(), proxies, request_id))
         .with(PacedRefusals::new())
         .with(http.stopping.clone())

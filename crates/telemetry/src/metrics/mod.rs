@@ -11,7 +11,6 @@ mod process;
 mod sampled;
 
 use std::{
-    ops::Deref,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -138,13 +137,13 @@ impl Metrics {
     }
 
     /// Counts a request as in flight until the return value is dropped.
-    pub fn request_in_flight(&self) -> GaugeGuard<&AtomicU64> {
+    pub fn request_in_flight(&self) -> GaugeGuard {
         GaugeGuard::new(&self.in_flight)
     }
 
     /// Counts a connection as open until the return value is dropped.
-    pub fn open_connection(&self) -> GaugeGuard<Arc<AtomicU64>> {
-        GaugeGuard::new(Arc::clone(&self.connections))
+    pub fn open_connection(&self) -> GaugeGuard {
+        GaugeGuard::new(&self.connections)
     }
 
     /// Records the response to an operation, or to a request without one, with its error code if it
@@ -184,16 +183,16 @@ impl Metrics {
 
 /// Counts as one in a gauge until it is dropped.
 #[derive(Debug)]
-pub struct GaugeGuard<G: Deref<Target = AtomicU64>>(G);
+pub struct GaugeGuard(Arc<AtomicU64>);
 
-impl<G: Deref<Target = AtomicU64>> GaugeGuard<G> {
-    fn new(gauge: G) -> Self {
+impl GaugeGuard {
+    fn new(gauge: &Arc<AtomicU64>) -> Self {
         gauge.fetch_add(1, Relaxed);
-        Self(gauge)
+        Self(Arc::clone(gauge))
     }
 }
 
-impl<G: Deref<Target = AtomicU64>> Drop for GaugeGuard<G> {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }
