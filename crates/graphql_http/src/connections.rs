@@ -7,6 +7,7 @@ use std::{
     collections::HashMap,
     future::{Future, poll_fn},
     net::SocketAddr,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
@@ -170,14 +171,18 @@ impl Around for CountRequests {
         };
         let in_flight = InFlight::begin(Arc::clone(&activity));
         request.set_data(activity);
-        let mut call = endpoint.call(request).boxed();
-        // The task of the connection polls requests of HTTP/1 when the client disconnects.
-        let response = poll_fn(move |context| {
-            if in_flight.0.is_disconnected.load(Ordering::Relaxed) {
-                return Poll::Ready(Err(StatusCode::BAD_REQUEST.into()));
-            }
-            call.as_mut().poll(context)
-        });
-        response.map_ok(E::Output::into_response).right_future()
+        let call = endpoint.call(request);
+        let handled = async move {
+            let mut call = pin!(call);
+            // The task of the connection polls requests of HTTP/1 when the client disconnects.
+            let result = poll_fn(|context| {
+                if in_flight.0.is_disconnected.load(Ordering::Relaxed) {
+                    return Poll::Ready(Err(StatusCode::BAD_REQUEST.into()));
+                }
+                call.as_mut().poll(context)
+            });
+            result.await.map(E::Output::into_response)
+        };
+        handled.right_future()
     }
 }

@@ -4,16 +4,13 @@
 //! before it stops to accept.
 
 use std::{
-    future::{pending, poll_fn},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    task::{Poll, ready},
     time::Duration,
 };
 
-use futures_util::FutureExt;
 use poem::{
     Endpoint, IntoResponse, Request, Response,
     http::{HeaderValue, Version, header},
@@ -26,7 +23,7 @@ use super::{
 };
 
 /// The stages of a graceful shutdown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Connections are kept alive.
     Serving,
@@ -80,24 +77,22 @@ impl Around for Stopping {
         request: Request,
     ) -> impl Future<Output = poem::Result<Response>> + Send {
         let is_http_1 = request.version() < Version::HTTP_2;
-        let mut call = endpoint.call(request).boxed();
-        let mut aborting = None;
-        let result = poll_fn(move |context| {
-            if let Poll::Ready(result) = call.as_mut().poll(context) {
-                return Poll::Ready(result.map(E::Output::into_response));
-            }
-            let begin = || aborting_of(self.stage.subscribe()).boxed();
-            ready!(aborting.get_or_insert_with(begin).as_mut().poll(context));
-            self.aborted.fetch_add(1, Ordering::Relaxed);
-            Poll::Ready(Err(Refusal::Stopping.into()))
-        });
-        result.map(move |result| {
-            let mut response = into_response(result);
-            if is_http_1 && *self.stage.borrow() != Stage::Serving {
+        let call = endpoint.call(request);
+        async move {
+            let mut stage = self.stage.subscribe();
+            let mut response = tokio::select! {
+                biased;
+                result = call => into_response(result),
+                _ = stage.wait_for(|stage| *stage == Stage::Aborting) => {
+                    self.aborted.fetch_add(1, Ordering::Relaxed);
+                    Refusal::Stopping.into_response()
+                }
+            };
+            if is_http_1 && *stage.borrow() != Stage::Serving {
                 close_after(&mut response);
             }
             Ok(response)
-        })
+        }
     }
 }
 
@@ -106,13 +101,4 @@ impl Around for Stopping {
 pub(super) fn close_after(response: &mut Response) {
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(header::CONNECTION, close);
-}
-
-/// Resolves when requests are aborted.
-async fn aborting_of(mut stage: watch::Receiver<Stage>) {
-    let aborting = |stage: &Stage| *stage >= Stage::Aborting;
-    if stage.wait_for(aborting).await.is_err() {
-        // The sender is gone, so the stage cannot change any more.
-        pending::<()>().await;
-    }
 }
