@@ -112,29 +112,11 @@ impl GraphQL {
         let head = self.head(&mut request, Permitted::QUERIES)?;
         let permit = self.permit()?;
         let graphql = request::from_parameters(request::parameters(&request)?)?;
-        Ok(self.execute_query(graphql, head, permit).boxed())
-    }
-
-    async fn execute_query(
-        &self,
-        graphql: engine::Request,
-        head: Head,
-        _permit: SemaphorePermit<'_>,
-    ) -> Executed {
-        let started = Instant::now();
-        let prepared = self.engine.prepare(graphql, head.permitted);
-        usage::record(&self.engine, head.caller.as_ref(), [&prepared]);
-        let limit = self.engine.response_limit();
-        let executed = self.engine.run(prepared, limit).await;
-        let (response_type, caching) = (head.response_type, Caching::Revalidate);
-        let elapsed = started.elapsed();
-        Ok(response::single(
-            executed,
-            elapsed,
-            response_type,
-            caching,
-            self.realm,
-        ))
+        let execute = async move {
+            let _permit = permit;
+            self.execute(graphql, &head, Caching::Revalidate).await
+        };
+        Ok(execute.boxed())
     }
 
     /// Reads a body and executes its operations.
@@ -153,19 +135,22 @@ impl GraphQL {
         drop(body);
         // Boxed, so that a request whose body is unfinished takes no memory for its execution.
         match parsed {
-            ParsedBody::Single(graphql) => self.execute(graphql, &head).boxed().await,
+            ParsedBody::Single(graphql) => {
+                let execute = self.execute(graphql, &head, Caching::NoStore);
+                execute.boxed().await
+            }
             ParsedBody::Batch(list) => self.execute_batch(list, &head).boxed().await,
         }
     }
 
-    async fn execute(&self, graphql: engine::Request, head: &Head) -> Executed {
+    async fn execute(&self, graphql: engine::Request, head: &Head, caching: Caching) -> Executed {
         let started = Instant::now();
         let mut prepared = [self.engine.prepare(graphql, head.permitted)];
         let attached = self.admit(head, &mut prepared)?;
         let [prepared] = prepared;
         let limit = self.engine.response_limit();
         let executed = self.engine.run(prepared, limit).await;
-        let (elapsed, caching) = (started.elapsed(), Caching::NoStore);
+        let elapsed = started.elapsed();
         let mut response =
             response::single(executed, elapsed, head.response_type, caching, self.realm);
         attached.mark(&mut response);
@@ -201,7 +186,7 @@ impl GraphQL {
         head.authorized.charge_items(prepared)?;
         let subject = head.authorized.subject.as_deref();
         let attached = head.key.attach(subject, prepared)?;
-        usage::record(&self.engine, head.caller.as_ref(), &*prepared);
+        usage::record(&self.engine, head.caller.as_ref(), prepared);
         Ok(attached)
     }
 }

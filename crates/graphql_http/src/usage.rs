@@ -37,13 +37,9 @@ pub(super) fn caller(
 }
 
 /// Records the use of the contract by the operations of a request that are executed.
-pub(super) fn record<'p>(
-    engine: &Engine,
-    caller: Option<&Caller>,
-    prepared: impl IntoIterator<Item = &'p Prepared>,
-) {
+pub(super) fn record(engine: &Engine, caller: Option<&Caller>, prepared: &[Prepared]) {
     if let Some(caller) = caller {
-        for prepared in prepared.into_iter().flatten() {
+        for prepared in prepared.iter().flatten() {
             engine.record_use(prepared, caller);
         }
     }
