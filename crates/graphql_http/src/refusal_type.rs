@@ -19,15 +19,15 @@ pub struct RefusalTypes;
 middleware!(RefusalTypes);
 
 impl Hooks for RefusalTypes {
-    type Context = ResponseType;
+    type Context = String;
 
-    fn before(&self, request: &mut Request) -> poem::Result<ResponseType> {
-        let accept = header_text(request.headers(), header::ACCEPT);
-        Ok(ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json))
+    fn before(&self, request: &mut Request) -> poem::Result<String> {
+        Ok(header_text(request.headers(), header::ACCEPT).into_owned())
     }
 
-    fn after(&self, response_type: ResponseType, mut response: Response) -> Changed<'_> {
+    fn after(&self, accept: String, mut response: Response) -> Changed<'_> {
         if response.data::<IsRefusal>().is_some() {
+            let response_type = ResponseType::negotiate(&accept).unwrap_or(ResponseType::Json);
             let content_type = HeaderValue::from_static(response_type.content_type());
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, content_type);
