@@ -74,16 +74,7 @@ fn redirect() -> Redirect {
 
 /// A middleware for the GraphQL endpoint: redirects a browser that opens it as a page, without a request.
 #[derive(Clone, Copy, Debug)]
-pub struct RedirectBrowsers {
-    is_enabled: bool,
-}
-
-impl RedirectBrowsers {
-    /// Redirects if GraphiQL is served.
-    pub fn new(is_enabled: bool) -> Self {
-        Self { is_enabled }
-    }
-}
+pub struct RedirectBrowsers;
 
 middleware!(RedirectBrowsers);
 
@@ -91,7 +82,7 @@ impl Hooks for RedirectBrowsers {
     type Context = ();
 
     fn before(&self, request: &mut Request) -> poem::Result<()> {
-        if self.is_enabled && is_wanted(request) {
+        if is_wanted(request) {
             let page = redirect().with_header(header::VARY, "Accept");
             return Err(poem::Error::from_response(page.into_response()));
         }

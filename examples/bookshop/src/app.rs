@@ -23,7 +23,7 @@ fn clients(http: &Http) -> HttpEndpoint {
 
     let graphql = GraphQL::new(Arc::clone(engine), http.name, settings)
         .with(Authorize::new(Arc::clone(&http.auth), http.name, scopes))
-        .with(RedirectBrowsers::new(has_graphiql))
+        .with_if(has_graphiql, RedirectBrowsers)
         .to_response()
         .with(SetHeader::new().overriding("schema-hash", &schema_hash));
     let mut route = Route::new()
