@@ -1,19 +1,43 @@
-//! The idempotency keys of the mutations of a request, and the response header `Idempotent-Replayed`.
+//! The idempotency keys of the mutations of a request, in the header `Idempotency-Key`
+//! (draft-ietf-httpapi-idempotency-key-header), and the response header `Idempotent-Replayed`.
 
 use std::sync::Arc;
 
 use engine::IdempotencyKey;
 use poem::{
     Response,
-    http::{HeaderName, HeaderValue},
+    http::{HeaderMap, HeaderName, HeaderValue},
 };
 
-pub(super) use super::idempotency_key::HeaderKey;
 use super::{refusal::Refusal, request::Prepared};
 
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
+/// The maximum length of a key.
+const MAX_LENGTH: usize = 255;
+
+/// The key of a request, or why there is none: it is refused only if it is used.
+#[derive(Debug)]
+pub(super) enum HeaderKey {
+    Absent,
+    Invalid,
+    Key(Box<str>),
+}
+
 impl HeaderKey {
+    /// The key in the header, which has one line: a bare key, or a string of structured fields (RFC 9651, section 3.3.3)
+    /// with the same meaning.
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        let mut lines = headers.get_all(IDEMPOTENCY_KEY).iter();
+        let Some(line) = lines.next() else {
+            return Self::Absent;
+        };
+        match line.to_str().ok().and_then(content) {
+            Some(key) if lines.next().is_none() => Self::Key(key),
+            _ => Self::Invalid,
+        }
+    }
     /// Gives the key to the mutations of a request; other operations ignore it.
     pub(super) fn attach(
         &self,
@@ -51,6 +75,68 @@ impl Attached {
         if sum.0 > 0 && sum.0 == sum.1 {
             let value = HeaderValue::from_static("true");
             response.headers_mut().insert(REPLAYED, value);
+        }
+    }
+}
+
+/// The content of a key: 1 to 255 printable ASCII characters, of which a space has to be quoted.
+fn content(value: &str) -> Option<Box<str>> {
+    let value = value.trim_matches([' ', '\t']);
+    let key = match value.strip_prefix('"') {
+        Some(quoted) => unquoted(quoted.strip_suffix('"')?)?,
+        None if value.bytes().all(|byte| byte.is_ascii_graphic()) => value.to_owned(),
+        None => return None,
+    };
+    (1..=MAX_LENGTH).contains(&key.len()).then(|| key.into())
+}
+
+fn unquoted(quoted: &str) -> Option<String> {
+    let mut key = String::with_capacity(quoted.len());
+    let mut characters = quoted.chars();
+    while let Some(character) = characters.next() {
+        key.push(match character {
+            '\\' => characters
+                .next()
+                .filter(|next| matches!(next, '"' | '\\'))?,
+            '"' => return None,
+            ' '..='~' => character,
+            _ => return None,
+        });
+    }
+    Some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_and_a_quoted_key_are_the_same() {
+        let long = "x".repeat(255);
+        for (value, key) in [
+            ("a", "a"),
+            (
+                " 8e03978e-40d5-43dd-bc93-6894a57f9324 ",
+                "8e03978e-40d5-43dd-bc93-6894a57f9324",
+            ),
+            ("\"a\"", "a"),
+            ("\"a b\"", "a b"),
+            (r#""a\"b\\c""#, r#"a"b\c"#),
+            (r"a\b", r"a\b"),
+            (&long, &long),
+            (&format!("\"{long}\""), &long),
+        ] {
+            assert_eq!(content(value).as_deref(), Some(key), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_values_are_invalid() {
+        let long = "x".repeat(256);
+        for value in [
+            "", "\"\"", "\"", "a b", "\"a", "\"a\"b\"", r#""\a""#, r#""a\""#, "é", &long,
+        ] {
+            assert_eq!(content(value), None, "{value}");
         }
     }
 }

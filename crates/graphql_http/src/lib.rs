@@ -22,7 +22,6 @@ mod head_requests;
 mod health;
 mod hosts;
 mod idempotency;
-mod idempotency_key;
 mod limit;
 mod media_type;
 mod memory;
