@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use http_body_util::{BodyExt, combinators::BoxBody};
-use hyper::body::{Body as _, Bytes};
-use tokio::time::{Instant, timeout_at};
+use hyper::body::Body as _;
+use tokio::{
+    sync::OwnedSemaphorePermit,
+    time::{Instant, timeout_at},
+};
 
 use super::{
-    memory::{Budget, Exceeded, Reservation},
+    memory::{Budget, Exceeded},
     settings::HttpSettings,
 };
 
@@ -63,14 +66,14 @@ impl BodyReader {
     }
 
     /// Reads a body. Never buffers more than the limit, whatever its `Content-Length` is.
-    pub(super) async fn read(&self, body: poem::Body) -> Result<Bytes, BodyError> {
+    pub(super) async fn read(&self, body: poem::Body) -> Result<Vec<u8>, BodyError> {
         let mut body = BoxBody::from(body);
-        let mut received = Received::default();
+        let (mut received, mut reservation) = (Vec::new(), None::<OwnedSemaphorePermit>);
         let end = Instant::now() + self.timeout;
         let (mut period, mut period_start) = (end - self.timeout + self.progress_timeout, 0);
         loop {
             let frame = match timeout_at(period.min(end), body.frame()).await {
-                Ok(None) => return Ok(received.into_bytes()),
+                Ok(None) => return Ok(received),
                 Ok(Some(frame)) => frame.map_err(|_| BodyError::Incomplete)?,
                 Err(_) if Instant::now() >= end => {
                     return Err(BodyError::TooSlow(self.timeout));
@@ -86,66 +89,24 @@ impl BodyReader {
             };
             // Trailers are ignored.
             if let Ok(chunk) = frame.into_data() {
-                let is_complete = body.is_end_stream();
-                self.add(chunk, &mut received, is_complete)?;
+                let length = received.len() + chunk.len();
+                if length > self.limit {
+                    let (limit, actual) = (self.limit, None);
+                    return Err(BodyError::TooLarge { limit, actual });
+                }
+                // A body that is complete is executed at once, so that it needs no reservation.
+                if length > ALLOWANCE && !body.is_end_stream() {
+                    let reserve = |bytes| {
+                        let reserved = self.memory.reserve(bytes);
+                        reserved.map_err(|Exceeded(limit)| BodyError::NoMemory(limit))
+                    };
+                    match &mut reservation {
+                        Some(reservation) => reservation.merge(reserve(chunk.len())?),
+                        none => *none = Some(reserve(length)?),
+                    }
+                }
+                received.extend_from_slice(&chunk);
             }
-        }
-    }
-
-    /// Adds a chunk. A body that is complete is executed at once, so that it needs no reservation.
-    fn add(
-        &self,
-        chunk: Bytes,
-        received: &mut Received,
-        is_complete: bool,
-    ) -> Result<(), BodyError> {
-        let length = received.len() + chunk.len();
-        if length > self.limit {
-            let (limit, actual) = (self.limit, None);
-            return Err(BodyError::TooLarge { limit, actual });
-        }
-        if length > ALLOWANCE && !is_complete {
-            let no_memory = |Exceeded(limit)| BodyError::NoMemory(limit);
-            match &mut received.reservation {
-                Some(reservation) => reservation.grow(chunk.len()),
-                none => self.memory.reserve(length).map(|all| *none = Some(all)),
-            }
-            .map_err(no_memory)?;
-        }
-        received.push(chunk);
-        Ok(())
-    }
-}
-
-/// The received part of a body. Most bodies are a single chunk, which is not copied.
-#[derive(Default)]
-struct Received {
-    first: Bytes,
-    joined: Vec<u8>,
-    reservation: Option<Reservation>,
-}
-
-impl Received {
-    fn len(&self) -> usize {
-        self.first.len().max(self.joined.len())
-    }
-
-    fn push(&mut self, chunk: Bytes) {
-        if self.first.is_empty() {
-            self.first = chunk;
-            return;
-        }
-        if self.joined.is_empty() {
-            self.joined.extend_from_slice(&self.first);
-        }
-        self.joined.extend_from_slice(&chunk);
-    }
-
-    fn into_bytes(self) -> Bytes {
-        if self.joined.is_empty() {
-            self.first
-        } else {
-            self.joined.into()
         }
     }
 }

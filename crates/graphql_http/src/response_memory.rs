@@ -17,11 +17,12 @@ use futures_util::FutureExt;
 use http_body_util::{BodyExt, combinators::BoxBody};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use poem::{Request, Response};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     connections::{Activity, Unread},
     content::{content_size, take_content},
-    memory::{Budget, Reservation},
+    memory::Budget,
     middleware::{Changed, Hooks, middleware, unchanged},
     refusal::Refusal,
     settings::HttpSettings,
@@ -94,7 +95,7 @@ impl ResponseMemory {
 /// Content that is counted until it is dropped.
 struct Counted {
     content: Bytes,
-    _reservation: Reservation,
+    _reservation: OwnedSemaphorePermit,
     _unread: Option<Unread>,
 }
 
