@@ -2,7 +2,10 @@
 
 use engine::Contract;
 use hyper::body::Bytes;
-use poem::{Endpoint, IntoResponse, Response, endpoint::make_sync, http::header};
+use poem::{
+    Endpoint, EndpointExt, IntoResponse, Response, endpoint::make_sync, http::header,
+    middleware::SetHeader,
+};
 use serde::Serialize;
 
 use super::{limit::Limit, response::REVALIDATE};
@@ -11,13 +14,8 @@ use super::{limit::Limit, response::REVALIDATE};
 /// weak, since the hash does not depend on the layout of the text.
 pub fn schema_document(contract: &Contract) -> impl Endpoint<Output = Response> + 'static {
     let entity_tag = format!("W/\"{}\"", contract.hash());
-    let text = Bytes::from(contract.sdl().to_owned());
-    make_sync(move |_| {
-        let response = of(&text, "text/plain; charset=utf-8");
-        response
-            .with_header(header::ETAG, &entity_tag)
-            .into_response()
-    })
+    let tag = SetHeader::new().overriding(header::ETAG, entity_tag);
+    document(contract.sdl().to_owned(), "text/plain; charset=utf-8").with(tag)
 }
 
 /// The limits of the service as JSON: a list of names, values and units.
@@ -37,13 +35,11 @@ pub(super) fn document(
     content_type: &'static str,
 ) -> impl Endpoint<Output = Response> + 'static {
     let text = Bytes::from(text);
-    make_sync(move |_| of(&text, content_type))
-}
-
-fn of(text: &Bytes, content_type: &'static str) -> Response {
-    // All responses share it.
-    text.clone()
-        .with_content_type(content_type)
-        .with_header(header::CACHE_CONTROL, REVALIDATE)
-        .into_response()
+    make_sync(move |_| {
+        // All responses share it.
+        text.clone()
+            .with_content_type(content_type)
+            .with_header(header::CACHE_CONTROL, REVALIDATE)
+            .into_response()
+    })
 }
