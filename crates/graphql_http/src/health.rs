@@ -8,10 +8,7 @@ use std::{
     },
 };
 
-use futures_util::{
-    FutureExt,
-    future::{BoxFuture, ready},
-};
+use futures_util::future::BoxFuture;
 use poem::{
     Endpoint, IntoResponse, Request, Response,
     http::{StatusCode, header},
@@ -22,13 +19,6 @@ use serde::Serialize;
 pub trait Probe: Send + Sync + 'static {
     /// Every part that readiness depends on, the most important first.
     fn parts(&self) -> BoxFuture<'_, Vec<Part>>;
-}
-
-/// A service without parts is ready when it has started.
-impl Probe for () {
-    fn parts(&self) -> BoxFuture<'_, Vec<Part>> {
-        ready(Vec::new()).boxed()
-    }
 }
 
 /// The readiness of a part of the service, such as its database.
