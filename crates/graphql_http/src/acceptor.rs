@@ -26,6 +26,7 @@ use super::{
     connection::Connection,
     connections::{Addresses, Connections},
     settings::HttpSettings,
+    stopping::Stage,
 };
 
 /// Pause after a failed accept: retrying at once without file descriptors would be a busy loop.
@@ -37,51 +38,32 @@ const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 /// An acceptor of poem's for TCP connections: at most so many are open. Further clients wait in the accept queue of the
 /// operating system, because a request can be refused only on an accepted connection.
 pub(super) struct LimitedAcceptor<Opened> {
-    /// `None` when it is closed.
-    listener: Option<TcpListener>,
+    /// The listener, and what is dropped with it; `None` when it is closed.
+    listener: Option<(TcpListener, oneshot::Sender<()>)>,
     local: SocketAddr,
     permits: Permits,
     read_timeout: Duration,
     connections: Arc<Connections>,
     /// Its value is dropped when the connection is closed.
     opened: Opened,
-    close: watch::Receiver<bool>,
-    closed: Option<oneshot::Sender<()>>,
+    stage: watch::Receiver<Stage>,
     is_first: bool,
 }
 
-/// Closes the listener of an acceptor.
-pub(super) struct Closing {
-    close: watch::Sender<bool>,
-    closed: oneshot::Receiver<()>,
-}
-
-impl Closing {
-    /// Resolves when the listener is closed, and the connections in its accept queue, which that would reset, are
-    /// accepted up to the limit.
-    pub(super) async fn close(self) {
-        self.close.send_replace(true);
-        // The acceptor may be gone.
-        let _ = self.closed.await;
-    }
-}
-
 impl<Open, Opened: Fn() -> Open> LimitedAcceptor<Opened> {
+    /// An acceptor that closes its listener in [`Stage::Closing`]. The receiver resolves when it is closed, and the
+    /// connections in its accept queue, which that would reset, are accepted up to the limit.
     pub(super) fn new(
         listener: TcpListener,
         settings: &HttpSettings,
+        stage: watch::Receiver<Stage>,
         connections: Arc<Connections>,
         opened: Opened,
-    ) -> io::Result<(Self, Closing)> {
-        let (close_sender, close) = watch::channel(false);
-        let (closed, closed_receiver) = oneshot::channel();
-        let closing = Closing {
-            close: close_sender,
-            closed: closed_receiver,
-        };
+    ) -> io::Result<(Self, oneshot::Receiver<()>)> {
+        let (closed_sender, closed) = oneshot::channel();
         let acceptor = Self {
             local: listener.local_addr()?,
-            listener: Some(listener),
+            listener: Some((listener, closed_sender)),
             permits: Permits {
                 semaphore: Arc::new(Semaphore::new(settings.connection_limit)),
                 limit: settings.connection_limit,
@@ -90,11 +72,10 @@ impl<Open, Opened: Fn() -> Open> LimitedAcceptor<Opened> {
             read_timeout: settings.read_timeout,
             connections,
             opened,
-            close,
-            closed: Some(closed),
+            stage,
             is_first: true,
         };
-        Ok((acceptor, closing))
+        Ok((acceptor, closed))
     }
 }
 
@@ -114,21 +95,17 @@ where
             // poem's acceptor of TLS closes a connection that it gets before its configuration.
             yield_now().await;
         }
-        let Some(listener) = &self.listener else {
+        let Some((listener, _)) = &self.listener else {
             return pending().await;
         };
         let accepted = tokio::select! {
             biased;
-            _ = self.close.wait_for(|close| *close) => None,
+            _ = self.stage.wait_for(|stage| *stage >= Stage::Closing) => None,
             accepted = accept(listener, &mut self.permits) => Some(accepted),
         };
         let accepted = accepted.or_else(|| queued(listener, &self.permits));
         let Some((stream, peer, permit)) = accepted else {
             self.listener = None;
-            if let Some(closed) = self.closed.take() {
-                // The server may have ended.
-                let _ = closed.send(());
-            }
             return pending().await;
         };
         // Nagle's algorithm delays the end of a long response until the client acknowledges its beginning. A failure

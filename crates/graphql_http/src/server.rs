@@ -51,12 +51,15 @@ pub(super) async fn run<Open: Unpin + Send + 'static>(
     let endpoint = endpoint
         .with(UnreadBodies)
         .with(CountRequests(Arc::clone(&connections)));
-    let (acceptor, closing) = LimitedAcceptor::new(listener, settings, connections, opened)?;
+    let (acceptor, closed) =
+        LimitedAcceptor::new(listener, settings, stopping.stages(), connections, opened)?;
     let shutdown = async {
         shutdown.await;
         stopping.begin(Stage::Draining);
         sleep(settings.drain_pause).await;
-        closing.close().await;
+        stopping.begin(Stage::Closing);
+        // An error means that its sender is dropped, as it is when the listener is closed.
+        let _ = closed.await;
         stopping.abort_after(settings.drain_timeout);
         sleep(FIRST_REQUEST_TIMEOUT).await;
     };

@@ -23,12 +23,14 @@ use super::{
 };
 
 /// The stages of a graceful shutdown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(super) enum Stage {
     /// Connections are kept alive.
     Serving,
     /// Requests are finished; connections of HTTP/1 are closed after their next response.
     Draining,
+    /// The listener is closed.
+    Closing,
     /// Requests in flight are refused.
     Aborting,
 }
@@ -51,6 +53,10 @@ impl Stopping {
 
     pub(super) fn begin(&self, stage: Stage) {
         self.stage.send_replace(stage);
+    }
+
+    pub(super) fn stages(&self) -> watch::Receiver<Stage> {
+        self.stage.subscribe()
     }
 
     /// Refuses the requests that are in flight after this time.
@@ -79,7 +85,7 @@ impl Around for Stopping {
         let is_http_1 = request.version() < Version::HTTP_2;
         let call = endpoint.call(request);
         async move {
-            let mut stage = self.stage.subscribe();
+            let mut stage = self.stages();
             let mut response = tokio::select! {
                 biased;
                 result = call => into_response(result),
