@@ -7,12 +7,11 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use hyper::body::Bytes;
 use poem::{
     Request, Response,
     http::{HeaderName, HeaderValue},
 };
-use uuid::{Uuid, fmt::Simple};
+use uuid::Uuid;
 
 use super::{
     middleware::{Changed, Hooks, middleware, unchanged},
@@ -89,12 +88,8 @@ fn new_id() -> HeaderValue {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| Uuid::new_v4().as_u64_pair().1);
     static REQUESTS: AtomicU64 = AtomicU64::new(0);
     let request = REQUESTS.fetch_add(1, Relaxed);
-    let mut digits = [0; Simple::LENGTH];
-    Uuid::from_u64_pair(*PROCESS, request)
-        .as_simple()
-        .encode_lower(&mut digits);
-    let digits = Bytes::from_owner(digits);
-    HeaderValue::from_maybe_shared(digits).expect("digits are valid in a header")
+    let id = Uuid::from_u64_pair(*PROCESS, request).simple().to_string();
+    HeaderValue::try_from(id).expect("digits are valid in a header")
 }
 
 #[cfg(test)]
