@@ -13,7 +13,7 @@ use telemetry::{
     trace::Tracer,
 };
 
-use super::{client::header_text, health::Ready, limit::Limit, media_type, settings::HttpSettings};
+use super::{client::header_text, health::Ready, limit::Limit, media_type};
 
 /// `/metrics`. A scrape checks readiness, too.
 pub struct MetricsEndpoint {
@@ -49,18 +49,17 @@ impl Endpoint for MetricsEndpoint {
     }
 }
 
-/// The metrics of a server with these settings. Their names begin with `prefix`, and their labels have at most so many
-/// operation names.
+/// The metrics of a server that refuses requests by these limits. Their names begin with `prefix`, and their labels have at
+/// most so many operation names.
 pub fn metrics(
     prefix: &'static str,
     operation_limit: usize,
-    settings: &HttpSettings,
+    limits: &[Limit],
     engine: &Arc<Engine>,
     auth: &Arc<Auth>,
     tracer: Option<Arc<Tracer>>,
     draining: Arc<AtomicBool>,
 ) -> Metrics {
-    let limits = settings.limits(engine, auth);
     let limits = limits.iter().map(|limit| limit.name);
     // Excess connections wait, so their limit refuses no requests.
     let limits = limits.filter(|name| *name != Limit::CONNECTIONS.name);

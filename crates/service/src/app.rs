@@ -72,8 +72,7 @@ impl App {
             .http
             .settings(production, schema_document, response_limit);
         http.connection_limit = connection_limit(http.connection_limit, database_files(&settings));
-        let waits = "starting: waiting for the database";
-        let pending = Part::not_ready("database", waits);
+        let pending = Part::not_ready("database", "starting: waiting for the database");
         let listeners = Listeners { main, admin };
         let has_admin = listeners.admin.is_some();
         let startup = Startup::new(pending);
@@ -102,16 +101,18 @@ impl App {
             database = %settings.database.database_url,
             "serving"
         );
+        let mut limits = http.limits(&engine, &auth);
         let mut metrics = graphql_http::metrics(
             service.metrics_prefix,
             telemetry.metrics_operation_limit,
-            &http,
+            &limits,
             &engine,
             &auth,
             tracer.clone(),
             startup.draining(),
         );
         metrics::register(&mut metrics, &service, &database);
+        limits.extend(&service.limits);
         let service = Arc::new(service);
         let readiness_timeout = settings.database.readiness_timeout_seconds;
         let readiness = Readiness::new(Arc::clone(&service), database.clone(), readiness_timeout);
@@ -119,7 +120,7 @@ impl App {
             name: service.application.name,
             title: service.title,
             graphiql_tabs: service.graphiql_tabs,
-            limits: limits(&http, &engine, &auth, &service),
+            limits,
             settings: http,
             engine,
             auth: Arc::clone(&auth),
@@ -211,18 +212,6 @@ fn serve<Open: Unpin + Send + 'static>(
         listeners, http, startup, tls, opened, stopped,
     ));
     (stop, serving)
-}
-
-/// All limits: of the server, of documents, of callers, and of the service.
-fn limits(
-    http: &HttpSettings,
-    engine: &Engine,
-    auth: &Auth,
-    service: &Definition,
-) -> Vec<graphql_http::Limit> {
-    let mut limits = http.limits(engine, auth);
-    limits.extend(&service.limits);
-    limits
 }
 
 /// The open files of the database connections: an SQLite connection opens the file, its log and its index.
