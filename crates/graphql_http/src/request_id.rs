@@ -34,7 +34,7 @@ impl RequestContext {
         let trace = TraceContext::of(request.headers());
         let given = request.headers().get(REQUEST_ID);
         let given = given.filter(|id| is_valid(id)).cloned();
-        let of_trace = || HeaderValue::from_str(trace.as_ref()?.trace_id()).ok();
+        let of_trace = || HeaderValue::from_str(&trace.as_ref()?.trace_id).ok();
         let id = given.or_else(of_trace).unwrap_or_else(new_id);
         Self { id, trace }
     }
@@ -45,7 +45,7 @@ impl RequestContext {
     }
 
     pub(super) fn trace_id(&self) -> Option<&str> {
-        self.trace.as_ref().map(TraceContext::trace_id)
+        self.trace.as_ref().map(|trace| &*trace.trace_id)
     }
 }
 

@@ -1,13 +1,18 @@
 //! The trace of a request (W3C Trace Context, section 3.2).
 
 use poem::http::{HeaderMap, HeaderName, HeaderValue};
-use telemetry::trace;
+use telemetry::trace::TraceParent;
 
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// A valid `traceparent` (W3C Trace Context, section 3.2).
 #[derive(Clone, Debug)]
-pub(super) struct TraceContext(HeaderValue);
+pub(super) struct TraceContext {
+    /// The id of the trace, as it is sent.
+    pub(super) trace_id: String,
+    /// The span of the client.
+    pub(super) parent: TraceParent,
+}
 
 impl TraceContext {
     /// The trace that a client sends; of several, none counts.
@@ -20,36 +25,24 @@ impl TraceContext {
     /// Later versions may add parts.
     fn parse(value: &HeaderValue) -> Option<Self> {
         let mut parts = value.to_str().ok()?.split('-');
-        let (version, trace, parent) = (parts.next()?, parts.next()?, parts.next()?);
+        let (version, trace, span) = (parts.next()?, parts.next()?, parts.next()?);
         let (flags, more) = (parts.next()?, parts.next());
         let is = |part: &str, digits: usize| {
             let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
             part.len() == digits && part.bytes().all(is_digit)
         };
-        let well_formed = is(version, 2) && is(trace, 32) && is(parent, 16) && is(flags, 2);
+        let well_formed = is(version, 2) && is(trace, 32) && is(span, 16) && is(flags, 2);
         let supported = version != "ff" && (version != "00" || more.is_none());
-        let is_nonzero = |part: &str| part.bytes().any(|byte| byte != b'0');
-        (well_formed && supported && is_nonzero(trace) && is_nonzero(parent))
-            .then(|| Self(value.clone()))
-    }
-
-    /// The part of a valid value: version, trace id, span id and flags.
-    fn part(&self, index: usize) -> &str {
-        let text = self.0.to_str().unwrap_or_default();
-        text.split('-').nth(index).unwrap_or_default()
-    }
-
-    pub(super) fn trace_id(&self) -> &str {
-        self.part(1)
-    }
-
-    /// The parent span.
-    pub(super) fn parent(&self) -> Option<trace::TraceParent> {
-        Some(trace::TraceParent {
-            trace_id: u128::from_str_radix(self.trace_id(), 16).ok()?,
-            span_id: u64::from_str_radix(self.part(2), 16).ok()?,
-            is_sampled: u8::from_str_radix(self.part(3), 16).ok()? & 1 == 1,
-        })
+        if !well_formed || !supported {
+            return None;
+        }
+        let parent = TraceParent {
+            trace_id: u128::from_str_radix(trace, 16).ok()?,
+            span_id: u64::from_str_radix(span, 16).ok()?,
+            is_sampled: u8::from_str_radix(flags, 16).ok()? & 1 == 1,
+        };
+        let trace_id = trace.to_owned();
+        (parent.trace_id != 0 && parent.span_id != 0).then_some(Self { trace_id, parent })
     }
 }
 
@@ -77,7 +70,7 @@ mod tests {
             let mut headers = HeaderMap::from_iter([(TRACEPARENT, value.clone())]);
             let context = TraceContext::of(&headers);
             let trace = expected.then_some(TRACE);
-            let found = context.as_ref().map(TraceContext::trace_id);
+            let found = context.as_ref().map(|context| &*context.trace_id);
             assert_eq!(found, trace, "{traceparent}");
             headers.append(TRACEPARENT, value);
             assert!(TraceContext::of(&headers).is_none(), "{traceparent}, twice");

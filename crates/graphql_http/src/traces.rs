@@ -15,7 +15,6 @@ use super::{
     report::{OperationReport, Reports},
     request_id::{self, RequestContext},
     routes::GRAPHQL,
-    trace_context::TraceContext,
 };
 
 /// Records the spans of requests.
@@ -47,7 +46,7 @@ impl Traces {
         if request.uri().path() != GRAPHQL {
             return None;
         }
-        let parent = context.trace.as_ref().and_then(TraceContext::parent);
+        let parent = context.trace.as_ref().map(|trace| trace.parent);
         let is_trusted = || self.proxies.trusts(client::peer(request));
         tracer.start_request(parent, is_trusted)
     }
