@@ -41,14 +41,16 @@ impl Traces {
         }
     }
 
-    fn begin(&self, request: &Request, context: &RequestContext) -> Option<RootSpan> {
+    fn begin(&self, request: &Request) -> Option<(RootSpan, Arc<RequestContext>)> {
         let tracer = self.tracer.as_ref()?;
         if request.uri().path() != GRAPHQL {
             return None;
         }
+        let context = request_id::context(request);
         let parent = context.trace.as_ref().map(|trace| trace.parent);
         let is_trusted = || self.proxies.trusts(client::peer(request));
-        tracer.start_request(parent, is_trusted)
+        let span = tracer.start_request(parent, is_trusted)?;
+        Some((span, context))
     }
 }
 
@@ -60,8 +62,7 @@ impl Around for Traces {
         endpoint: &'a E,
         request: Request,
     ) -> impl Future<Output = poem::Result<Response>> + Send {
-        let context = request_id::context(&request);
-        let Some(mut span) = self.begin(&request, &context) else {
+        let Some((mut span, context)) = self.begin(&request) else {
             let call = endpoint.call(request);
             return call.map(|result| Ok(into_response(result))).left_future();
         };
