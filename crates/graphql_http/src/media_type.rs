@@ -32,6 +32,23 @@ impl ResponseType {
     /// Of two types with the same quality, the one that is listed wins over the one that matches
     /// `*`; if both are listed, the new one, and if both match `*`, the legacy one.
     pub(super) fn negotiate(accept: &str) -> Option<Self> {
+        Self::fast_path(accept).or_else(|| Self::negotiate_ranges(accept))
+    }
+
+    /// The values that most clients send are not parsed.
+    fn fast_path(accept: &str) -> Option<Self> {
+        match accept {
+            "" | "*/*" | "application/json" => Some(Self::Json),
+            "application/graphql-response+json"
+            | "application/graphql-response+json, application/json"
+            | "application/graphql-response+json,application/json;q=0.9" => {
+                Some(Self::GraphqlResponse)
+            }
+            _ => None,
+        }
+    }
+
+    fn negotiate_ranges(accept: &str) -> Option<Self> {
         if accept.trim().is_empty() {
             return Some(Self::Json);
         }
@@ -63,8 +80,10 @@ pub(super) fn lists(accept: &str, media_type: (&str, &str)) -> bool {
 
 /// Whether a `Content-Type` is that of a JSON request in UTF-8.
 pub(super) fn is_json(content_type: &str) -> bool {
-    MediaRange::parse(content_type)
-        .is_some_and(|range| range.precision_for(JSON) == Some(Precision::Type))
+    // Fast path: the value that most clients send is not parsed.
+    content_type == "application/json"
+        || MediaRange::parse(content_type)
+            .is_some_and(|range| range.precision_for(JSON) == Some(Precision::Type))
 }
 
 /// Whether a `Content-Type` is that of text, which is worth compressing.

@@ -62,6 +62,12 @@ fn negotiates_the_media_type() {
     ];
     for (accept, expected) in table {
         assert_eq!(ResponseType::negotiate(accept), expected, "{accept:?}");
+        // The fast path has the same result.
+        assert_eq!(
+            ResponseType::negotiate_ranges(accept),
+            expected,
+            "{accept:?}"
+        );
     }
 }
 
