@@ -8,7 +8,7 @@ use testkit::Started;
 
 use super::{
     assets,
-    service::{Service, post, read_to_end},
+    service::{Service, post, read_to_end, wait_until},
     unfinished::{UNFINISHED, heads_on_http_1, heads_on_http_2},
 };
 
@@ -78,7 +78,8 @@ fn introspection(service: &Service) {
 
 fn unfinished_bodies(service: &Service) {
     let all = [heads_on_http_1(service), heads_on_http_2(service)];
-    assert!(service.count("catalogue_requests_in_flight") >= UNFINISHED);
+    let all_open = || service.count("catalogue_requests_in_flight") >= UNFINISHED;
+    wait_until("all of them are open", all_open);
     drop(all);
 }
 

@@ -9,7 +9,7 @@ use testkit::{Extras, OwnServer, Running, until};
 use super::{
     address::Address,
     postgres::{Pair, connect, promote, value, wait_until_caught_up},
-    replica::{create_vehicle, model, readiness, reads, wait_for_state},
+    replica::{create_after_failover, create_vehicle, model, readiness, reads, wait_for_state},
 };
 use crate::support::{Vehicles as _, serve, start};
 
@@ -266,7 +266,7 @@ async fn reads_a_standby_again_when_it_follows_the_promoted_server() {
 
     replicate_from(&standby, pair.standby.address()).await;
     wait_for_state(&privileged, "in_sync").await;
-    let id = create_vehicle(&privileged, "after").await;
+    let id = create_after_failover(&privileged, "after").await;
     assert_eq!(privileged.models().await, ["before", "before", "after"]);
     assert_eq!(model(&privileged, &id).await.as_deref(), Some("after"));
     assert!(reads(&privileged, "replica").await >= 1.0);

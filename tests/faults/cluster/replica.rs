@@ -43,6 +43,23 @@ pub(crate) async fn create_vehicle(service: &Running, model: &str) -> String {
         .to_owned()
 }
 
+/// Creates a vehicle after the primary has ended. An idle connection to it can break when it is used, after which the
+/// outcome is unknown.
+pub(crate) async fn create_after_failover(service: &Running, model: &str) -> String {
+    for _ in 0..5 {
+        let response = service.create(model).await.unwrap();
+        if let Some(id) = response["data"]["createVehicle"]["id"].as_str() {
+            return id.to_owned();
+        }
+        let message = response["errors"][0]["message"]
+            .as_str()
+            .unwrap_or_default();
+        let is_unknown = message.starts_with("the outcome is unknown");
+        assert!(is_unknown, "{response}\n{}", service.log());
+    }
+    panic!("no create was acknowledged\n{}", service.log());
+}
+
 /// The model of a vehicle.
 pub(crate) async fn model(service: &Running, id: &str) -> Option<String> {
     let query = format!(r#"{{ vehicle(id: "{id}") {{ modelCode }} }}"#);
