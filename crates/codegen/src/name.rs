@@ -1,6 +1,7 @@
 //! Converts GraphQL names to Rust identifiers.
 
 use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
 
 /// Names that the generated code uses: of Rust's prelude, the type parameter of resolvers, and of its constants.
 const RESERVED: [&str; 16] = [
@@ -10,11 +11,16 @@ const RESERVED: [&str; 16] = [
 
 /// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.
 pub(crate) fn type_ident(name: &str) -> Ident {
-    let pascal = pascal_case(name);
-    if RESERVED.contains(&pascal.as_str()) {
-        identifier(&format!("{pascal}_"))
+    verbatim_ident(&pascal_case(name))
+}
+
+/// A name that stays as it is, unless Rust or the generated code has another use for it: `type` → `r#type`, `Option` →
+/// `Option_`.
+pub(crate) fn verbatim_ident(name: &str) -> Ident {
+    if RESERVED.contains(&name) {
+        identifier(&format!("{name}_"))
     } else {
-        identifier(&pascal)
+        identifier(name)
     }
 }
 
@@ -40,14 +46,9 @@ pub(crate) fn pascal_case(name: &str) -> String {
     pascal_case_of(name, std::borrow::ToOwned::to_owned)
 }
 
-/// A name that stays as it is, `type` → `r#type`.
-pub(crate) fn verbatim_ident(name: &str) -> Ident {
-    identifier(name)
-}
-
 /// `Query`, `Resolver` → `QueryResolver`.
 pub(crate) fn suffixed(ident: &Ident, suffix: &str) -> Ident {
-    identifier(&format!("{ident}{suffix}"))
+    identifier(&format!("{}{suffix}", ident.unraw()))
 }
 
 /// `Book` → `__Book`: the type that async-graphql's macros register. No type of a contract has this name.

@@ -75,9 +75,19 @@ impl Names {
 
     /// The name in Rust of the element with this coordinate and this name in SDL.
     pub(crate) fn ident(&self, coordinate: &str, name: &str, convert: Convert) -> Ident {
+        self.choose(coordinate, name, convert, name::verbatim_ident)
+    }
+
+    fn choose<T>(
+        &self,
+        coordinate: &str,
+        name: &str,
+        convert: fn(&str) -> T,
+        verbatim: fn(&str) -> T,
+    ) -> T {
         match self.renamed.get(coordinate) {
             Some(renamed) => convert(renamed),
-            None if self.equal.contains(coordinate) => name::verbatim_ident(name),
+            None if self.equal.contains(coordinate) => verbatim(name),
             None => convert(name),
         }
     }
@@ -94,11 +104,7 @@ impl Names {
     /// `Mutation`, `createBook` → `MutationCreateBookArguments`.
     pub(crate) fn arguments_ident(&self, type_name: &str, field_name: &str) -> Ident {
         let coordinate = format!("{type_name}.{field_name}");
-        let field = match self.renamed.get(&coordinate) {
-            Some(renamed) => name::pascal_case(renamed),
-            None if self.equal.contains(&coordinate) => field_name.to_owned(),
-            None => name::pascal_case(field_name),
-        };
+        let field = self.choose(&coordinate, field_name, name::pascal_case, str::to_owned);
         name::suffixed(&self.type_ident(type_name), &format!("{field}Arguments"))
     }
 

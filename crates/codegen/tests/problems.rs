@@ -225,6 +225,21 @@ fn names_that_would_become_equal_stay_as_they_are() {
 }
 
 #[test]
+fn types_that_would_become_equal_hide_no_name_of_rust() {
+    declared(
+        &Contract::new("schema.graphql").objects_in("crate::types"),
+        "type Query { a: type b: Type c: option d: Option }\ntype type { a(b: Int): Int }\ntype Type { a: Int }\ntype option { a: Int }\ntype Option { a: Int }\n",
+        &[
+            "pub trait typeResolver",
+            "impl async_graphql::OutputType for crate::types::r#type",
+            "pub struct Type {",
+            "pub struct option {",
+            "pub struct Option_ {",
+        ],
+    );
+}
+
+#[test]
 fn the_build_script_renames_elements() {
     let contract = Contract::new("schema.graphql")
         .rename("Query.launch_date", "launch_day")
