@@ -1,7 +1,7 @@
 //! Rate limit: a token bucket for each caller, in bounded memory.
 //!
-//! governor decides by the generic cell rate algorithm, with one number for each bucket. Its own stores of keys grow
-//! until they are told to drop idle ones, so the buckets are in a cache.
+//! governor implements the generic cell rate algorithm, with one number for each bucket. Its own stores of keys grow until
+//! `retain_recent` is called, so the buckets are in a cache.
 
 use std::{
     convert::Infallible,

@@ -195,8 +195,8 @@ async fn accepts_what_a_newer_instance_has_migrated_meanwhile(fixture: &Fixture)
     let older = fixture.migrated_store().await;
     let db = fixture.connect().await;
     let last = newest_first().remove(0);
-    let forget = format!("DELETE FROM seaql_migrations WHERE version = '{last}'");
-    db.execute_unprepared(&forget).await.expect("it is a table");
+    let delete = format!("DELETE FROM seaql_migrations WHERE version = '{last}'");
+    db.execute_unprepared(&delete).await.expect("it is a table");
     let lock = acquire_migration_lock(fixture.backend, &db).await;
     let newer = async {
         // Meanwhile the older instance waits for the lock.
