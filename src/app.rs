@@ -12,7 +12,7 @@ use poem::{EndpointExt, Route, get, middleware::SetHeader};
 use service::{Applications, Http, HttpEndpoint};
 
 /// The applications of the listeners.
-pub const APPLICATIONS: Applications = Applications { clients, operators };
+pub(crate) const APPLICATIONS: Applications = Applications { clients, operators };
 
 /// The application for clients. A request passes the middleware from the last to the first.
 fn clients(http: &Http) -> HttpEndpoint {

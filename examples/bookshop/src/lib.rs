@@ -1,5 +1,7 @@
 //! A bookshop: a second service on the crates, which shows what a service has to bring.
 
+// The routes and the middleware of any service on these crates.
+#[path = "../../../src/app.rs"]
 mod app;
 mod isbn;
 mod resolvers;
