@@ -156,6 +156,8 @@ pub(crate) struct Object {
     pub(crate) conditions: Vec<String>,
     pub(crate) fields: Vec<Field>,
     pub(crate) implementation: Implementation,
+    /// Whether it is the root type of queries or mutations.
+    pub(crate) is_root: bool,
 }
 
 pub(crate) enum Implementation {

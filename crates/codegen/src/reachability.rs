@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{
     Schema,
-    ast::Type,
+    ast::{FieldDefinition, Type},
     collections::IndexSet,
-    schema::{ComponentName, ExtendedType},
+    schema::{Component, ComponentName, ExtendedType, ObjectType},
 };
 
 /// The possible types of a type: the members of a union, the implementers of an interface.
@@ -22,6 +22,19 @@ pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<
         }
         other => vec![other.name().to_string()],
     }
+}
+
+/// Whether a field can have this object as its value: it is the type of a field, a member of a union, or implements an
+/// interface.
+pub(crate) fn is_value(schema: &Schema, object: &ObjectType) -> bool {
+    let is_type = |field: &Component<FieldDefinition>| *field.ty.inner_named_type() == object.name;
+    let uses = |definition: &ExtendedType| match definition {
+        ExtendedType::Object(object) => object.fields.values().any(is_type),
+        ExtendedType::Interface(interface) => interface.fields.values().any(is_type),
+        ExtendedType::Union(union) => union.members.contains(&object.name),
+        _ => false,
+    };
+    !object.implements_interfaces.is_empty() || schema.types.values().any(uses)
 }
 
 pub(crate) fn names(names: &IndexSet<ComponentName>) -> Vec<String> {

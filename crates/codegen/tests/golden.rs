@@ -71,6 +71,17 @@ fn generates_the_contract_of_the_synchronous_resolution_tests() {
         .assert_eq(&source.expect("the contract has no problems"));
 }
 
+/// The contract of `root_values.rs`.
+#[test]
+fn generates_the_contract_of_the_test_of_root_types_as_values() {
+    let contract = Contract::new("schema.graphql")
+        .object("Query", "super::Root")
+        .object("Added", "super::Addition");
+    let source = contract.translate(include_str!("root_values/schema.graphql"));
+    expect_file!["root_values/contract.rs"]
+        .assert_eq(&source.expect("the contract has no problems"));
+}
+
 /// The contract of `conformance.rs`.
 #[test]
 fn generates_the_contract_of_the_conformance_test() {

@@ -143,16 +143,16 @@ fn refuses_bindings_that_do_not_match_the_contract() {
         .scalar("Dat", "crate::Date")
         .scalar("Date", "crate::Date")
         .object("Vehicel", "crate::Vehicle")
-        .object("Query", "crate::Query")
+        .object("Subscription", "crate::Events")
         .object("Vehicle", "not a path");
-    let sdl = "scalar Date\ntype Query { today: Date vehicle: Vehicle }\ntype Vehicle { id: ID }\n";
+    let sdl = "scalar Date\ntype Query { today: Date vehicle: Vehicle }\ntype Subscription { today: Date }\ntype Vehicle { id: ID }\n";
     check(
         &contract,
         sdl,
         &expect![[r#"
             schema.graphql: the build script names "not a path", which is not the path of a Rust type
             schema.graphql: the build script names a Rust type for the object type "Vehicel", which this file does not define; did you mean "Vehicle"?
-            schema.graphql: the build script names a Rust type for the root type "Query"; remove it and implement QueryResolver for it
+            schema.graphql: the build script names a Rust type for the root type "Subscription"; remove it and implement SubscriptionResolver for it
             schema.graphql: the build script names a Rust type for the scalar "Dat", which this file does not define; did you mean "Date"?
         "#]],
     );
@@ -178,13 +178,14 @@ fn refuses_to_distinguish_omitted_fields_where_there_are_none() {
 }
 
 #[test]
-fn refuses_root_types_as_field_types() {
-    let sdl = "type Query { again: Query }\ntype Mutation implements Node { id: ID node: Node }\ninterface Node { id: ID }\n";
+fn refuses_root_types_as_values_without_a_rust_type_and_those_of_subscriptions() {
+    let sdl = "type Query { again: Query }\ntype Mutation implements Node { id: ID node: Node }\ninterface Node { id: ID }\ntype Subscription { of: Subscription }\n";
     check_plain(
         sdl,
         &expect![[r#"
-            schema.graphql:1:14: Query.again returns the root type Query, which is not supported; use another type
-            schema.graphql:2:26: the root type Mutation cannot implement an interface; remove Node
+            schema.graphql:1:6: Query is a root type and also a value (the type of a field, a member of a union, or with interfaces), so it needs a Rust type with resolvers; name one in the build script: .object("Query", "crate::…")
+            schema.graphql:2:6: Mutation is a root type and also a value (the type of a field, a member of a union, or with interfaces), so it needs a Rust type with resolvers; name one in the build script: .object("Mutation", "crate::…")
+            schema.graphql:4:6: Subscription is the root type of subscriptions, whose fields have no values, so it cannot be the type of a field, a member of a union or implement an interface; use another type there
         "#]],
     );
 }

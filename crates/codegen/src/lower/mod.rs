@@ -29,8 +29,10 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     let operations = definition.iter_root_operations();
     let operations = operations.map(|(operation, root)| (operation.to_string(), root.to_string()));
     let operations: Vec<(String, String)> = operations.collect();
-    let roots = operations.iter().map(|(_, root)| root.clone()).collect();
-    let resolved = resolved_types(schema, &roots, bindings);
+    let objects = root_objects(schema, bindings);
+    let roots = operations.iter().map(|(_, root)| root.clone());
+    let roots = roots.filter(|root| !objects.contains(root)).collect();
+    let resolved = resolved_types(schema, &roots, &objects, bindings);
     let names = Names::new(schema, &bindings.renames);
     let bindings = bindings.with_modules(schema, &resolved, &names);
     let external = bindings.objects.keys().cloned().collect();
@@ -68,14 +70,26 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     })
 }
 
-/// The types with asynchronous resolvers: an object that the build script names, whose fields have arguments, or have
-/// such a type, and an interface or union with such a possible type.
+/// The root types that are resolved like other objects too: those that the build script names, or that are values. The fields of subscriptions are resolved only as those of a root.
+fn root_objects(schema: &Schema, bindings: &Bindings) -> BTreeSet<String> {
+    let definition = &schema.schema_definition;
+    let roots = definition.query.iter().chain(&definition.mutation);
+    let roots = roots.filter_map(|root| schema.get_object(root));
+    let objects = roots.filter(|root| {
+        bindings.objects.contains_key(root.name.as_str()) || reachability::is_value(schema, root)
+    });
+    objects.map(|root| root.name.to_string()).collect()
+}
+
+/// The types with asynchronous resolvers: a root type that is resolved like other objects, an object that the build
+/// script names, whose fields have arguments, or have such a type, and an interface or union with such a possible type.
 fn resolved_types(
     schema: &Schema,
     roots: &BTreeSet<String>,
+    root_objects: &BTreeSet<String>,
     bindings: &Bindings,
 ) -> BTreeSet<String> {
-    let mut resolved = bindings.resolved.clone();
+    let mut resolved = &bindings.resolved | root_objects;
     loop {
         let before = resolved.len();
         for definition in schema.types.values() {

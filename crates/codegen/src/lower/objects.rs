@@ -2,7 +2,7 @@
 
 use apollo_compiler::{
     Name, ast,
-    schema::{Component, ExtendedType, InterfaceType, ObjectType, UnionType},
+    schema::{Component, ComponentName, ExtendedType, InterfaceType, ObjectType, UnionType},
 };
 
 use schema::Element;
@@ -17,21 +17,21 @@ use crate::{
 impl Lowering<'_> {
     pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
         let header = self.type_header(&object.name);
+        let is_same = |root: &ComponentName| root.name == object.name;
         let is_root = self.roots.contains(object.name.as_str());
         let bound = self.bindings.objects.get(object.name.as_str());
         let interfaces = names(&object.implements_interfaces);
-        if is_root && let Some(interface) = object.implements_interfaces.first() {
+        let operations = &self.schema.schema_definition;
+        let is_subscription = operations.subscription.as_ref().is_some_and(is_same);
+        if is_subscription && reachability::is_value(self.schema, object) {
             let message = format!(
-                "the root type {} cannot implement an interface; remove {interface}",
+                "{0} is the root type of subscriptions, whose fields have no values, so it cannot be the type of a field, a member of a union or implement an interface; use another type there",
                 object.name
             );
-            self.add(interface.name.location(), message);
+            self.add(object.name.location(), message);
         }
-        let subscription = self.schema.schema_definition.subscription.as_ref();
         let implementation = match (is_root, bound) {
-            (true, _) if subscription.is_some_and(|root| root.name == object.name) => {
-                Implementation::Subscription
-            }
+            (true, _) if is_subscription => Implementation::Subscription,
             (true, _) => Implementation::Root,
             (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
                 Implementation::Resolvers(path_tokens(path))
@@ -53,6 +53,11 @@ impl Lowering<'_> {
             interfaces,
             conditions,
             fields: self.fields(&object.name, object.fields.values()),
+            is_root: operations
+                .query
+                .iter()
+                .chain(&operations.mutation)
+                .any(is_same),
             implementation,
             header,
         })
@@ -63,6 +68,17 @@ impl Lowering<'_> {
             return;
         }
         let name = &object.name;
+        let definition = &self.schema.schema_definition;
+        if definition
+            .iter_root_operations()
+            .any(|(_, root)| root.name == *name)
+        {
+            let message = format!(
+                "{name} is a root type and also a value (the type of a field, a member of a union, or with interfaces), so it needs a Rust type with resolvers; name one in the build script: .object(\"{name}\", \"crate::…\")"
+            );
+            self.add(name.location(), message);
+            return;
+        }
         let cause = object.fields.values().find_map(|field| {
             let named = field.ty.inner_named_type();
             if !field.arguments.is_empty() {
@@ -136,14 +152,6 @@ impl Lowering<'_> {
                 .iter()
                 .filter_map(|argument| self.input(Element::Argument(owner, &field.name, argument)))
                 .collect();
-            let named = field.ty.inner_named_type();
-            if self.roots.contains(named.as_str()) {
-                let message = format!(
-                    "{owner}.{} returns the root type {named}, which is not supported; use another type",
-                    field.name
-                );
-                self.add(field.name.location(), message);
-            }
             lowered.push(Field {
                 header: self.header(Element::Field(owner, field), name::field_ident),
                 arguments_ident: (!arguments.is_empty())

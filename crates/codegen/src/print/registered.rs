@@ -92,6 +92,19 @@ pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
         }
     });
     let output = output_type(&object.header, rust, &object.interfaces, is_resolved);
+    let root = object.is_root.then(|| {
+        quote! {
+            impl async_graphql::ObjectType for #rust {}
+            impl async_graphql::ContainerType for #rust {
+                async fn resolve_field(
+                    &self,
+                    ctx: &async_graphql::Context<'_>,
+                ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+                    async_graphql::ContainerType::resolve_field(&#twin(self), ctx).await
+                }
+            }
+        }
+    });
     quote! {
         struct #twin<'a>(&'a #rust);
         impl #twin<'_> {
@@ -106,6 +119,7 @@ pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
         impl<'a> #twin<'a> { #(#methods)* }
         #complete
         #output
+        #root
     }
 }
 

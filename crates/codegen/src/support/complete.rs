@@ -145,6 +145,12 @@ async fn resolve_field<T: ContainerType>(
     if name == "__typename" {
         return Ok(info.name.into());
     }
+    if name.starts_with("__") {
+        let message =
+            format!("{name} is answered at the root of an operation only; select it there");
+        let error = ServerError::new(message, Some(field.pos));
+        return Err(ctx.with_field(field).set_error_path(error));
+    }
     let is_nullable = info.field(name).is_some_and(|field| info.fields[field].1);
     match object.resolve_field(&ctx.with_field(field)).await {
         Err(error) if is_nullable => {
