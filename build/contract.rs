@@ -1,8 +1,8 @@
-//! How the contract becomes Rust: one definition for the build script and the golden copy in `codegen/`.
+//! How the contract becomes Rust: one definition for the build script and the golden copy in `crates/async-graphql-build`.
 
 /// The contract of the service and its bindings.
-pub(crate) fn contract() -> codegen::Contract {
-    codegen::Contract::new("schema.graphql")
+pub(crate) fn contract() -> async_graphql_build::Contract {
+    async_graphql_build::Contract::new("schema.graphql")
         .object("Vehicle", "crate::graphql::SharedVehicle")
         .object("VehicleConnection", "crate::graphql::VehiclePage")
         .object("VehicleEdge", "crate::graphql::PagedVehicle")

@@ -1,7 +1,7 @@
 //! Generates the resolver traits from `schema.graphql`.
 
 fn main() {
-    codegen::Contract::new("schema.graphql")
+    async_graphql_build::Contract::new("schema.graphql")
         .resolved_object("Author", "crate::resolvers::Author")
         .resolved_object("Book", "crate::resolvers::Book")
         .scalar("Isbn", "crate::isbn::Isbn")

@@ -1,6 +1,6 @@
 //! Code generation: valid Rust, or problems with positions.
 
-use codegen::Contract;
+use async_graphql_build::Contract;
 
 pub(super) fn check(sdl: &str) {
     let contract = Contract::new("schema.graphql");

@@ -59,7 +59,7 @@ fn schema(
 }
 
 #[cfg(test)]
-#[path = "../../crates/codegen/tests/served/mod.rs"]
+#[path = "../../crates/async-graphql-build/tests/served/mod.rs"]
 mod served;
 
 #[cfg(test)]

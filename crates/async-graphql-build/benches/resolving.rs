@@ -1,7 +1,7 @@
 //! Compares synchronous resolution with async-graphql's derives: lists of vehicles with five fields, executed
 //! and rendered as JSON, including parsing and validation.
 //!
-//! `cargo bench -p codegen`
+//! `cargo bench -p async-graphql-build`
 
 #![allow(missing_docs, reason = "a benchmark has no public API")]
 

@@ -6,7 +6,7 @@
 #[path = "../../../build/contract.rs"]
 mod service;
 
-use codegen::Contract;
+use async_graphql_build::Contract;
 use expect_test::expect_file;
 
 #[test]

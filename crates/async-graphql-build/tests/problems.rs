@@ -7,7 +7,7 @@
     reason = "a test, and how expect-test writes"
 )]
 
-use codegen::Contract;
+use async_graphql_build::Contract;
 use expect_test::{Expect, expect};
 
 fn check(contract: &Contract, sdl: &str, expected: &Expect) {

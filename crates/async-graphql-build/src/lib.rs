@@ -2,7 +2,7 @@
 //! them.
 //!
 //! ```no_run
-//! codegen::Contract::new("schema.graphql")
+//! async_graphql_build::Contract::new("schema.graphql")
 //!     .object("Book", "crate::Book")
 //!     .generate();
 //! ```

@@ -21,7 +21,7 @@ use std::{
     process::Command,
 };
 
-use codegen::Contract;
+use async_graphql_build::Contract;
 use random::Random;
 
 const SAMPLE: usize = 12;
