@@ -11,6 +11,8 @@ use crate::names::Names;
 pub(crate) struct Bindings {
     /// The paths of Rust types.
     pub(crate) scalars: BTreeMap<String, String>,
+    /// The paths of Rust types around which a type is generated.
+    pub(crate) serde_scalars: BTreeMap<String, String>,
     /// The module of the Rust types of other scalars.
     pub(crate) scalars_in: Option<String>,
     /// The paths of Rust types.
@@ -23,6 +25,10 @@ pub(crate) struct Bindings {
     pub(crate) distinguish_omitted: BTreeSet<String>,
     /// Names in Rust, by the coordinate of an element.
     pub(crate) renames: BTreeMap<String, String>,
+    /// The guards of resolvers as Rust expressions, by the coordinate of a field.
+    pub(crate) guards: BTreeMap<String, String>,
+    /// The complexities as Rust expressions, by the coordinate of a field.
+    pub(crate) complexities: BTreeMap<String, String>,
     /// The paths of constants, by the coordinate or name of an element and the argument of `@constraint`.
     pub(crate) limits: BTreeMap<(String, String), String>,
     /// The paths of functions, by the argument of `@constraint` and its value.
@@ -45,6 +51,7 @@ impl Bindings {
         for definition in own {
             let name = definition.name().as_str();
             let (module, types) = match definition {
+                ExtendedType::Scalar(_) if self.serde_scalars.contains_key(name) => continue,
                 ExtendedType::Scalar(_) => (&self.scalars_in, &mut bindings.scalars),
                 ExtendedType::Object(_) if resolved.contains(name) => {
                     (&self.objects_in, &mut bindings.objects)

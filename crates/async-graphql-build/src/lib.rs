@@ -47,7 +47,17 @@ impl Contract {
         self
     }
 
-    /// Maps each custom scalar that [`Self::scalar`] does not name to the Rust type of the same name in this module, such
+    /// Generates a type for a custom scalar: a struct around a Rust type that serde serializes and deserializes, such as
+    /// `chrono::DateTime<chrono::Utc>`, `uuid::Uuid`, `url::Url`, `rust_decimal::Decimal` or `serde_json::Value`. It needs
+    /// `Clone`, `Debug` and `PartialEq`, and the serde support of its crate.
+    #[must_use]
+    pub fn serde_scalar(mut self, name: impl Into<String>, rust_type: impl Into<String>) -> Self {
+        let (name, rust_type) = (name.into(), rust_type.into());
+        self.bindings.serde_scalars.insert(name, rust_type);
+        self
+    }
+
+    /// Maps each custom scalar that [`Self::scalar`] and [`Self::serde_scalar`] do not name to the Rust type of the same name in this module, such
     /// as `crate::scalars`.
     #[must_use]
     pub fn scalars_in(mut self, module: impl Into<String>) -> Self {
@@ -102,6 +112,29 @@ impl Contract {
         self
     }
 
+    /// Attaches a guard of async-graphql to the resolver of the field with this coordinate: `.guard("Query.accounts",
+    /// "crate::RoleGuard::new(Role::Admin)")`, a Rust expression of a type that implements `async_graphql::Guard`.
+    #[must_use]
+    pub fn guard(mut self, coordinate: impl Into<String>, expression: impl Into<String>) -> Self {
+        let (coordinate, expression) = (coordinate.into(), expression.into());
+        self.bindings.guards.insert(coordinate, expression);
+        self
+    }
+
+    /// States the complexity of the field with this coordinate for `SchemaBuilder::limit_complexity`, as a Rust expression of
+    /// its arguments and of `child_complexity`, that of its selection set: `.complexity("Query.books", "first as usize *
+    /// child_complexity")`.
+    #[must_use]
+    pub fn complexity(
+        mut self,
+        coordinate: impl Into<String>,
+        expression: impl Into<String>,
+    ) -> Self {
+        let (coordinate, expression) = (coordinate.into(), expression.into());
+        self.bindings.complexities.insert(coordinate, expression);
+        self
+    }
+
     /// Names the constant that has a limit of `@constraint`: `.limit("title", "maxLength", "crate::MAX_CHARACTERS")` for
     /// every argument and field with this name, or for the one with this coordinate, as `Mutation.createBook(title:)`, or
     /// for every other one (`*`).
@@ -140,9 +173,43 @@ impl Contract {
     ///
     /// All defects of the SDL; if there are none, all constructs that cannot be translated completely.
     pub fn translate(&self, sdl: &str) -> Result<String, Problems> {
-        let schema = Schema::parse(&self.file, sdl)?;
-        let contract = lower::lower(&schema, &self.bindings)?;
-        Ok(print::print(&contract, &self.file))
+        Ok(print::print(&self.lower(sdl)?, &self.file))
+    }
+
+    /// The Rust source that is generated for one type, each item with its line of the SDL.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::translate`], or that there is no such type.
+    pub fn expand(&self, sdl: &str, type_name: &str) -> Result<String, Problems> {
+        let contract = self.lower(sdl)?;
+        let names = contract
+            .definitions
+            .iter()
+            .map(|ty| ty.header().name.as_str());
+        let mut definitions = contract.definitions.iter();
+        if let Some(definition) = definitions.find(|ty| ty.header().name == type_name) {
+            return Ok(print::expand(definition, &self.file));
+        }
+        let mut problems = Problems::new(self.file.as_str());
+        let suggestion = schema::suggestion(type_name, names);
+        problems.add(None, format!("defines no type \"{type_name}\"{suggestion}"));
+        Err(problems)
+    }
+
+    /// Rust source to start from: an implementation of each generated trait, whose methods are `todo!()`, and a function
+    /// that builds the schema. It belongs to the module that includes the generated code, which is also that of
+    /// [`Self::objects_in`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::translate`].
+    pub fn stubs(&self, sdl: &str) -> Result<String, Problems> {
+        Ok(print::stubs(&self.lower(sdl)?, &self.file))
+    }
+
+    fn lower(&self, sdl: &str) -> Result<model::Contract, Problems> {
+        lower::lower(&Schema::parse(&self.file, sdl)?, &self.bindings)
     }
 
     /// For the build script: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
@@ -164,11 +231,12 @@ impl Contract {
 
 /// What the generated code calls beside async-graphql, and its modules.
 const SUPPORT: &str = include_str!("support/mod.rs");
-const SUPPORT_MODULES: [(&str, &str); 6] = [
+const SUPPORT_MODULES: [(&str, &str); 7] = [
     ("complete", include_str!("support/complete.rs")),
-    ("declared", include_str!("support/declared.rs")),
     ("events", include_str!("support/events.rs")),
     ("json", include_str!("support/json.rs")),
+    ("registered", include_str!("support/registered.rs")),
+    ("resolving", include_str!("support/resolving.rs")),
     ("selections", include_str!("support/selections.rs")),
     ("write_json", include_str!("support/write_json.rs")),
 ];
@@ -180,7 +248,7 @@ fn module(file: &str, source: &str) -> String {
     };
     let support = SUPPORT_MODULES.into_iter().fold(SUPPORT.to_owned(), inline);
     format!(
-        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, non_camel_case_types, non_snake_case, unreachable_pub, unused_imports, \
+        "#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, non_camel_case_types, non_snake_case, non_upper_case_globals, unreachable_pub, unused_imports, \
              reason = \"the code is generated for any crate\")]
 pub(crate) mod contract {{
 {source}

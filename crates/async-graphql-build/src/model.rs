@@ -123,7 +123,11 @@ pub(crate) struct Default {
 
 pub(crate) struct Scalar {
     pub(crate) header: Header,
+    /// The Rust type named in the build script.
     pub(crate) rust: TokenStream,
+    /// Whether a type around it is generated.
+    pub(crate) is_serde: bool,
+    pub(crate) specified_by: Option<String>,
 }
 
 pub(crate) struct Enum {
@@ -144,20 +148,27 @@ pub(crate) struct Field {
     /// The struct of the arguments, if any.
     pub(crate) arguments_ident: Option<Ident>,
     pub(crate) ty: TypeRef,
+    /// The guard of its resolver, as a Rust expression.
+    pub(crate) guard: Option<TokenStream>,
+    /// Its complexity, as a Rust expression.
+    pub(crate) complexity: Option<TokenStream>,
+}
+
+/// A type and its Rust type.
+pub(crate) struct Reference {
+    pub(crate) name: String,
+    pub(crate) rust: TokenStream,
 }
 
 /// An object type and its Rust implementation.
 pub(crate) struct Object {
     pub(crate) header: Header,
     pub(crate) resolver_ident: Ident,
-    /// The names of its interfaces.
-    pub(crate) interfaces: Vec<String>,
+    pub(crate) interfaces: Vec<Reference>,
     /// The type conditions that apply to it: its own name, its interfaces and unions.
     pub(crate) conditions: Vec<String>,
     pub(crate) fields: Vec<Field>,
     pub(crate) implementation: Implementation,
-    /// Whether it is the root type of queries or mutations.
-    pub(crate) is_root: bool,
 }
 
 pub(crate) enum Implementation {
@@ -185,7 +196,7 @@ pub(crate) struct Abstract {
 
 pub(crate) struct Interface {
     pub(crate) fields: Vec<Field>,
-    pub(crate) interfaces: Vec<String>,
+    pub(crate) interfaces: Vec<Reference>,
 }
 
 /// A possible type of a union or an interface.

@@ -51,13 +51,12 @@ pub(crate) fn suffixed(ident: &Ident, suffix: &str) -> Ident {
     identifier(&format!("{}{suffix}", ident.unraw()))
 }
 
-/// `Book` → `__Book`: the type that async-graphql's macros register. No type of a contract has this name.
-pub(crate) fn registered_ident(type_name: &str) -> Ident {
+/// `Book` → `__Book`: what is registered of a type. No type of a contract has this name.
+pub(crate) fn info_ident(type_name: &str) -> Ident {
     identifier(&format!("__{type_name}"))
 }
 
-/// `createBook` → `resolve_createBook`: the method that calls the resolver of a field, the same for an interface and the
-/// objects that implement it.
+/// `bookAdded` → `resolve_bookAdded`: the method that calls the resolver of a subscription.
 pub(crate) fn forwarder_ident(field_name: &str) -> Ident {
     identifier(&format!("resolve_{field_name}"))
 }

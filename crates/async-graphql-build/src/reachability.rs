@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{
-    Schema,
+    Name, Schema,
     ast::{FieldDefinition, Type},
     collections::IndexSet,
-    schema::{Component, ComponentName, ExtendedType, ObjectType},
+    schema::{Component, ComponentName, ExtendedType},
 };
 
 /// The possible types of a type: the members of a union, the implementers of an interface.
@@ -26,15 +26,17 @@ pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<
 
 /// Whether a field can have this object as its value: it is the type of a field, a member of a union, or implements an
 /// interface.
-pub(crate) fn is_value(schema: &Schema, object: &ObjectType) -> bool {
-    let is_type = |field: &Component<FieldDefinition>| *field.ty.inner_named_type() == object.name;
+pub(crate) fn is_value(schema: &Schema, object: &Name) -> bool {
+    let is_type = |field: &Component<FieldDefinition>| *field.ty.inner_named_type() == *object;
     let uses = |definition: &ExtendedType| match definition {
         ExtendedType::Object(object) => object.fields.values().any(is_type),
         ExtendedType::Interface(interface) => interface.fields.values().any(is_type),
-        ExtendedType::Union(union) => union.members.contains(&object.name),
+        ExtendedType::Union(union) => union.members.contains(object),
         _ => false,
     };
-    !object.implements_interfaces.is_empty() || schema.types.values().any(uses)
+    let object = schema.get_object(object);
+    let has_interfaces = object.is_some_and(|object| !object.implements_interfaces.is_empty());
+    has_interfaces || schema.types.values().any(uses)
 }
 
 pub(crate) fn names(names: &IndexSet<ComponentName>) -> Vec<String> {

@@ -16,6 +16,7 @@ mod cases;
     dead_code,
     non_camel_case_types,
     non_snake_case,
+    non_upper_case_globals,
     reason = "the code is generated"
 )]
 mod contract {

@@ -71,6 +71,22 @@ fn generates_the_contract_of_the_synchronous_resolution_tests() {
         .assert_eq(&source.expect("the contract has no problems"));
 }
 
+/// The contract of `bindings.rs`.
+#[test]
+fn generates_the_contract_of_the_test_of_bindings() {
+    let contract = Contract::new("schema.graphql")
+        .resolved_object("Item", "crate::Number")
+        .guard("Query.secret", "crate::Permitted(\"staff\")")
+        .complexity(
+            "Query.items",
+            "first.unsigned_abs() as usize * child_complexity",
+        )
+        .serde_scalar("IpAddress", "std::net::IpAddr")
+        .serde_scalar("JSON", "serde_json::Value");
+    let source = contract.translate(include_str!("bindings/schema.graphql"));
+    expect_file!["bindings/contract.rs"].assert_eq(&source.expect("the contract has no problems"));
+}
+
 /// The contract of `root_values.rs`.
 #[test]
 fn generates_the_contract_of_the_test_of_root_types_as_values() {

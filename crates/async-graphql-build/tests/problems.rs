@@ -98,8 +98,8 @@ fn requires_rust_types_for_scalars_and_resolved_objects() {
         sdl,
         &expect![[r#"
             schema.graphql:1:8: the scalar "Date" has no Rust type; name one in the build script: .scalar("Date", "crate::…")
-            schema.graphql:4:3: Shop.offers has arguments, so Shop needs a Rust type with resolvers; name one in the build script: .object("Shop", "crate::…")
-            schema.graphql:7:15: Street.shops returns Building, which has resolvers, so Street needs a Rust type with resolvers; name one in the build script: .object("Street", "crate::…")
+            schema.graphql:3:6: Shop needs a Rust type with resolvers, because offers has arguments; name one in the build script: .object("Shop", "crate::…")
+            schema.graphql:7:6: Street needs a Rust type with resolvers, because shops returns Building, which has resolvers; name one in the build script: .object("Street", "crate::…")
         "#]],
     );
 }
@@ -132,7 +132,7 @@ fn reports_a_module_that_is_no_path_once() {
         "type Query { shop: Shop }\ntype Shop { offers(first: Int): [Int] }\n",
         &expect![[r#"
             schema.graphql: the build script names "not a path", which is not the path of a Rust module
-            schema.graphql:2:13: Shop.offers has arguments, so Shop needs a Rust type with resolvers; name one in the build script: .object("Shop", "crate::…")
+            schema.graphql:2:6: Shop needs a Rust type with resolvers, because offers has arguments; name one in the build script: .object("Shop", "crate::…")
         "#]],
     );
 }
@@ -179,14 +179,35 @@ fn refuses_to_distinguish_omitted_fields_where_there_are_none() {
 
 #[test]
 fn refuses_root_types_as_values_without_a_rust_type_and_those_of_subscriptions() {
-    let sdl = "type Query { again: Query }\ntype Mutation implements Node { id: ID node: Node }\ninterface Node { id: ID }\ntype Subscription { of: Subscription }\n";
+    let sdl = "type Query { again: Query }\ntype Mutation implements Node { id: ID node: Node }\ninterface Node { id: ID }\ntype Subscription { of: Subscription }\nschema { query: Query mutation: Mutation subscription: Subscription }\n";
     check_plain(
         sdl,
         &expect![[r#"
-            schema.graphql:1:6: Query is a root type and also a value (the type of a field, a member of a union, or with interfaces), so it needs a Rust type with resolvers; name one in the build script: .object("Query", "crate::…")
-            schema.graphql:2:6: Mutation is a root type and also a value (the type of a field, a member of a union, or with interfaces), so it needs a Rust type with resolvers; name one in the build script: .object("Mutation", "crate::…")
+            schema.graphql:1:6: Query needs a Rust type with resolvers, because it is a root type and also the type of a field, a member of a union, or has interfaces; name one in the build script: .object("Query", "crate::…")
+            schema.graphql:2:6: Mutation needs a Rust type with resolvers, because it is a root type and also the type of a field, a member of a union, or has interfaces; name one in the build script: .object("Mutation", "crate::…")
             schema.graphql:4:6: Subscription is the root type of subscriptions, whose fields have no values, so it cannot be the type of a field, a member of a union or implement an interface; use another type there
         "#]],
+    );
+}
+
+#[test]
+fn refuses_guards_and_complexities_of_no_field_and_those_that_are_no_expressions() {
+    let contract = Contract::new("schema.graphql")
+        .guard("Query.vehicle", "crate::Guard")
+        .guard("Vehicle.id", "crate::Guard")
+        .guard("Query.vehicles", "crate::Guard +")
+        .complexity("Vehicle.id", "2 * child_complexity")
+        .complexity("Vehicle.idd", "1");
+    let sdl = "type Query { vehicles: [Vehicle] }\ntype Vehicle { id: ID }\n";
+    check(
+        &contract,
+        sdl,
+        &expect![[r#"
+        schema.graphql: the build script states a complexity for "Vehicle.idd", which is not a field that can have one; did you mean "Vehicle.id"?
+        schema.graphql: the build script states a guard for "Query.vehicle", which is not a field that can have one; did you mean "Query.vehicles"?
+        schema.graphql: the build script states a guard for "Vehicle.id", which is not a field that can have one
+        schema.graphql: the build script states the guard "crate::Guard +" of Query.vehicles, which is not a Rust expression
+    "#]],
     );
 }
 

@@ -8,6 +8,7 @@
     dead_code,
     non_camel_case_types,
     non_snake_case,
+    non_upper_case_globals,
     reason = "the code is generated"
 )]
 mod contract {

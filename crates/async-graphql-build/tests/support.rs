@@ -12,12 +12,44 @@
 #[allow(unused_imports, reason = "the test does not use all of it")]
 mod support;
 
-use async_graphql::{Context, EmptyMutation, EmptySubscription, ID, Object, Request, Schema};
+use std::{borrow::Cow, marker::PhantomData};
+
+use async_graphql::{
+    Context, ContextSelectionSet, EmptyMutation, EmptySubscription, ID, Object, OutputType,
+    Positioned, Request, Schema, ServerResult, parser::types::Field, registry::Registry,
+};
 use futures_util::FutureExt;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use support::{Json, ResponseBytes, Text};
+use support::{ResponseBytes, Text, WriteJson, written};
+
+/// A value that is written as JSON text, of the type `D`.
+struct Json<T, D = T>(T, PhantomData<fn() -> D>);
+
+impl<T, D> Json<T, D> {
+    fn new(value: T) -> Self {
+        Self(value, PhantomData)
+    }
+}
+
+impl<T: WriteJson + Send + Sync, D: OutputType> OutputType for Json<T, D> {
+    fn type_name() -> Cow<'static, str> {
+        D::type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        D::create_type_info(registry)
+    }
+
+    async fn resolve(
+        &self,
+        ctx: &ContextSelectionSet<'_>,
+        _: &Positioned<Field>,
+    ) -> ServerResult<async_graphql::Value> {
+        written(&self.0, ctx)
+    }
+}
 
 /// What the fields return.
 #[derive(Clone, Debug)]

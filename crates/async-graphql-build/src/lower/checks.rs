@@ -1,6 +1,9 @@
 //! Refuses invalid bindings, and names that are equal in Rust.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+};
 
 use apollo_compiler::{Name, schema::ExtendedType};
 use proc_macro2::Ident;
@@ -12,6 +15,16 @@ use crate::{
     model::{Definition, Header, Input},
 };
 
+/// The number of types that are reported one by one.
+const LISTED: usize = 5;
+
+/// The first names, and the number of the others.
+fn listed<'n>(names: impl ExactSizeIterator<Item = &'n Name>) -> String {
+    let others = names.len() - LISTED;
+    let first: Vec<_> = names.take(LISTED).map(Name::as_str).collect();
+    format!("{} and {others} more", first.join(", "))
+}
+
 impl Lowering<'_> {
     /// Checks that every binding has a type of the right kind and a Rust path.
     pub(super) fn check_bindings(&mut self) {
@@ -22,7 +35,7 @@ impl Lowering<'_> {
         {
             self.check_path(module, "module");
         }
-        for (name, path) in &bindings.scalars {
+        for (name, path) in bindings.scalars.iter().chain(&bindings.serde_scalars) {
             let used = format!("names a Rust type for the scalar \"{name}\"");
             self.check_defined(name, ExtendedType::is_scalar, &used);
             self.check_path(path, "type");
@@ -52,6 +65,42 @@ impl Lowering<'_> {
         }
     }
 
+    /// Reports the objects and scalars that have no Rust type, in one line for many of a kind.
+    pub(super) fn check_unbound(&mut self) {
+        let objects = mem::take(&mut self.unbound_objects);
+        if objects.len() > LISTED {
+            let names = listed(objects.iter().map(|(name, _)| name));
+            let message = format!(
+                "{} object types need a Rust type with resolvers, because fields of them have arguments or return such a type; name their module in the build script: .objects_in(\"crate::…\"): {names}",
+                objects.len()
+            );
+            self.problems.add(None, message);
+        } else {
+            for (name, reason) in objects {
+                let message = format!(
+                    "{name} needs a Rust type with resolvers, because {reason}; name one in the build script: .object(\"{name}\", \"crate::…\")"
+                );
+                self.add(name.location(), message);
+            }
+        }
+        let scalars = mem::take(&mut self.unbound_scalars);
+        if scalars.len() > LISTED {
+            let names = listed(scalars.iter());
+            let message = format!(
+                "{} scalars have no Rust type; name their module in the build script: .scalars_in(\"crate::…\"): {names}",
+                scalars.len()
+            );
+            self.problems.add(None, message);
+        } else {
+            for name in scalars {
+                let message = format!(
+                    "the scalar \"{name}\" has no Rust type; name one in the build script: .scalar(\"{name}\", \"crate::…\")"
+                );
+                self.add(name.location(), message);
+            }
+        }
+    }
+
     /// Checks that each name which the build script states is one in Rust, of an element of the contract.
     pub(super) fn check_renames(&mut self) {
         for (coordinate, renamed) in &self.bindings.renames {
@@ -77,6 +126,48 @@ impl Lowering<'_> {
                     "the build script renames \"{coordinate}\" to \"{renamed}\", which must be \"{ident}\" in Rust"
                 );
                 self.problems.add(None, message);
+            }
+        }
+    }
+
+    /// Checks that each guard and complexity is a Rust expression for a field of an object, which has resolvers for a guard.
+    pub(super) fn check_expressions(&mut self) {
+        let bindings = self.bindings;
+        let objects = self
+            .schema
+            .types
+            .values()
+            .filter_map(ExtendedType::as_object);
+        let objects: Vec<_> = objects
+            .filter(|object| !object.name.starts_with("__"))
+            .collect();
+        for (kind, expressions) in [
+            ("guard", &bindings.guards),
+            ("complexity", &bindings.complexities),
+        ] {
+            let fields = objects.iter().filter(|object| {
+                let name = object.name.as_str();
+                kind != "guard" || self.resolved.contains(name) || self.roots.contains(name)
+            });
+            let coordinates = fields.flat_map(|object| {
+                let fields = object.fields.keys();
+                fields.map(|field| format!("{}.{field}", object.name))
+            });
+            let known: BTreeSet<String> = coordinates.collect();
+            for (coordinate, expression) in expressions {
+                if !known.contains(coordinate) {
+                    let suggestion = suggestion(coordinate, known.iter().map(String::as_str));
+                    let message = format!(
+                        "the build script states a {kind} for \"{coordinate}\", which is not a field that can have one{suggestion}"
+                    );
+                    self.problems.add(None, message);
+                }
+                if syn::parse_str::<syn::Expr>(expression).is_err() {
+                    let message = format!(
+                        "the build script states the {kind} \"{expression}\" of {coordinate}, which is not a Rust expression"
+                    );
+                    self.problems.add(None, message);
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use apollo_compiler::Name;
 use proc_macro2::TokenStream;
 use schema::{Constraint, Element, Limit, excerpt, suggestion};
 
-use super::{inputs::path_tokens, lowering::Lowering};
+use super::{inputs::tokens, lowering::Lowering};
 use crate::model::Assertion;
 
 impl<'a> Lowering<'a> {
@@ -115,7 +115,7 @@ impl<'a> Lowering<'a> {
             );
             assertions.push(Assertion::Limit {
                 location,
-                constant: path_tokens(path),
+                constant: tokens(path),
                 limit: literal.parse::<TokenStream>().unwrap_or_default(),
                 // The text of `panic!` is a format string.
                 message: message.replace('{', "{{").replace('}', "}}"),
@@ -148,7 +148,7 @@ impl<'a> Lowering<'a> {
                 if used.parsers.insert(key) {
                     assertions.push(Assertion::Parser {
                         location: self.position(constraint.span),
-                        function: path_tokens(path),
+                        function: tokens(path),
                     });
                 }
                 continue;

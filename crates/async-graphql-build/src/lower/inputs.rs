@@ -100,7 +100,7 @@ impl Lowering<'_> {
             ("String", _) => quote!(String),
             ("Boolean", _) => quote!(bool),
             ("ID", _) => quote!(async_graphql::ID),
-            (_, Some(path)) => path_tokens(path),
+            (_, Some(path)) => tokens(path),
             (named, None) => {
                 let ident = self.names.type_ident(named);
                 quote!(#ident)
@@ -158,7 +158,7 @@ fn rust_type(ty: &Type, innermost: &TokenStream) -> TokenStream {
     }
 }
 
-pub(super) fn path_tokens(path: &str) -> TokenStream {
-    // An invalid path has been reported as a problem, so nothing is printed.
-    path.parse().unwrap_or_default()
+pub(super) fn tokens(text: &str) -> TokenStream {
+    // An invalid path or expression has been reported as a problem, so nothing is printed.
+    text.parse().unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use apollo_compiler::{Schema, parser::SourceSpan};
+use apollo_compiler::{Name, Schema, parser::SourceSpan};
 use schema::{Position, Problems};
 
 use crate::{bindings::Bindings, names::Names, reachability::Boxing};
@@ -15,6 +15,11 @@ pub(super) struct Lowering<'a> {
     pub(super) roots: BTreeSet<String>,
     pub(super) boxing: Boxing,
     pub(super) resolved: BTreeSet<String>,
+    /// The root type of subscriptions.
+    pub(super) subscription: Option<Name>,
+    /// Objects that need a Rust type and have none, each with the reason.
+    pub(super) unbound_objects: Vec<(Name, String)>,
+    pub(super) unbound_scalars: Vec<Name>,
     pub(super) problems: Problems,
 }
 

@@ -10,10 +10,10 @@ mod objects;
 
 use std::collections::BTreeSet;
 
-use apollo_compiler::{Schema, schema::ExtendedType};
+use apollo_compiler::{Schema, ast::OperationType, schema::ExtendedType};
 use schema::{Element, Problems, built_in};
 
-use self::{inputs::path_tokens, lowering::Lowering};
+use self::{inputs::tokens, lowering::Lowering};
 use crate::{
     bindings::Bindings,
     model::{Contract, Definition, Enum, Scalar},
@@ -26,7 +26,14 @@ use crate::{
 pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Contract, Problems> {
     let schema: &Schema = source.tree();
     let definition = &schema.schema_definition;
+    let subscription = definition.subscription.as_ref();
+    // Tools that print SDL leave out the schema definition, although a type that is no root has the name of one.
+    let subscription = subscription
+        .filter(|root| definition.location().is_some() || !reachability::is_value(schema, root));
     let operations = definition.iter_root_operations();
+    let operations = operations.filter(|(operation, _)| {
+        *operation != OperationType::Subscription || subscription.is_some()
+    });
     let operations = operations.map(|(operation, root)| (operation.to_string(), root.to_string()));
     let operations: Vec<(String, String)> = operations.collect();
     let objects = root_objects(schema, bindings);
@@ -44,10 +51,14 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
         roots,
         boxing: Boxing::new(schema, &external),
         resolved,
+        subscription: subscription.map(|root| root.name.clone()),
+        unbound_objects: Vec::new(),
+        unbound_scalars: Vec::new(),
         problems: Problems::new(source.name()),
     };
     lowering.check_bindings();
     lowering.check_renames();
+    lowering.check_expressions();
     let own = schema
         .types
         .values()
@@ -56,6 +67,7 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
         .filter_map(|definition| lowering.definition(definition))
         .collect();
     let assertions = lowering.assertions();
+    lowering.check_unbound();
     lowering.check_names(&definitions);
     let directives = schema.directive_definitions.values();
     let directives = directives.filter(|directive| !built_in::is_directive(&directive.name));
@@ -76,7 +88,8 @@ fn root_objects(schema: &Schema, bindings: &Bindings) -> BTreeSet<String> {
     let roots = definition.query.iter().chain(&definition.mutation);
     let roots = roots.filter_map(|root| schema.get_object(root));
     let objects = roots.filter(|root| {
-        bindings.objects.contains_key(root.name.as_str()) || reachability::is_value(schema, root)
+        bindings.objects.contains_key(root.name.as_str())
+            || reachability::is_value(schema, &root.name)
     });
     objects.map(|root| root.name.to_string()).collect()
 }
@@ -121,16 +134,25 @@ impl Lowering<'_> {
         Some(match definition {
             ExtendedType::Scalar(scalar) => {
                 let header = self.type_header(&scalar.name);
-                let Some(path) = self.bindings.scalars.get(scalar.name.as_str()) else {
-                    let message = format!(
-                        "the scalar \"{0}\" has no Rust type; name one in the build script: .scalar(\"{0}\", \"crate::…\")",
-                        scalar.name
-                    );
-                    self.add(scalar.name.location(), message);
+                let (bindings, name) = (self.bindings, scalar.name.as_str());
+                let serde = bindings.serde_scalars.get(name);
+                let Some(path) = serde.or_else(|| bindings.scalars.get(name)) else {
+                    self.unbound_scalars.push(scalar.name.clone());
                     return None;
                 };
-                let rust = path_tokens(path);
-                Definition::Scalar(Scalar { header, rust })
+                let specified_by = scalar.directives.get("specifiedBy");
+                let url = specified_by.and_then(|directive| {
+                    directive
+                        .specified_argument_by_name("url")?
+                        .as_str()
+                        .map(str::to_owned)
+                });
+                Definition::Scalar(Scalar {
+                    header,
+                    rust: tokens(path),
+                    is_serde: serde.is_some(),
+                    specified_by: url,
+                })
             }
             ExtendedType::Enum(definition) => {
                 let header = self.type_header(&definition.name);

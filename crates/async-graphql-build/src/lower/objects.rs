@@ -1,15 +1,20 @@
 //! Objects, interfaces and unions.
 
+use std::collections::BTreeMap;
+
 use apollo_compiler::{
     Name, ast,
+    collections::IndexSet,
     schema::{Component, ComponentName, ExtendedType, InterfaceType, ObjectType, UnionType},
 };
 
 use schema::Element;
 
-use super::{inputs::path_tokens, lowering::Lowering};
+use super::{inputs::tokens, lowering::Lowering};
 use crate::{
-    model::{Abstract, Definition, Field, Implementation, Input, Interface, Member, Object},
+    model::{
+        Abstract, Definition, Field, Implementation, Input, Interface, Member, Object, Reference,
+    },
     name,
     reachability::{self, names},
 };
@@ -17,13 +22,11 @@ use crate::{
 impl Lowering<'_> {
     pub(super) fn object(&mut self, object: &ObjectType) -> Definition {
         let header = self.type_header(&object.name);
-        let is_same = |root: &ComponentName| root.name == object.name;
         let is_root = self.roots.contains(object.name.as_str());
         let bound = self.bindings.objects.get(object.name.as_str());
-        let interfaces = names(&object.implements_interfaces);
-        let operations = &self.schema.schema_definition;
-        let is_subscription = operations.subscription.as_ref().is_some_and(is_same);
-        if is_subscription && reachability::is_value(self.schema, object) {
+        let interfaces = self.references(&object.implements_interfaces);
+        let is_subscription = self.subscription.as_ref() == Some(&object.name);
+        if is_subscription && reachability::is_value(self.schema, &object.name) {
             let message = format!(
                 "{0} is the root type of subscriptions, whose fields have no values, so it cannot be the type of a field, a member of a union or implement an interface; use another type there",
                 object.name
@@ -34,9 +37,9 @@ impl Lowering<'_> {
             (true, _) if is_subscription => Implementation::Subscription,
             (true, _) => Implementation::Root,
             (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
-                Implementation::Resolvers(path_tokens(path))
+                Implementation::Resolvers(tokens(path))
             }
-            (false, Some(path)) => Implementation::Getters(path_tokens(path)),
+            (false, Some(path)) => Implementation::Getters(tokens(path)),
             (false, None) => {
                 self.require_binding(object);
                 Implementation::Struct
@@ -46,62 +49,52 @@ impl Lowering<'_> {
         let unions = types.filter_map(ExtendedType::as_union);
         let unions = unions.filter(|union| union.members.contains(&object.name));
         let mut conditions = vec![header.name.clone()];
-        conditions.extend(interfaces.clone());
+        conditions.extend(names(&object.implements_interfaces));
         conditions.extend(unions.map(|union| union.name.to_string()));
         Definition::Object(Object {
             resolver_ident: self.names.resolver_ident(&object.name),
             interfaces,
             conditions,
             fields: self.fields(&object.name, object.fields.values()),
-            is_root: operations
-                .query
-                .iter()
-                .chain(&operations.mutation)
-                .any(is_same),
             implementation,
             header,
         })
     }
 
-    pub(super) fn require_binding(&mut self, object: &ObjectType) {
-        if !self.resolved.contains(object.name.as_str()) {
-            return;
-        }
+    fn require_binding(&mut self, object: &ObjectType) {
         let name = &object.name;
-        let definition = &self.schema.schema_definition;
-        if definition
-            .iter_root_operations()
-            .any(|(_, root)| root.name == *name)
-        {
-            let message = format!(
-                "{name} is a root type and also a value (the type of a field, a member of a union, or with interfaces), so it needs a Rust type with resolvers; name one in the build script: .object(\"{name}\", \"crate::…\")"
-            );
-            self.add(name.location(), message);
+        if !self.resolved.contains(name.as_str()) {
             return;
         }
-        let cause = object.fields.values().find_map(|field| {
-            let named = field.ty.inner_named_type();
-            if !field.arguments.is_empty() {
-                Some((field, "has arguments".to_owned()))
-            } else if self.resolved.contains(named.as_str()) {
-                Some((field, format!("returns {named}, which has resolvers")))
-            } else {
-                None
-            }
-        });
-        if let Some((field, why)) = cause {
-            let message = format!(
-                "{name}.{} {why}, so {name} needs a Rust type with resolvers; name one in the build script: .object(\"{name}\", \"crate::…\")",
-                field.name
-            );
-            self.add(field.name.location(), message);
-        }
+        let definition = &self.schema.schema_definition;
+        let mut roots = definition.iter_root_operations();
+        let reason = if roots.any(|(_, root)| root.name == *name) {
+            "it is a root type and also the type of a field, a member of a union, or has interfaces"
+                .to_owned()
+        } else {
+            let mut fields = object.fields.values();
+            let reason = fields.find_map(|field| {
+                let named = field.ty.inner_named_type();
+                if !field.arguments.is_empty() {
+                    Some(format!("{} has arguments", field.name))
+                } else if self.resolved.contains(named.as_str()) {
+                    let field = &field.name;
+                    Some(format!("{field} returns {named}, which has resolvers"))
+                } else {
+                    None
+                }
+            });
+            reason.expect(
+                "an object with resolvers that the build script does not name has such a field",
+            )
+        };
+        self.unbound_objects.push((name.clone(), reason));
     }
 
     pub(super) fn interface(&mut self, interface: &InterfaceType) -> Abstract {
         let header = self.type_header(&interface.name);
         let fields = self.fields(&interface.name, interface.fields.values());
-        let interfaces = names(&interface.implements_interfaces);
+        let interfaces = self.references(&interface.implements_interfaces);
         let members = self.members(&interface.name);
         if members.is_empty() {
             let message = format!(
@@ -128,6 +121,15 @@ impl Lowering<'_> {
         }
     }
 
+    fn references(&self, interfaces: &IndexSet<ComponentName>) -> Vec<Reference> {
+        let names = names(interfaces).into_iter();
+        let references = names.map(|name| Reference {
+            rust: self.named_rust(&name),
+            name,
+        });
+        references.collect()
+    }
+
     pub(super) fn members(&self, abstract_name: &Name) -> Vec<Member> {
         let definition = &self.schema.types[abstract_name];
         let names = reachability::possible_types(self.schema, definition);
@@ -152,7 +154,13 @@ impl Lowering<'_> {
                 .iter()
                 .filter_map(|argument| self.input(Element::Argument(owner, &field.name, argument)))
                 .collect();
+            let coordinate = format!("{owner}.{}", field.name);
+            let expression = |bound: &BTreeMap<String, String>| {
+                bound.get(&coordinate).map(|expression| tokens(expression))
+            };
             lowered.push(Field {
+                guard: expression(&self.bindings.guards),
+                complexity: expression(&self.bindings.complexities),
                 header: self.header(Element::Field(owner, field), name::field_ident),
                 arguments_ident: (!arguments.is_empty())
                     .then(|| self.names.arguments_ident(owner, &field.name)),

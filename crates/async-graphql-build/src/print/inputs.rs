@@ -3,14 +3,23 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{docs::published_docs_and, printed::Printed};
+use super::{
+    docs::{docs_and, published_docs, published_docs_and},
+    printed::Printed,
+};
 use crate::model::{Default, Enum, Header, InputObject, Scalar};
 
-/// Writes the scalar that the mapped Rust type implements.
+/// Writes the scalar that the mapped Rust type implements, or a type around it.
 pub(super) fn scalar(scalar: &Scalar) -> Printed {
-    let rust = &scalar.rust;
+    let (bound, ident) = (&scalar.rust, &scalar.header.ident);
+    let around = scalar.is_serde.then(|| serde_scalar(scalar));
+    let rust = if scalar.is_serde {
+        quote!(#ident)
+    } else {
+        bound.clone()
+    };
     Printed {
-        items: TokenStream::new(),
+        items: around.unwrap_or_default(),
         impls: quote! {
             impl support::WriteJson for #rust {
                 fn write(&self, _: &support::Plan, json: &mut support::JsonWriter) {
@@ -18,6 +27,32 @@ pub(super) fn scalar(scalar: &Scalar) -> Printed {
                 }
             }
         },
+    }
+}
+
+/// A scalar whose values are those of a type that serde knows.
+fn serde_scalar(scalar: &Scalar) -> TokenStream {
+    let (rust, ident, name) = (&scalar.rust, &scalar.header.ident, &scalar.header.name);
+    let specified_by = scalar.specified_by.as_ref();
+    let specified_by = specified_by.map(|url| quote!(, specified_by_url = #url));
+    let derives = quote!(#[derive(Clone, Debug, PartialEq)]);
+    let docs = docs_and(&scalar.header, &derives);
+    let description = published_docs(&scalar.header);
+    quote! {
+        #docs
+        pub struct #ident(pub #rust);
+        #description
+        #[async_graphql::Scalar(name = #name #specified_by)]
+        impl async_graphql::ScalarType for #ident {
+            fn parse(value: async_graphql::Value) -> async_graphql::InputValueResult<Self> {
+                let parsed = async_graphql::from_value(value);
+                parsed.map(Self).map_err(async_graphql::InputValueError::custom)
+            }
+            fn to_value(&self) -> async_graphql::Value {
+                let value = async_graphql::to_value(&self.0);
+                value.expect("serde represents the scalar as a GraphQL value")
+            }
+        }
     }
 }
 

@@ -10,9 +10,12 @@ mod printed;
 mod registered;
 mod resolvers;
 mod sdl;
+mod stubs;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+
+pub(crate) use self::stubs::stubs;
 
 use self::printed::Printed;
 use crate::model::{Contract, Definition};
@@ -36,6 +39,12 @@ pub(crate) fn print(contract: &Contract, file: &str) -> String {
     };
     let source = locations::to_comments(&(items + &impls + &format(rest)), file);
     format!("// Generated from {file}; do not edit. Each item names its line there.\n\n{source}")
+}
+
+/// Prints what is generated for one type.
+pub(crate) fn expand(expanded: &Definition, file: &str) -> String {
+    let Printed { items, impls } = definition(expanded);
+    locations::to_comments(&(format(items) + &format(impls)), file)
 }
 
 fn format(tokens: TokenStream) -> String {

@@ -31,7 +31,7 @@ pub(super) fn object(object: &Object) -> Printed {
                 impls,
             }
         }
-        Implementation::Resolvers(rust) => resolvers::resolved_object(object, rust),
+        Implementation::Resolvers(rust) => resolvers::object(object, rust),
         Implementation::Root | Implementation::Subscription => resolvers::root(object),
     }
 }
@@ -66,8 +66,8 @@ fn plain_object(
     rust: &TokenStream,
     value: impl Fn(&Ident) -> TokenStream,
 ) -> TokenStream {
-    let registered = registered::object(object, rust);
-    let twin = name::registered_ident(&object.header.name);
+    let registered = registered::plain_object(object, rust);
+    let info = name::info_ident(&object.header.name);
     let plans = object.fields.iter().enumerate();
     let plans = plans.filter(|(_, field)| field.ty.resolution != Resolution::Leaf);
     let plans: Vec<_> = plans
@@ -92,11 +92,11 @@ fn plain_object(
         #registered
         impl support::WriteJson for #rust {
             fn plan(selections: &support::Selections<'_>) -> support::Plan {
-                support::plan_object(selections, &#twin::INFO, #plan)
+                support::plan_object(selections, &#info, #plan)
             }
             fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
                 use support::WriteJson;
-                support::write_object(plan, json, &#twin::INFO, |field, plan, json| match field {
+                support::write_object(plan, json, &#info, |field, plan, json| match field {
                     #(#positions => WriteJson::write(&#values, plan, json),)*
                     _ => {}
                 });

@@ -1,5 +1,4 @@
-//! What async-graphql's macros register and dispatch: an implementation for each root type, and for each other composite
-//! output type a type of its own, whose methods call the getters or resolvers.
+//! What async-graphql registers and calls: its traits `OutputType`, `ContainerType` and `ObjectType`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -9,21 +8,36 @@ use super::{
     inputs::{attribute, graphql},
 };
 use crate::{
-    model::{Abstract, Field, Header, Implementation, Input, Object, Resolution},
+    model::{Abstract, Default, Field, Header, Input, Object, Reference, Resolution},
     name,
 };
 
-/// The methods of a root type.
-pub(super) fn root(object: &Object) -> TokenStream {
-    let (resolver, ident) = (&object.resolver_ident, &object.header.ident);
-    let (docs, name) = (published_docs(&object.header), &object.header.name);
-    let methods = object.fields.iter();
-    let methods =
-        methods.map(|field| resolver_method(field, resolver, &quote!(&self.0), &quote!(R)));
+/// An object type with resolvers: the implementation of a Rust type, and what has its resolver trait.
+pub(super) fn resolved_object(
+    object: &Object,
+    generics: &TokenStream,
+    rust: &TokenStream,
+    resolvers: &TokenStream,
+) -> TokenStream {
+    let info = object_info(object);
+    let register = quote!(register_object);
+    let output = output_type(&object.header, generics, rust, &register, true);
+    let resolve_field = resolve_field(object, resolvers);
+    let ident = name::info_ident(&object.header.name);
     quote! {
-        #docs
-        #[async_graphql::Object(name = #name)]
-        impl<R: #resolver> #ident<R> { #(#methods)* }
+        #info
+        #output
+        impl #generics async_graphql::ObjectType for #rust {}
+        impl #generics async_graphql::ContainerType for #rust { #resolve_field }
+        impl #generics support::Complete for #rust {
+            fn complete(
+                &self,
+                ctx: &async_graphql::ContextSelectionSet<'_>,
+                _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+            ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+                support::resolve_object(ctx, self, &#ident)
+            }
+        }
     }
 }
 
@@ -33,11 +47,30 @@ pub(super) fn subscription(object: &Object) -> TokenStream {
     let (docs, name) = (published_docs(&object.header), &object.header.name);
     let methods = object.fields.iter().map(|field| {
         let (method, ty) = (&field.header.ident, &field.ty.rust);
-        let (head, forwarder) = method_head(field);
-        let (completed, complete) = completion(field.ty.resolution);
-        let (parameters, call) = call(field);
+        let (docs, named) = (published_docs(&field.header), graphql(&field.header, None));
+        let forwarder = name::forwarder_ident(&field.header.name);
+        let completed = match field.ty.resolution {
+            Resolution::Leaf | Resolution::Plain => quote!(support::Json),
+            Resolution::Resolved => quote!(support::Completed),
+        };
+        let arguments = field.arguments.iter().enumerate();
+        let parameters = arguments.clone().map(|(position, argument)| {
+            let (ident, ty) = (parameter_ident(position), &argument.ty.rust);
+            let attribute = attribute(&argument.header, argument.default.as_ref());
+            let description = argument.header.description.as_ref();
+            let description = description.map(|text| quote!(, desc = #text));
+            quote!(#[graphql(#attribute #description)] #ident: #ty)
+        });
+        let call = field.arguments_ident.as_ref().map(|ident| {
+            let members = arguments.map(|(position, argument)| {
+                let (member, value) = (&argument.header.ident, parameter_ident(position));
+                quote!(#member: #value)
+            });
+            quote!(, #ident { #(#members),* })
+        });
         quote! {
-            #head
+            #docs
+            #named
             async fn #forwarder(
                 &self,
                 ctx: &async_graphql::Context<'_>
@@ -47,7 +80,7 @@ pub(super) fn subscription(object: &Object) -> TokenStream {
                 <R as #resolver>::Error
             > {
                 let events = #resolver::#method(&self.0, ctx #call).await?;
-                Ok(support::events(events, #complete))
+                Ok(support::events(events, #completed))
             }
         }
     });
@@ -58,241 +91,223 @@ pub(super) fn subscription(object: &Object) -> TokenStream {
     }
 }
 
-/// The methods of an object type, and its output type.
-pub(super) fn object(object: &Object, rust: &TokenStream) -> TokenStream {
-    let (resolver, name) = (&object.resolver_ident, &object.header.name);
-    let (docs, twin) = (published_docs(&object.header), name::registered_ident(name));
-    let is_resolved = matches!(object.implementation, Implementation::Resolvers(_));
-    let methods = object
-        .fields
-        .iter()
-        .map(|field| match &object.implementation {
-            Implementation::Struct => struct_method(field),
-            Implementation::Getters(_) => getter_method(field, resolver),
-            Implementation::Resolvers(_) | Implementation::Root | Implementation::Subscription => {
-                resolver_method(field, resolver, &quote!(self.0), rust)
-            }
+fn parameter_ident(position: usize) -> Ident {
+    format_ident!("argument_{position}")
+}
+
+/// An object type without resolvers.
+pub(super) fn plain_object(object: &Object, rust: &TokenStream) -> TokenStream {
+    let (info, register) = (object_info(object), quote!(register_object));
+    let output = output_type(&object.header, &TokenStream::new(), rust, &register, false);
+    quote!(#info #output)
+}
+
+fn object_info(object: &Object) -> TokenStream {
+    let (header, fields) = (&object.header, &object.fields);
+    info(header, &object.interfaces, &[], &object.conditions, fields)
+}
+
+/// An interface or union.
+pub(super) fn abstract_type(definition: &Abstract) -> TokenStream {
+    let header = &definition.header;
+    let members = definition.members.iter().map(|member| Reference {
+        name: member.name.clone(),
+        rust: member.rust.clone(),
+    });
+    let members: Vec<_> = members.collect();
+    let (info, register) = match &definition.interface {
+        Some(interface) => (
+            info(
+                header,
+                &interface.interfaces,
+                &members,
+                &[],
+                &interface.fields,
+            ),
+            quote!(register_interface),
+        ),
+        None => (
+            info(header, &[], &members, &[], &[]),
+            quote!(register_union),
+        ),
+    };
+    let ident = &header.ident;
+    let no_generics = TokenStream::new();
+    let output = output_type(
+        header,
+        &no_generics,
+        &quote!(#ident),
+        &register,
+        definition.is_resolved,
+    );
+    quote!(#info #output)
+}
+
+/// What is registered of a type.
+fn info(
+    header: &Header,
+    interfaces: &[Reference],
+    possible_types: &[Reference],
+    conditions: &[String],
+    fields: &[Field],
+) -> TokenStream {
+    let (name, ident) = (&header.name, name::info_ident(&header.name));
+    let description = optional(header.description.as_ref().map(|text| quote!(#text)));
+    let references = |references: &[Reference]| {
+        let references = references.iter().map(|Reference { name, rust }| {
+            quote!((#name, <#rust as async_graphql::OutputType>::create_type_info))
         });
-    let conditions = &object.conditions;
-    let fields = object.fields.iter().map(|field| {
-        let (name, nullable) = (&field.header.name, field.ty.nullable);
-        quote!((#name, #nullable))
-    });
-    let complete = is_resolved.then(|| {
-        quote! {
-            impl support::Complete for #rust {
-                async fn complete(
-                    &self,
-                    ctx: &async_graphql::ContextSelectionSet<'_>,
-                    _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-                ) -> async_graphql::ServerResult<async_graphql::Value> {
-                    support::resolve_object(ctx, &#twin(self), &#twin::INFO).await
-                }
-            }
-        }
-    });
-    let output = output_type(&object.header, rust, &object.interfaces, is_resolved);
-    let root = object.is_root.then(|| {
-        quote! {
-            impl async_graphql::ObjectType for #rust {}
-            impl async_graphql::ContainerType for #rust {
-                async fn resolve_field(
-                    &self,
-                    ctx: &async_graphql::Context<'_>,
-                ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-                    async_graphql::ContainerType::resolve_field(&#twin(self), ctx).await
-                }
-            }
-        }
-    });
+        quote!(&[#(#references),*])
+    };
+    let (interfaces, possible_types) = (references(interfaces), references(possible_types));
+    let fields = fields.iter().map(field_info);
     quote! {
-        struct #twin<'a>(&'a #rust);
-        impl #twin<'_> {
-            const INFO: support::ObjectInfo = support::ObjectInfo {
-                name: #name,
-                conditions: &[#(#conditions),*],
-                fields: &[#(#fields),*],
-            };
-        }
-        #docs
-        #[async_graphql::Object(name = #name)]
-        impl<'a> #twin<'a> { #(#methods)* }
-        #complete
-        #output
-        #root
+        static #ident: support::TypeInfo = support::TypeInfo {
+            name: #name,
+            description: #description,
+            interfaces: #interfaces,
+            possible_types: #possible_types,
+            conditions: &[#(#conditions),*],
+            fields: &[#(#fields),*],
+        };
     }
 }
 
-/// An interface or union of registered types, and its output type.
-pub(super) fn abstract_type(definition: &Abstract) -> TokenStream {
-    let (name, ident) = (&definition.header.name, &definition.header.ident);
-    let (docs, twin) = (
-        published_docs(&definition.header),
-        name::registered_ident(name),
-    );
-    let variants = definition.members.iter().map(|member| {
-        let (variant, member) = (&member.variant, name::registered_ident(&member.name));
-        quote!(#variant(#member<'a>))
-    });
-    let (derive, fields) = match &definition.interface {
-        Some(interface) => {
-            let fields = interface.fields.iter().map(interface_field);
-            (quote!(Interface), Some(quote!(#(, #fields)*)))
+fn field_info(field: &Field) -> TokenStream {
+    let common = described(&field.header);
+    let (name, ty, rust) = (&field.header.name, &field.ty.sdl, &field.ty.named);
+    let arguments = field.arguments.iter().map(argument_info);
+    let arguments = field
+        .arguments_ident
+        .as_ref()
+        .map(|_| quote!(.arguments(&[#(#arguments),*])));
+    let complexity = field.complexity.as_ref().map(|expression| {
+        let arguments = field.arguments.iter().map(|argument| {
+            let (ident, name, ty) = (
+                &argument.header.ident,
+                &argument.header.name,
+                &argument.ty.rust,
+            );
+            let default = default(argument);
+            quote!(let #ident: #ty = ctx.param_value(variables, field, #name, #default)?;)
+        });
+        quote! {
+            .complexity(|ctx, variables, field, child_complexity| {
+                #(#arguments)*
+                Ok(#expression)
+            })
         }
-        None => (quote!(Union), None),
-    };
-    let output = output_type(
-        &definition.header,
-        &quote!(#ident),
-        &[],
-        definition.is_resolved,
-    );
+    });
     quote! {
-        #docs
-        #[derive(async_graphql::#derive)]
-        #[graphql(name = #name #fields)]
-        enum #twin<'a> { #(#variants),* }
-        #output
+        support::FieldInfo::new(#name, #ty, <#rust as async_graphql::OutputType>::create_type_info)
+            #common #arguments #complexity
     }
+}
+
+fn argument_info(argument: &Input) -> TokenStream {
+    let common = described(&argument.header);
+    let (name, ty) = (&argument.header.name, &argument.ty);
+    let (sdl, named, rust) = (&ty.sdl, &ty.named, &ty.rust);
+    let default = argument.default.as_ref().map(|default| {
+        let (sdl, value) = (&default.sdl, &default.rust);
+        quote!(.default(#sdl, || { let _: #rust = #value; }))
+    });
+    quote! {
+        support::InputInfo::new(#name, #sdl, <#named as async_graphql::InputType>::create_type_info)
+            #common #default
+    }
+}
+
+fn described(header: &Header) -> TokenStream {
+    let description = header.description.as_ref();
+    let description = description.map(|text| quote!(.description(#text)));
+    let deprecated = header.deprecated.as_ref();
+    let deprecated = deprecated.map(|reason| quote!(.deprecated(#reason)));
+    quote!(#description #deprecated)
+}
+
+/// The default value as a function.
+fn default(argument: &Input) -> TokenStream {
+    let default = argument.default.as_ref();
+    optional(default.map(|Default { rust, .. }| quote!(|| #rust)))
+}
+
+fn optional(value: Option<TokenStream>) -> TokenStream {
+    value.map_or(quote!(None), |value| quote!(Some(#value)))
 }
 
 /// Implements `OutputType` for a Rust type. Its interfaces are registered with it.
 fn output_type(
     header: &Header,
+    generics: &TokenStream,
     rust: &TokenStream,
-    interfaces: &[String],
+    register: &TokenStream,
     is_resolved: bool,
 ) -> TokenStream {
-    let (name, twin) = (&header.name, name::registered_ident(&header.name));
-    let interfaces = interfaces
-        .iter()
-        .map(|interface| name::registered_ident(interface));
+    let (name, info) = (&header.name, name::info_ident(&header.name));
     let (field, resolve) = if is_resolved {
-        let resolve = quote!(support::Complete::complete(self, ctx, field).await);
-        (quote!(field), resolve)
+        (
+            quote!(field),
+            quote!(support::Complete::complete(self, ctx, field)),
+        )
     } else {
-        (quote!(_), quote!(support::written(self, ctx)))
+        (
+            quote!(_),
+            quote!(::std::future::ready(support::written(self, ctx))),
+        )
     };
     quote! {
-        impl async_graphql::OutputType for #rust {
+        impl #generics async_graphql::OutputType for #rust {
             fn type_name() -> ::std::borrow::Cow<'static, str> {
                 ::std::borrow::Cow::Borrowed(#name)
             }
             fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-                #(<#interfaces<'static> as async_graphql::OutputType>::create_type_info(registry);)*
-                <#twin<'static> as async_graphql::OutputType>::create_type_info(registry)
+                support::#register::<Self>(registry, &#info)
             }
-            async fn resolve(
+            fn resolve(
                 &self,
                 ctx: &async_graphql::ContextSelectionSet<'_>,
                 #field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-            ) -> async_graphql::ServerResult<async_graphql::Value> {
+            ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
                 #resolve
             }
         }
     }
 }
 
-fn struct_method(field: &Field) -> TokenStream {
-    let (ident, ty) = (&field.header.ident, &field.ty.rust);
-    let (head, method) = method_head(field);
-    quote! {
-        #head
-        async fn #method(&self) -> support::Json<&#ty> { support::Json::new(&self.0.#ident) }
-    }
-}
-
-fn getter_method(field: &Field, resolver: &Ident) -> TokenStream {
-    let (ident, ty, declared) = (&field.header.ident, &field.ty.returned, &field.ty.rust);
-    let (head, method) = method_head(field);
-    quote! {
-        #head
-        async fn #method(&self) -> support::Json<#ty, #declared> {
-            support::Json::new(#resolver::#ident(self.0))
-        }
-    }
-}
-
-/// A method that calls a resolver with the arguments that async-graphql has coerced.
-fn resolver_method(
-    field: &Field,
-    resolver: &Ident,
-    object: &TokenStream,
-    rust: &TokenStream,
-) -> TokenStream {
-    let (ident, ty) = (&field.header.ident, &field.ty.rust);
-    let (head, method) = method_head(field);
-    let (completed, complete) = completion(field.ty.resolution);
-    let (parameters, call) = call(field);
-    quote! {
-        #head
-        async fn #method(
-            &self,
-            ctx: &async_graphql::Context<'_>
-            #(, #parameters)*
-        ) -> Result<#completed<#ty>, <#rust as #resolver>::Error> {
-            #resolver::#ident(#object, ctx #call).await.map(#complete)
-        }
-    }
-}
-
-/// The type of a completed value, and its constructor.
-fn completion(resolution: Resolution) -> (TokenStream, TokenStream) {
-    match resolution {
-        Resolution::Leaf | Resolution::Plain => (quote!(support::Json), quote!(support::Json::new)),
-        Resolution::Resolved => (quote!(support::Completed), quote!(support::Completed)),
-    }
-}
-
-/// The parameters of a method, and the struct of arguments that it passes on.
-fn call(field: &Field) -> (Vec<TokenStream>, Option<TokenStream>) {
-    let arguments = field.arguments.iter().enumerate();
-    let parameters = arguments
-        .clone()
-        .map(|(position, argument)| parameter(position, argument));
-    let call = field.arguments_ident.as_ref().map(|ident| {
-        let members = arguments.map(|(position, argument)| {
-            let (member, value) = (&argument.header.ident, parameter_ident(position));
-            quote!(#member: #value)
+/// Calls the resolver of a field with its arguments.
+fn resolve_field(object: &Object, resolvers: &TokenStream) -> TokenStream {
+    let resolver = &object.resolver_ident;
+    let arms = object.fields.iter().map(|field| {
+        let (name, method) = (&field.header.name, &field.header.ident);
+        let arguments = field.arguments_ident.as_ref().map(|ident| {
+            let members = field.arguments.iter().map(|argument| {
+                let (member, name) = (&argument.header.ident, &argument.header.name);
+                let default = default(argument);
+                quote!(#member: support::argument(ctx, #name, #default)?)
+            });
+            quote!(, #ident { #(#members),* })
         });
-        quote!(, #ident { #(#members),* })
+        let mut value = quote!(#resolver::#method(#resolvers, ctx #arguments));
+        if let Some(guard) = &field.guard {
+            value = quote!(support::guarded(ctx, #guard, #value));
+        }
+        let resolve = match field.ty.resolution {
+            Resolution::Leaf | Resolution::Plain => quote!(written_field),
+            Resolution::Resolved => quote!(completed_field),
+        };
+        quote!(#name => support::#resolve(ctx, #value))
     });
-    (parameters.collect(), call)
-}
-
-fn method_head(field: &Field) -> (TokenStream, Ident) {
-    let (docs, attribute) = (published_docs(&field.header), graphql(&field.header, None));
-    let method = name::forwarder_ident(&field.header.name);
-    (quote!(#docs #attribute), method)
-}
-
-fn parameter_ident(position: usize) -> Ident {
-    format_ident!("argument_{position}")
-}
-
-fn parameter(position: usize, argument: &Input) -> TokenStream {
-    let (ident, ty) = (parameter_ident(position), &argument.ty.rust);
-    let attribute = described(argument);
-    quote!(#[graphql(#attribute)] #ident: #ty)
-}
-
-fn described(argument: &Input) -> TokenStream {
-    let attribute = attribute(&argument.header, argument.default.as_ref());
-    let description = argument.header.description.as_ref();
-    let description = description.map(|text| quote!(, desc = #text));
-    quote!(#attribute #description)
-}
-
-/// The declaration of a field of an interface. No value has its type.
-fn interface_field(field: &Field) -> TokenStream {
-    let attribute = attribute(&field.header, None);
-    let method = name::forwarder_ident(&field.header.name).to_string();
-    let (rust, description) = (&field.ty.rust, field.header.description.as_ref());
-    let ty = quote!(support::Declared<#rust>).to_string();
-    let description = description.map(|text| quote!(, desc = #text));
-    let arguments = field.arguments.iter().map(|argument| {
-        let (attribute, ty) = (described(argument), argument.ty.rust.to_string());
-        quote!(, arg(#attribute, ty = #ty))
-    });
-    quote!(field(#attribute, method = #method, ty = #ty #description #(#arguments)*))
+    quote! {
+        async fn resolve_field(
+            &self,
+            ctx: &async_graphql::Context<'_>,
+        ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+            let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+                #(#arms,)*
+                _ => return Ok(None),
+            };
+            resolving.await.map(Some)
+        }
+    }
 }

@@ -21,19 +21,22 @@ pub(super) fn root(object: &Object) -> Printed {
         #docs
         pub struct #ident<R>(pub R);
     };
-    let impls = match object.implementation {
-        Implementation::Subscription => registered::subscription(object),
-        _ => registered::root(object),
+    let impls = if matches!(object.implementation, Implementation::Subscription) {
+        registered::subscription(object)
+    } else {
+        let resolver = &object.resolver_ident;
+        let (generics, rust) = (quote!(<R: #resolver>), quote!(#ident<R>));
+        registered::resolved_object(object, &generics, &rust, &quote!(&self.0))
     };
     Printed { items, impls }
 }
 
 /// An object type that a Rust type named in the build script resolves.
-pub(super) fn resolved_object(object: &Object, rust: &TokenStream) -> Printed {
+pub(super) fn object(object: &Object, rust: &TokenStream) -> Printed {
     let (arguments, resolver_trait) = (arguments(object), resolver_trait(object));
     Printed {
         items: quote!(#resolver_trait #arguments),
-        impls: registered::object(object, rust),
+        impls: registered::resolved_object(object, &TokenStream::new(), rust, &quote!(self)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use apollo_compiler::ast::Value;
 
-use crate::model::{Abstract, Contract, Definition, Field, Header, Input};
+use crate::model::{Abstract, Contract, Definition, Field, Header, Input, Reference};
 
 /// Prints every type of the contract.
 pub(super) fn print(contract: &Contract) -> String {
@@ -25,7 +25,7 @@ pub(super) fn print(contract: &Contract) -> String {
             ..
         } = definition.header();
         let description = description(text.as_deref(), "");
-        let (keyword, interfaces, contents): (_, &[String], _) = match definition {
+        let (keyword, interfaces, contents): (_, &[Reference], _) = match definition {
             Definition::Scalar(_) => ("scalar", &[], String::new()),
             Definition::Enum(definition) => {
                 let values = definition.values.iter();
@@ -56,7 +56,10 @@ pub(super) fn print(contract: &Contract) -> String {
         let implements = if interfaces.is_empty() {
             String::new()
         } else {
-            format!(" implements {}", interfaces.join(" & "))
+            {
+                let names = interfaces.iter().map(|interface| interface.name.as_str());
+                format!(" implements {}", names.collect::<Vec<_>>().join(" & "))
+            }
         };
         let _ = writeln!(
             sdl,

@@ -13,7 +13,10 @@ use async_graphql::{
     parser::types::Field, registry::Registry, resolver_utils::resolve_list,
 };
 
-use super::selections::{ObjectInfo, Selected, Selections};
+use super::{
+    registered::TypeInfo,
+    selections::{Selected, Selections},
+};
 
 /// A value with resolvers.
 pub trait Complete: Send + Sync {
@@ -103,7 +106,7 @@ impl<T: Complete + OutputType> OutputType for Completed<T> {
 pub async fn resolve_object<T: ContainerType>(
     ctx: &ContextSelectionSet<'_>,
     object: &T,
-    info: &ObjectInfo,
+    info: &TypeInfo,
 ) -> ServerResult<Value> {
     let selected = Selections::of(ctx).collect(info.conditions);
     let fields: Vec<_> = selected.iter().map(merged).collect();
@@ -138,7 +141,7 @@ fn merged<'a>(selected: &Selected<'a>) -> Cow<'a, Positioned<Field>> {
 async fn resolve_field<T: ContainerType>(
     ctx: &ContextSelectionSet<'_>,
     object: &T,
-    info: &ObjectInfo,
+    info: &TypeInfo,
     field: &Positioned<Field>,
 ) -> ServerResult<Value> {
     let name = &field.node.name.node;
@@ -151,7 +154,9 @@ async fn resolve_field<T: ContainerType>(
         let error = ServerError::new(message, Some(field.pos));
         return Err(ctx.with_field(field).set_error_path(error));
     }
-    let is_nullable = info.field(name).is_some_and(|field| info.fields[field].1);
+    let is_nullable = info
+        .field(name)
+        .is_some_and(|field| info.fields[field].is_nullable());
     match object.resolve_field(&ctx.with_field(field)).await {
         Err(error) if is_nullable => {
             ctx.add_error(error);

@@ -2,7 +2,6 @@
 
 use std::{
     borrow::Cow,
-    marker::PhantomData,
     sync::{
         LazyLock,
         atomic::{AtomicUsize, Ordering},
@@ -44,29 +43,18 @@ impl ResponseBytes {
     }
 }
 
-/// A value that is written as JSON text, of the type `D` of the contract.
-pub struct Json<T, D = T> {
-    value: T,
-    declared: PhantomData<fn() -> D>,
-}
+/// A value that is written as JSON text.
+pub struct Json<T>(pub T);
 
-impl<T, D> Json<T, D> {
-    /// This value.
-    pub fn new(value: T) -> Self {
-        let declared = PhantomData;
-        Self { value, declared }
-    }
-}
-
-impl<T: WriteJson + Send + Sync, D: OutputType> OutputType for Json<T, D> {
-    type_of!(D);
+impl<T: WriteJson + OutputType> OutputType for Json<T> {
+    type_of!(T);
 
     async fn resolve(
         &self,
         ctx: &ContextSelectionSet<'_>,
         _: &Positioned<Field>,
     ) -> ServerResult<Value> {
-        written(&self.value, ctx)
+        written(&self.0, ctx)
     }
 }
 

@@ -5,7 +5,7 @@
 //! does not propagate nulls (<https://github.com/async-graphql/async-graphql/issues/1746>); it replaces the path of an error
 //! in a list. [`resolve_object`] and [`Complete`] do not. They need items that its documentation hides:
 //! `query_env.fragments`, `item`, `with_field` and `resolve_list`; the traits name `Registry`, and those of subscriptions
-//! `futures_util`.
+//! `futures_util`. [`register_object`] and its like use what the derives register.
 
 /// The name of an output type is that of another one.
 macro_rules! type_of {
@@ -25,17 +25,21 @@ macro_rules! type_of {
 }
 
 mod complete;
-mod declared;
 mod events;
 mod json;
+mod registered;
+mod resolving;
 mod selections;
 mod write_json;
 
 pub use self::{
     complete::{Complete, Completed, resolve_object},
-    declared::{Declared, default_scalar},
     events::events,
     json::{Json, ResponseBytes, written},
-    selections::{ObjectInfo, Selections},
+    registered::{
+        FieldInfo, InputInfo, TypeInfo, register_interface, register_object, register_union,
+    },
+    resolving::{Resolving, argument, completed_field, default_scalar, guarded, written_field},
+    selections::Selections,
     write_json::{JsonWriter, Plan, Text, WriteJson, plan_object, write_object},
 };

@@ -7,22 +7,6 @@ use async_graphql::{
     parser::types::{Field, FragmentDefinition, Selection, SelectionSet},
 };
 
-/// An object type of the contract.
-pub struct ObjectInfo {
-    /// Its name.
-    pub name: &'static str,
-    /// The type conditions that apply to it: its own name, its interfaces and unions.
-    pub conditions: &'static [&'static str],
-    /// Its fields, each with whether its type is nullable.
-    pub fields: &'static [(&'static str, bool)],
-}
-
-impl ObjectInfo {
-    pub(super) fn field(&self, name: &str) -> Option<usize> {
-        self.fields.iter().position(|(field, _)| *field == name)
-    }
-}
-
 /// Selection sets that are merged.
 pub struct Selections<'a> {
     pub(super) fragments: &'a HashMap<Name, Positioned<FragmentDefinition>>,

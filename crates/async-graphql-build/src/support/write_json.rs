@@ -4,7 +4,10 @@ use std::fmt::{Display, Write as _};
 
 use async_graphql::{ID, PathSegment, Value};
 
-use super::selections::{ObjectInfo, Selected, Selections};
+use super::{
+    registered::TypeInfo,
+    selections::{Selected, Selections},
+};
 
 /// What is written of a value.
 pub enum Plan {
@@ -38,7 +41,7 @@ impl Plan {
 /// Plans the selected fields of an object; `plan` is the plan of the field at a position.
 pub fn plan_object(
     selections: &Selections<'_>,
-    object: &ObjectInfo,
+    object: &TypeInfo,
     plan: impl Fn(usize, &Selections<'_>) -> Plan,
 ) -> Plan {
     let fragments = selections.fragments;
@@ -72,7 +75,7 @@ pub trait WriteJson {
 pub fn write_object(
     plan: &Plan,
     json: &mut JsonWriter,
-    object: &ObjectInfo,
+    object: &TypeInfo,
     write: impl Fn(usize, &Plan, &mut JsonWriter),
 ) {
     let Plan::Object(steps) = plan else {

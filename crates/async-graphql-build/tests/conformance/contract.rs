@@ -344,498 +344,639 @@ pub struct Input { // schema.graphql:63:7
     pub more: async_graphql::MaybeUndefined<i32>, // schema.graphql:66:3
 }
 
-#[async_graphql::Object(name = "Query")]
-impl<R: QueryResolver> Query<R> {
-    #[graphql(name = "slow")]
-    async fn resolve_slow(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::slow(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "fast")]
-    async fn resolve_fast(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::fast(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "item")]
-    async fn resolve_item(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<super::resolvers::Thing>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::item(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "none")]
-    async fn resolve_none(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<super::resolvers::Thing>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::none(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "requiredItem")]
-    async fn resolve_requiredItem(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<super::resolvers::Thing>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::required_item(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "fails")]
-    async fn resolve_fails(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::fails(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "requiredFails")]
-    async fn resolve_requiredFails(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
-        QueryResolver::required_fails(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "items")]
-    async fn resolve_items(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<Vec<Option<super::resolvers::Thing>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::items(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "requiredItems")]
-    async fn resolve_requiredItems(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<Vec<super::resolvers::Thing>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::required_items(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "matrix")]
-    async fn resolve_matrix(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Vec<Vec<Option<super::resolvers::Thing>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::matrix(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "node")]
-    async fn resolve_node(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Completed<Option<Node>>, <R as QueryResolver>::Error> {
-        QueryResolver::node(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "nodes")]
-    async fn resolve_nodes(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Completed<Vec<Node>>, <R as QueryResolver>::Error> {
-        QueryResolver::nodes(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "found")]
-    async fn resolve_found(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Completed<Vec<Found>>, <R as QueryResolver>::Error> {
-        QueryResolver::found(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "counted")]
-    async fn resolve_counted(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<super::resolvers::Thing>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::counted(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "echo")]
-    async fn resolve_echo(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "first", default_with = "50")]
-        argument_0: i32,
-    ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
-        QueryResolver::echo(
-                &self.0,
-                ctx,
-                QueryEchoArguments {
-                    first: argument_0,
-                },
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Query"],
+    fields: &[
+        support::FieldInfo::new(
+            "slow",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "fast",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "item",
+            "Item",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "none",
+            "Item",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredItem",
+            "Item!",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "fails",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredFails",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "items",
+            "[Item]",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredItems",
+            "[Item!]",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "matrix",
+            "[[Item]!]!",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "node",
+            "Node",
+            <Node as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "nodes",
+            "[Node!]!",
+            <Node as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "found",
+            "[Found!]!",
+            <Found as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "counted",
+            "Item",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "echo",
+                "Int!",
+                <i32 as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "echoNullableDefault")]
-    async fn resolve_echoNullableDefault(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "first", default_with = "Some (7)")]
-        argument_0: Option<i32>,
-    ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::echo_nullable_default(
-                &self.0,
-                ctx,
-                QueryEchoNullableDefaultArguments {
-                    first: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "first",
+                            "Int!",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "50",
+                            || {
+                                let _: i32 = 50;
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echoNullableDefault",
+                "Int",
+                <i32 as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "echoList")]
-    async fn resolve_echoList(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "list")]
-        argument_0: Vec<i32>,
-    ) -> Result<support::Json<Vec<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::echo_list(
-                &self.0,
-                ctx,
-                QueryEchoListArguments {
-                    list: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "first",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "7",
+                            || {
+                                let _: Option<i32> = Some(7);
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echoList",
+                "[Int!]!",
+                <i32 as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "echoText")]
-    async fn resolve_echoText(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "text")]
-        argument_0: String,
-    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
-        QueryResolver::echo_text(
-                &self.0,
-                ctx,
-                QueryEchoTextArguments {
-                    text: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "list",
+                        "[Int!]!",
+                        <i32 as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echoText",
+                "String!",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "echoId")]
-    async fn resolve_echoId(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "id")]
-        argument_0: async_graphql::ID,
-    ) -> Result<support::Json<async_graphql::ID>, <R as QueryResolver>::Error> {
-        QueryResolver::echo_id(
-                &self.0,
-                ctx,
-                QueryEchoIdArguments {
-                    id: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "text",
+                        "String!",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echoId",
+                "ID!",
+                <async_graphql::ID as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "echoFloat")]
-    async fn resolve_echoFloat(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "value")]
-        argument_0: f64,
-    ) -> Result<support::Json<f64>, <R as QueryResolver>::Error> {
-        QueryResolver::echo_float(
-                &self.0,
-                ctx,
-                QueryEchoFloatArguments {
-                    value: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "id",
+                        "ID!",
+                        <async_graphql::ID as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echoFloat",
+                "Float!",
+                <f64 as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "echoColor")]
-    async fn resolve_echoColor(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "color")]
-        argument_0: Color,
-    ) -> Result<support::Json<Color>, <R as QueryResolver>::Error> {
-        QueryResolver::echo_color(
-                &self.0,
-                ctx,
-                QueryEchoColorArguments {
-                    color: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "value",
+                        "Float!",
+                        <f64 as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echoColor",
+                "Color!",
+                <Color as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "echoInput")]
-    async fn resolve_echoInput(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "input")]
-        argument_0: Input,
-    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
-        QueryResolver::echo_input(
-                &self.0,
-                ctx,
-                QueryEchoInputArguments {
-                    input: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "color",
+                        "Color!",
+                        <Color as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echoInput",
+                "String!",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "input",
+                        "Input!",
+                        <Input as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+    ],
+};
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Query)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-#[async_graphql::Object(name = "Mutation")]
-impl<R: MutationResolver> Mutation<R> {
-    #[graphql(name = "first")]
-    async fn resolve_first(
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<super::resolvers::Thing>>,
-        <R as MutationResolver>::Error,
-    > {
-        MutationResolver::first(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "second")]
-    async fn resolve_second(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <R as MutationResolver>::Error> {
-        MutationResolver::second(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "requiredFails")]
-    async fn resolve_requiredFails(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <R as MutationResolver>::Error> {
-        MutationResolver::required_fails(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "fails")]
-    async fn resolve_fails(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<i32>>, <R as MutationResolver>::Error> {
-        MutationResolver::fails(&self.0, ctx).await.map(support::Json::new)
-    }
-}
-
-struct __Item<'a>(&'a super::resolvers::Thing);
-impl __Item<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Item",
-        conditions: &["Item", "Node", "Found"],
-        fields: &[
-            ("id", false),
-            ("name", true),
-            ("slow", true),
-            ("fast", true),
-            ("requiredFails", false),
-            ("requiredFailsLate", false),
-            ("requiredChild", false),
-            ("child", true),
-            ("children", true),
-            ("half", true),
-            ("requiredHalf", false),
-        ],
-    };
-}
-
-#[async_graphql::Object(name = "Item")]
-impl<'a> __Item<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::id(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "name")]
-    async fn resolve_name(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<Option<String>>,
-        <super::resolvers::Thing as ItemResolver>::Error,
-    > {
-        ItemResolver::name(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "slow")]
-    async fn resolve_slow(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<Option<i32>>,
-        <super::resolvers::Thing as ItemResolver>::Error,
-    > {
-        ItemResolver::slow(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "fast")]
-    async fn resolve_fast(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<Option<i32>>,
-        <super::resolvers::Thing as ItemResolver>::Error,
-    > {
-        ItemResolver::fast(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "requiredFails")]
-    async fn resolve_requiredFails(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::required_fails(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "requiredFailsLate")]
-    async fn resolve_requiredFailsLate(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::required_fails_late(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "requiredChild")]
-    async fn resolve_requiredChild(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<super::resolvers::Thing>,
-        <super::resolvers::Thing as ItemResolver>::Error,
-    > {
-        ItemResolver::required_child(self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "child")]
-    async fn resolve_child(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<super::resolvers::Thing>>,
-        <super::resolvers::Thing as ItemResolver>::Error,
-    > {
-        ItemResolver::child(self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "children")]
-    async fn resolve_children(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<Vec<Option<super::resolvers::Thing>>>>,
-        <super::resolvers::Thing as ItemResolver>::Error,
-    > {
-        ItemResolver::children(self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "half")]
-    async fn resolve_half(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<Option<i32>>,
-        <super::resolvers::Thing as ItemResolver>::Error,
-    > {
-        ItemResolver::half(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "requiredHalf")]
-    async fn resolve_requiredHalf(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <super::resolvers::Thing as ItemResolver>::Error> {
-        ItemResolver::required_half(self.0, ctx).await.map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "slow" => support::written_field(ctx, QueryResolver::slow(&self.0, ctx)),
+            "fast" => support::written_field(ctx, QueryResolver::fast(&self.0, ctx)),
+            "item" => support::completed_field(ctx, QueryResolver::item(&self.0, ctx)),
+            "none" => support::completed_field(ctx, QueryResolver::none(&self.0, ctx)),
+            "requiredItem" => {
+                support::completed_field(ctx, QueryResolver::required_item(&self.0, ctx))
+            }
+            "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
+            "requiredFails" => {
+                support::written_field(ctx, QueryResolver::required_fails(&self.0, ctx))
+            }
+            "items" => support::completed_field(ctx, QueryResolver::items(&self.0, ctx)),
+            "requiredItems" => {
+                support::completed_field(
+                    ctx,
+                    QueryResolver::required_items(&self.0, ctx),
+                )
+            }
+            "matrix" => {
+                support::completed_field(ctx, QueryResolver::matrix(&self.0, ctx))
+            }
+            "node" => support::completed_field(ctx, QueryResolver::node(&self.0, ctx)),
+            "nodes" => support::completed_field(ctx, QueryResolver::nodes(&self.0, ctx)),
+            "found" => support::completed_field(ctx, QueryResolver::found(&self.0, ctx)),
+            "counted" => {
+                support::completed_field(ctx, QueryResolver::counted(&self.0, ctx))
+            }
+            "echo" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo(
+                        &self.0,
+                        ctx,
+                        QueryEchoArguments {
+                            first: support::argument(ctx, "first", Some(|| 50))?,
+                        },
+                    ),
+                )
+            }
+            "echoNullableDefault" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo_nullable_default(
+                        &self.0,
+                        ctx,
+                        QueryEchoNullableDefaultArguments {
+                            first: support::argument(ctx, "first", Some(|| Some(7)))?,
+                        },
+                    ),
+                )
+            }
+            "echoList" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo_list(
+                        &self.0,
+                        ctx,
+                        QueryEchoListArguments {
+                            list: support::argument(ctx, "list", None)?,
+                        },
+                    ),
+                )
+            }
+            "echoText" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo_text(
+                        &self.0,
+                        ctx,
+                        QueryEchoTextArguments {
+                            text: support::argument(ctx, "text", None)?,
+                        },
+                    ),
+                )
+            }
+            "echoId" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo_id(
+                        &self.0,
+                        ctx,
+                        QueryEchoIdArguments {
+                            id: support::argument(ctx, "id", None)?,
+                        },
+                    ),
+                )
+            }
+            "echoFloat" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo_float(
+                        &self.0,
+                        ctx,
+                        QueryEchoFloatArguments {
+                            value: support::argument(ctx, "value", None)?,
+                        },
+                    ),
+                )
+            }
+            "echoColor" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo_color(
+                        &self.0,
+                        ctx,
+                        QueryEchoColorArguments {
+                            color: support::argument(ctx, "color", None)?,
+                        },
+                    ),
+                )
+            }
+            "echoInput" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo_input(
+                        &self.0,
+                        ctx,
+                        QueryEchoInputArguments {
+                            input: support::argument(ctx, "input", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
-impl support::Complete for super::resolvers::Thing {
-    async fn complete(
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::resolve_object(ctx, &__Item(self), &__Item::INFO).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
     }
 }
+
+static __Mutation: support::TypeInfo = support::TypeInfo {
+    name: "Mutation",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Mutation"],
+    fields: &[
+        support::FieldInfo::new(
+            "first",
+            "Item",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "second",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredFails",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "fails",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
+
+impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Mutation")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Mutation)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "first" => {
+                support::completed_field(ctx, MutationResolver::first(&self.0, ctx))
+            }
+            "second" => {
+                support::written_field(ctx, MutationResolver::second(&self.0, ctx))
+            }
+            "requiredFails" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::required_fails(&self.0, ctx),
+                )
+            }
+            "fails" => support::written_field(ctx, MutationResolver::fails(&self.0, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl<R: MutationResolver> support::Complete for Mutation<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Mutation)
+    }
+}
+
+static __Item: support::TypeInfo = support::TypeInfo {
+    name: "Item",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[],
+    conditions: &["Item", "Node", "Found"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "name",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "slow",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "fast",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredFails",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredFailsLate",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredChild",
+            "Item!",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "child",
+            "Item",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "children",
+            "[Item]",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "half",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "requiredHalf",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for super::resolvers::Thing {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Item")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Item<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Item)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-struct __Other<'a>(&'a Other);
-impl __Other<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Other",
-        conditions: &["Other", "Node", "Found"],
-        fields: &[("id", false), ("other", false)],
-    };
+impl async_graphql::ObjectType for super::resolvers::Thing {}
+impl async_graphql::ContainerType for super::resolvers::Thing {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "id" => support::written_field(ctx, ItemResolver::id(self, ctx)),
+            "name" => support::written_field(ctx, ItemResolver::name(self, ctx)),
+            "slow" => support::written_field(ctx, ItemResolver::slow(self, ctx)),
+            "fast" => support::written_field(ctx, ItemResolver::fast(self, ctx)),
+            "requiredFails" => {
+                support::written_field(ctx, ItemResolver::required_fails(self, ctx))
+            }
+            "requiredFailsLate" => {
+                support::written_field(ctx, ItemResolver::required_fails_late(self, ctx))
+            }
+            "requiredChild" => {
+                support::completed_field(ctx, ItemResolver::required_child(self, ctx))
+            }
+            "child" => support::completed_field(ctx, ItemResolver::child(self, ctx)),
+            "children" => {
+                support::completed_field(ctx, ItemResolver::children(self, ctx))
+            }
+            "half" => support::written_field(ctx, ItemResolver::half(self, ctx)),
+            "requiredHalf" => {
+                support::written_field(ctx, ItemResolver::required_half(self, ctx))
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
 }
 
-#[async_graphql::Object(name = "Other")]
-impl<'a> __Other<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&i32> {
-        support::Json::new(&self.0.id)
-    }
-    #[graphql(name = "other")]
-    async fn resolve_other(&self) -> support::Json<&String> {
-        support::Json::new(&self.0.other)
+impl support::Complete for super::resolvers::Thing {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Item)
     }
 }
+
+static __Other: support::TypeInfo = support::TypeInfo {
+    name: "Other",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[],
+    conditions: &["Other", "Node", "Found"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "other",
+            "String!",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Other {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Other")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Other<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Other)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Other {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Other::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Other, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Other::INFO,
+            &__Other,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 1usize => WriteJson::write(&self.other, plan, json),
@@ -857,29 +998,42 @@ impl From<Other> for Node {
     }
 }
 
-#[derive(async_graphql::Interface)]
-#[graphql(
-    name = "Node",
-    field(name = "id", method = "resolve_id", ty = "support :: Declared < i32 >")
-)]
-enum __Node<'a> {
-    Item(__Item<'a>),
-    Other(__Other<'a>),
-}
+static __Node: support::TypeInfo = support::TypeInfo {
+    name: "Node",
+    description: None,
+    interfaces: &[],
+    possible_types: &[
+        (
+            "Item",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        ("Other", <Other as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Node {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Node")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_interface::<Self>(registry, &__Node)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
@@ -908,26 +1062,36 @@ impl From<Other> for Found {
     }
 }
 
-#[derive(async_graphql::Union)]
-#[graphql(name = "Found")]
-enum __Found<'a> {
-    Item(__Item<'a>),
-    Other(__Other<'a>),
-}
+static __Found: support::TypeInfo = support::TypeInfo {
+    name: "Found",
+    description: None,
+    interfaces: &[],
+    possible_types: &[
+        (
+            "Item",
+            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        ("Other", <Other as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[],
+};
 
 impl async_graphql::OutputType for Found {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Found")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Found<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_union::<Self>(registry, &__Found)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 

@@ -35,36 +35,100 @@ pub struct QueryVehiclesArguments<Count, Price, On, Code> { // schema.graphql:2:
 /// `Query`
 pub struct Query<R>(pub R);
 
-#[async_graphql::Object(name = "Query")]
-impl<R: QueryResolver> Query<R> {
-    #[graphql(name = "vehicles")]
-    async fn resolve_vehicles(
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Query"],
+    fields: &[
+        support::FieldInfo::new(
+                "vehicles",
+                "[ID]",
+                <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "count",
+                        "Int",
+                        <i32 as async_graphql::InputType>::create_type_info,
+                    ),
+                    support::InputInfo::new(
+                        "price",
+                        "Float",
+                        <f64 as async_graphql::InputType>::create_type_info,
+                    ),
+                    support::InputInfo::new(
+                        "on",
+                        "String",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                    support::InputInfo::new(
+                        "code",
+                        "String",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+    ],
+};
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Query)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "count")]
-        argument_0: Option<i32>,
-        #[graphql(name = "price")]
-        argument_1: Option<f64>,
-        #[graphql(name = "on")]
-        argument_2: Option<String>,
-        #[graphql(name = "code")]
-        argument_3: Option<String>,
-    ) -> Result<
-        support::Json<Option<Vec<Option<async_graphql::ID>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::vehicles(
-                &self.0,
-                ctx,
-                QueryVehiclesArguments {
-                    count: argument_0,
-                    price: argument_1,
-                    on: argument_2,
-                    code: argument_3,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "vehicles" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::vehicles(
+                        &self.0,
+                        ctx,
+                        QueryVehiclesArguments {
+                            count: support::argument(ctx, "count", None)?,
+                            price: support::argument(ctx, "price", None)?,
+                            on: support::argument(ctx, "on", None)?,
+                            code: support::argument(ctx, "code", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
     }
 }
 

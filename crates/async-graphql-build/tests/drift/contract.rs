@@ -82,56 +82,54 @@ pub struct VehicleChanges { // schema.graphql:20:7
     pub brand_name: async_graphql::MaybeUndefined<String>, // schema.graphql:21:3
 }
 
-struct __Vehicle<'a>(&'a crate::Car);
-impl __Vehicle<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Vehicle",
-        conditions: &["Vehicle"],
-        fields: &[("id", false), ("brandName", true)],
-    };
-}
-
-/// A vehicle.
-#[async_graphql::Object(name = "Vehicle")]
-impl<'a> __Vehicle<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<support::Text<'_>, async_graphql::ID> {
-        support::Json::new(VehicleResolver::id(self.0))
-    }
-    #[graphql(name = "brandName")]
-    async fn resolve_brandName(
-        &self,
-    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
-        support::Json::new(VehicleResolver::brand_name(self.0))
-    }
-}
+static __Vehicle: support::TypeInfo = support::TypeInfo {
+    name: "Vehicle",
+    description: Some("A vehicle."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Vehicle"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "brandName",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for crate::Car {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Vehicle")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Vehicle)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for crate::Car {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Vehicle::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Vehicle, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Vehicle::INFO,
+            &__Vehicle,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&VehicleResolver::id(self), plan, json),
                 1usize => {
@@ -143,69 +141,194 @@ impl support::WriteJson for crate::Car {
     }
 }
 
-#[async_graphql::Object(name = "Query")]
-impl<R: QueryResolver> Query<R> {
-    /// The vehicles.
-    #[graphql(name = "vehicles")]
-    async fn resolve_vehicles(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "count")]
-        argument_0: Option<i32>,
-    ) -> Result<
-        support::Json<Option<Vec<Option<crate::Car>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::vehicles(
-                &self.0,
-                ctx,
-                QueryVehiclesArguments {
-                    count: argument_0,
-                },
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Query"],
+    fields: &[
+        support::FieldInfo::new(
+                "vehicles",
+                "[Vehicle]",
+                <crate::Car as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
+            .description("The vehicles.")
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "count",
+                        "Int",
+                        <i32 as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+    ],
+};
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Query)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-#[async_graphql::Object(name = "Mutation")]
-impl<R: MutationResolver> Mutation<R> {
-    #[graphql(name = "create")]
-    async fn resolve_create(
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "type")]
-        argument_0: String,
-        #[graphql(name = "modelCode")]
-        argument_1: String,
-    ) -> Result<support::Json<Option<crate::Car>>, <R as MutationResolver>::Error> {
-        MutationResolver::create(
-                &self.0,
-                ctx,
-                MutationCreateArguments {
-                    r#type: argument_0,
-                    model_code: argument_1,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "vehicles" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::vehicles(
+                        &self.0,
+                        ctx,
+                        QueryVehiclesArguments {
+                            count: support::argument(ctx, "count", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
-    #[graphql(name = "update")]
-    async fn resolve_update(
+}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
+    }
+}
+
+static __Mutation: support::TypeInfo = support::TypeInfo {
+    name: "Mutation",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Mutation"],
+    fields: &[
+        support::FieldInfo::new(
+                "create",
+                "Vehicle",
+                <crate::Car as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "type",
+                        "String!",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                    support::InputInfo::new(
+                        "modelCode",
+                        "String!",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "update",
+                "Vehicle",
+                <crate::Car as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "changes",
+                        "VehicleChanges!",
+                        <VehicleChanges as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+    ],
+};
+
+impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Mutation")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Mutation)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "changes")]
-        argument_0: VehicleChanges,
-    ) -> Result<support::Json<Option<crate::Car>>, <R as MutationResolver>::Error> {
-        MutationResolver::update(
-                &self.0,
-                ctx,
-                MutationUpdateArguments {
-                    changes: argument_0,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "create" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::create(
+                        &self.0,
+                        ctx,
+                        MutationCreateArguments {
+                            r#type: support::argument(ctx, "type", None)?,
+                            model_code: support::argument(ctx, "modelCode", None)?,
+                        },
+                    ),
+                )
+            }
+            "update" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::update(
+                        &self.0,
+                        ctx,
+                        MutationUpdateArguments {
+                            changes: support::argument(ctx, "changes", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl<R: MutationResolver> support::Complete for Mutation<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Mutation)
     }
 }
 

@@ -66,27 +66,88 @@ pub struct Vehicle { // pages.graphql:24:6
     pub id: async_graphql::ID, // pages.graphql:25:3
 }
 
-#[async_graphql::Object(name = "Query")]
-impl<R: QueryResolver> Query<R> {
-    #[graphql(name = "page")]
-    async fn resolve_page(
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Query"],
+    fields: &[
+        support::FieldInfo::new(
+                "page",
+                "Connection",
+                <crate::Page as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "order",
+                        "Order",
+                        <Order as async_graphql::InputType>::create_type_info,
+                    ),
+                    support::InputInfo::new(
+                        "filter",
+                        "Filter",
+                        <Filter as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+    ],
+};
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Query)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "order")]
-        argument_0: Option<Order>,
-        #[graphql(name = "filter")]
-        argument_1: Option<Filter>,
-    ) -> Result<support::Json<Option<crate::Page>>, <R as QueryResolver>::Error> {
-        QueryResolver::page(
-                &self.0,
-                ctx,
-                QueryPageArguments {
-                    order: argument_0,
-                    filter: argument_1,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "page" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::page(
+                        &self.0,
+                        ctx,
+                        QueryPageArguments {
+                            order: support::argument(ctx, "order", None)?,
+                            filter: support::argument(ctx, "filter", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
     }
 }
 
@@ -106,40 +167,41 @@ impl support::WriteJson for Order {
     }
 }
 
-struct __Connection<'a>(&'a crate::Page);
-impl __Connection<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Connection",
-        conditions: &["Connection"],
-        fields: &[("nodes", false), ("pageInfo", false)],
-    };
-}
-
-#[async_graphql::Object(name = "Connection")]
-impl<'a> __Connection<'a> {
-    #[graphql(name = "nodes")]
-    async fn resolve_nodes(&self) -> support::Json<Vec<Vehicle>, Vec<Vehicle>> {
-        support::Json::new(ConnectionResolver::nodes(self.0))
-    }
-    #[graphql(name = "pageInfo")]
-    async fn resolve_pageInfo(&self) -> support::Json<PageInfo, PageInfo> {
-        support::Json::new(ConnectionResolver::page_info(self.0))
-    }
-}
+static __Connection: support::TypeInfo = support::TypeInfo {
+    name: "Connection",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Connection"],
+    fields: &[
+        support::FieldInfo::new(
+            "nodes",
+            "[Vehicle!]!",
+            <Vehicle as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "pageInfo",
+            "PageInfo!",
+            <PageInfo as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for crate::Page {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Connection")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Connection<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Connection)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -147,7 +209,7 @@ impl support::WriteJson for crate::Page {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Connection::INFO,
+            &__Connection,
             |field, selections| match field {
                 0usize => <Vehicle as support::WriteJson>::plan(selections),
                 1usize => <PageInfo as support::WriteJson>::plan(selections),
@@ -160,7 +222,7 @@ impl support::WriteJson for crate::Page {
         support::write_object(
             plan,
             json,
-            &__Connection::INFO,
+            &__Connection,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&ConnectionResolver::nodes(self), plan, json),
                 1usize => {
@@ -172,53 +234,54 @@ impl support::WriteJson for crate::Page {
     }
 }
 
-struct __PageInfo<'a>(&'a PageInfo);
-impl __PageInfo<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "PageInfo",
-        conditions: &["PageInfo"],
-        fields: &[("hasNextPage", false), ("endCursor", true)],
-    };
-}
-
-#[async_graphql::Object(name = "PageInfo")]
-impl<'a> __PageInfo<'a> {
-    #[graphql(name = "hasNextPage")]
-    async fn resolve_hasNextPage(&self) -> support::Json<&bool> {
-        support::Json::new(&self.0.has_next_page)
-    }
-    #[graphql(name = "endCursor")]
-    async fn resolve_endCursor(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.end_cursor)
-    }
-}
+static __PageInfo: support::TypeInfo = support::TypeInfo {
+    name: "PageInfo",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["PageInfo"],
+    fields: &[
+        support::FieldInfo::new(
+            "hasNextPage",
+            "Boolean!",
+            <bool as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "endCursor",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for PageInfo {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("PageInfo")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__PageInfo<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__PageInfo)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for PageInfo {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__PageInfo::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__PageInfo, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__PageInfo::INFO,
+            &__PageInfo,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.has_next_page, plan, json),
                 1usize => WriteJson::write(&self.end_cursor, plan, json),
@@ -228,49 +291,49 @@ impl support::WriteJson for PageInfo {
     }
 }
 
-struct __Vehicle<'a>(&'a Vehicle);
-impl __Vehicle<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Vehicle",
-        conditions: &["Vehicle"],
-        fields: &[("id", false)],
-    };
-}
-
-#[async_graphql::Object(name = "Vehicle")]
-impl<'a> __Vehicle<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json::new(&self.0.id)
-    }
-}
+static __Vehicle: support::TypeInfo = support::TypeInfo {
+    name: "Vehicle",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Vehicle"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Vehicle {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Vehicle")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Vehicle)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Vehicle {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Vehicle::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Vehicle, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Vehicle::INFO,
+            &__Vehicle,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 _ => {}

@@ -334,95 +334,90 @@ pub struct PageInfo { // schema.graphql:286:6
     pub end_cursor: Option<String>, // schema.graphql:297:3
 }
 
-struct __Vehicle<'a>(&'a crate::graphql::SharedVehicle);
-impl __Vehicle<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Vehicle",
-        conditions: &["Vehicle"],
-        fields: &[
-            ("id", false),
-            ("type", true),
-            ("modelCode", true),
-            ("brandName", true),
-            ("launchDate", true),
-            ("version", false),
-        ],
-    };
-}
-
-/// A vehicle of the catalogue.
-///
-/// Every field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.
-#[async_graphql::Object(name = "Vehicle")]
-impl<'a> __Vehicle<'a> {
-    /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
-    /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<support::Text<'_>, async_graphql::ID> {
-        support::Json::new(VehicleResolver::id(self.0))
-    }
-    /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
-    #[graphql(name = "type")]
-    async fn resolve_type(
-        &self,
-    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
-        support::Json::new(VehicleResolver::r#type(self.0))
-    }
-    /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
-    #[graphql(name = "modelCode")]
-    async fn resolve_modelCode(
-        &self,
-    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
-        support::Json::new(VehicleResolver::model_code(self.0))
-    }
-    /// The brand. Up to 255 characters; null if none was given.
-    #[graphql(name = "brandName")]
-    async fn resolve_brandName(
-        &self,
-    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
-        support::Json::new(VehicleResolver::brand_name(self.0))
-    }
-    /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
-    /// 9999-12-31. Null if none was given.
-    #[graphql(name = "launchDate")]
-    async fn resolve_launchDate(
-        &self,
-    ) -> support::Json<Option<support::Text<'_>>, Option<String>> {
-        support::Json::new(VehicleResolver::launch_date(self.0))
-    }
-    /// 1 when the vehicle was created, one more after each change.
-    #[graphql(name = "version")]
-    async fn resolve_version(&self) -> support::Json<i32, i32> {
-        support::Json::new(VehicleResolver::version(self.0))
-    }
-}
+static __Vehicle: support::TypeInfo = support::TypeInfo {
+    name: "Vehicle",
+    description: Some(
+        "A vehicle of the catalogue.\n\nEvery field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.",
+    ),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Vehicle"],
+    fields: &[
+        support::FieldInfo::new(
+                "id",
+                "ID!",
+                <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or\nleading zeros. It never changes and is never reused, not even after the vehicle was deleted.",
+            ),
+        support::FieldInfo::new(
+                "type",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.",
+            ),
+        support::FieldInfo::new(
+                "modelCode",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.",
+            ),
+        support::FieldInfo::new(
+                "brandName",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description("The brand. Up to 255 characters; null if none was given."),
+        support::FieldInfo::new(
+                "launchDate",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to\n9999-12-31. Null if none was given.",
+            ),
+        support::FieldInfo::new(
+                "version",
+                "Int!",
+                <i32 as async_graphql::OutputType>::create_type_info,
+            )
+            .description("1 when the vehicle was created, one more after each change."),
+    ],
+};
 
 impl async_graphql::OutputType for crate::graphql::SharedVehicle {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Vehicle")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Vehicle)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for crate::graphql::SharedVehicle {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Vehicle::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Vehicle, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Vehicle::INFO,
+            &__Vehicle,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&VehicleResolver::id(self), plan, json),
                 1usize => WriteJson::write(&VehicleResolver::r#type(self), plan, json),
@@ -442,248 +437,422 @@ impl support::WriteJson for crate::graphql::SharedVehicle {
     }
 }
 
-/// The queries. They have no side effects.
-#[async_graphql::Object(name = "Query")]
-impl<R: QueryResolver> Query<R> {
-    /// The vehicles in ascending order of `id`.
-    ///
-    /// The list and its items are null only if `errors` has the reason.
-    #[graphql(name = "vehicles")]
-    async fn resolve_vehicles(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(
-            name = "count",
-            desc = "The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other\nnumbers are refused with the code `BAD_USER_INPUT`.\n\nIf it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has\n`extensions.truncated`, a list of `{path, returned, limit}`."
-        )]
-        argument_0: Option<i32>,
-    ) -> Result<
-        support::Json<Option<Vec<Option<crate::graphql::SharedVehicle>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::vehicles(
-                &self.0,
-                ctx,
-                QueryVehiclesArguments {
-                    count: argument_0,
-                },
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: Some("The queries. They have no side effects."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Query"],
+    fields: &[
+        support::FieldInfo::new(
+                "vehicles",
+                "[Vehicle]",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
+            .description(
+                "The vehicles in ascending order of `id`.\n\nThe list and its items are null only if `errors` has the reason.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "count",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other\nnumbers are refused with the code `BAD_USER_INPUT`.\n\nIf it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has\n`extensions.truncated`, a list of `{path, returned, limit}`.",
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "vehicle",
+                "Vehicle",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The vehicle with this `id`, or null, without an error, if there is none.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "id",
+                            "ID",
+                            <async_graphql::ID as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and\nnull are refused with the code `BAD_USER_INPUT`.",
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "vehiclesConnection",
+                "VehicleConnection",
+                <crate::graphql::VehiclePage as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The vehicles, page by page. Null only if `errors` has the reason.\n\nThe cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the\nfirst page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch\ndate changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that\nis lower than that of a page already read.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "filter",
+                            "VehicleFilter",
+                            <VehicleFilter as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles.",
+                        ),
+                    support::InputInfo::new(
+                            "orderBy",
+                            "VehicleOrder",
+                            <VehicleOrder as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A\ncondition with an order by `id` is refused with the code `BAD_USER_INPUT`.",
+                        ),
+                    support::InputInfo::new(
+                            "first",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers\nare refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the\ndefault means the list limit.",
+                        )
+                        .default(
+                            "50",
+                            || {
+                                let _: Option<i32> = Some(50);
+                            },
+                        ),
+                    support::InputInfo::new(
+                            "after",
+                            "String",
+                            <String as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether\nor not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first\npage.",
+                        ),
+                ],
+            ),
+    ],
+};
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
     }
-    /// The vehicle with this `id`, or null, without an error, if there is none.
-    #[graphql(name = "vehicle")]
-    async fn resolve_vehicle(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(
-            name = "id",
-            desc = "The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and\nnull are refused with the code `BAD_USER_INPUT`."
-        )]
-        argument_0: Option<async_graphql::ID>,
-    ) -> Result<
-        support::Json<Option<crate::graphql::SharedVehicle>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::vehicle(
-                &self.0,
-                ctx,
-                QueryVehicleArguments {
-                    id: argument_0,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Query)
     }
-    /// The vehicles, page by page. Null only if `errors` has the reason.
-    ///
-    /// The cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the
-    /// first page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch
-    /// date changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that
-    /// is lower than that of a page already read.
-    #[graphql(name = "vehiclesConnection")]
-    async fn resolve_vehiclesConnection(
+    fn resolve(
         &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(
-            name = "filter",
-            desc = "The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles."
-        )]
-        argument_0: Option<VehicleFilter>,
-        #[graphql(
-            name = "orderBy",
-            desc = "The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A\ncondition with an order by `id` is refused with the code `BAD_USER_INPUT`."
-        )]
-        argument_1: Option<VehicleOrder>,
-        #[graphql(
-            name = "first",
-            default_with = "Some (50)",
-            desc = "The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers\nare refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the\ndefault means the list limit."
-        )]
-        argument_2: Option<i32>,
-        #[graphql(
-            name = "after",
-            desc = "A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether\nor not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first\npage."
-        )]
-        argument_3: Option<String>,
-    ) -> Result<
-        support::Json<Option<crate::graphql::VehiclePage>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::vehicles_connection(
-                &self.0,
-                ctx,
-                QueryVehiclesConnectionArguments {
-                    filter: argument_0,
-                    order_by: argument_1,
-                    first: argument_2,
-                    after: argument_3,
-                },
-            )
-            .await
-            .map(support::Json::new)
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-/// The mutations.
-#[async_graphql::Object(name = "Mutation")]
-impl<R: MutationResolver> Mutation<R> {
-    /// Creates a vehicle and returns it as stored. It is stored durably before the response is sent.
-    ///
-    /// Lengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate
-    /// a rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,
-    /// rule, message}`; then nothing is stored.
-    #[graphql(name = "createVehicle")]
-    async fn resolve_createVehicle(
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(
-            name = "type",
-            desc = "The kind of vehicle. 1 to 255 characters, not blank (not only white space)."
-        )]
-        argument_0: String,
-        #[graphql(
-            name = "modelCode",
-            desc = "The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space)."
-        )]
-        argument_1: String,
-        #[graphql(
-            name = "brandName",
-            desc = "The brand. Up to 255 characters, possibly empty. Omitted and null mean none."
-        )]
-        argument_2: Option<String>,
-        #[graphql(
-            name = "launchDate",
-            desc = "The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none."
-        )]
-        argument_3: Option<String>,
-    ) -> Result<
-        support::Json<Option<crate::graphql::SharedVehicle>>,
-        <R as MutationResolver>::Error,
-    > {
-        MutationResolver::create_vehicle(
-                &self.0,
-                ctx,
-                MutationCreateVehicleArguments {
-                    r#type: argument_0,
-                    model_code: argument_1,
-                    brand_name: argument_2,
-                    launch_date: argument_3,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "vehicles" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::vehicles(
+                        &self.0,
+                        ctx,
+                        QueryVehiclesArguments {
+                            count: support::argument(ctx, "count", None)?,
+                        },
+                    ),
+                )
+            }
+            "vehicle" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::vehicle(
+                        &self.0,
+                        ctx,
+                        QueryVehicleArguments {
+                            id: support::argument(ctx, "id", None)?,
+                        },
+                    ),
+                )
+            }
+            "vehiclesConnection" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::vehicles_connection(
+                        &self.0,
+                        ctx,
+                        QueryVehiclesConnectionArguments {
+                            filter: support::argument(ctx, "filter", None)?,
+                            order_by: support::argument(ctx, "orderBy", None)?,
+                            first: support::argument(ctx, "first", Some(|| Some(50)))?,
+                            after: support::argument(ctx, "after", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
-    /// Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before
-    /// the response is sent.
-    ///
-    /// All values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list
-    /// `extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.
-    #[graphql(name = "createVehicles")]
-    async fn resolve_createVehicles(
+}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
         &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(
-            name = "vehicles",
-            desc = "The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code\n`BAD_USER_INPUT`."
-        )]
-        argument_0: Vec<NewVehicle>,
-    ) -> Result<
-        support::Json<Option<Vec<crate::graphql::SharedVehicle>>>,
-        <R as MutationResolver>::Error,
-    > {
-        MutationResolver::create_vehicles(
-                &self.0,
-                ctx,
-                MutationCreateVehiclesArguments {
-                    vehicles: argument_0,
-                },
-            )
-            .await
-            .map(support::Json::new)
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
     }
-    /// Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the
-    /// vehicle already is changes nothing, its version included.
-    ///
-    /// All values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for
-    /// example for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code
-    /// `NOT_FOUND`.
-    #[graphql(name = "updateVehicle")]
-    async fn resolve_updateVehicle(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "id", desc = "The `id` of the vehicle.")]
-        argument_0: async_graphql::ID,
-        #[graphql(name = "changes", desc = "The new values. `{}` changes nothing.")]
-        argument_1: VehicleChanges,
-        #[graphql(
-            name = "expectedVersion",
-            desc = "The version on which the change is based, at least 1. If the vehicle has another one, and not already the new\nvalues, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,\ncurrentVersion}`. Omitted and null change every version: of concurrent changes the last one counts."
-        )]
-        argument_2: Option<i32>,
-    ) -> Result<
-        support::Json<Option<crate::graphql::SharedVehicle>>,
-        <R as MutationResolver>::Error,
-    > {
-        MutationResolver::update_vehicle(
-                &self.0,
-                ctx,
-                MutationUpdateVehicleArguments {
-                    id: argument_0,
-                    changes: argument_1,
-                    expected_version: argument_2,
-                },
+}
+
+static __Mutation: support::TypeInfo = support::TypeInfo {
+    name: "Mutation",
+    description: Some("The mutations."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Mutation"],
+    fields: &[
+        support::FieldInfo::new(
+                "createVehicle",
+                "Vehicle",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
+            .description(
+                "Creates a vehicle and returns it as stored. It is stored durably before the response is sent.\n\nLengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate\na rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,\nrule, message}`; then nothing is stored.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "type",
+                            "String!",
+                            <String as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The kind of vehicle. 1 to 255 characters, not blank (not only white space).",
+                        ),
+                    support::InputInfo::new(
+                            "modelCode",
+                            "String!",
+                            <String as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).",
+                        ),
+                    support::InputInfo::new(
+                            "brandName",
+                            "String",
+                            <String as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The brand. Up to 255 characters, possibly empty. Omitted and null mean none.",
+                        ),
+                    support::InputInfo::new(
+                            "launchDate",
+                            "String",
+                            <String as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.",
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "createVehicles",
+                "[Vehicle!]",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before\nthe response is sent.\n\nAll values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list\n`extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "vehicles",
+                            "[NewVehicle!]!",
+                            <NewVehicle as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code\n`BAD_USER_INPUT`.",
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "updateVehicle",
+                "Vehicle",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the\nvehicle already is changes nothing, its version included.\n\nAll values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for\nexample for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code\n`NOT_FOUND`.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "id",
+                            "ID!",
+                            <async_graphql::ID as async_graphql::InputType>::create_type_info,
+                        )
+                        .description("The `id` of the vehicle."),
+                    support::InputInfo::new(
+                            "changes",
+                            "VehicleChanges!",
+                            <VehicleChanges as async_graphql::InputType>::create_type_info,
+                        )
+                        .description("The new values. `{}` changes nothing."),
+                    support::InputInfo::new(
+                            "expectedVersion",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The version on which the change is based, at least 1. If the vehicle has another one, and not already the new\nvalues, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,\ncurrentVersion}`. Omitted and null change every version: of concurrent changes the last one counts.",
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "deleteVehicle",
+                "Vehicle",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without\nan error, if there is no vehicle with this `id`.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "id",
+                            "ID!",
+                            <async_graphql::ID as async_graphql::InputType>::create_type_info,
+                        )
+                        .description("The `id` of the vehicle."),
+                    support::InputInfo::new(
+                            "expectedVersion",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .description(
+                            "The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code\n`CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version.",
+                        ),
+                ],
+            ),
+    ],
+};
+
+impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Mutation")
     }
-    /// Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without
-    /// an error, if there is no vehicle with this `id`.
-    #[graphql(name = "deleteVehicle")]
-    async fn resolve_deleteVehicle(
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Mutation)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "id", desc = "The `id` of the vehicle.")]
-        argument_0: async_graphql::ID,
-        #[graphql(
-            name = "expectedVersion",
-            desc = "The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code\n`CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version."
-        )]
-        argument_1: Option<i32>,
-    ) -> Result<
-        support::Json<Option<crate::graphql::SharedVehicle>>,
-        <R as MutationResolver>::Error,
-    > {
-        MutationResolver::delete_vehicle(
-                &self.0,
-                ctx,
-                MutationDeleteVehicleArguments {
-                    id: argument_0,
-                    expected_version: argument_1,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "createVehicle" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::create_vehicle(
+                        &self.0,
+                        ctx,
+                        MutationCreateVehicleArguments {
+                            r#type: support::argument(ctx, "type", None)?,
+                            model_code: support::argument(ctx, "modelCode", None)?,
+                            brand_name: support::argument(ctx, "brandName", None)?,
+                            launch_date: support::argument(ctx, "launchDate", None)?,
+                        },
+                    ),
+                )
+            }
+            "createVehicles" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::create_vehicles(
+                        &self.0,
+                        ctx,
+                        MutationCreateVehiclesArguments {
+                            vehicles: support::argument(ctx, "vehicles", None)?,
+                        },
+                    ),
+                )
+            }
+            "updateVehicle" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::update_vehicle(
+                        &self.0,
+                        ctx,
+                        MutationUpdateVehicleArguments {
+                            id: support::argument(ctx, "id", None)?,
+                            changes: support::argument(ctx, "changes", None)?,
+                            expected_version: support::argument(
+                                ctx,
+                                "expectedVersion",
+                                None,
+                            )?,
+                        },
+                    ),
+                )
+            }
+            "deleteVehicle" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::delete_vehicle(
+                        &self.0,
+                        ctx,
+                        MutationDeleteVehicleArguments {
+                            id: support::argument(ctx, "id", None)?,
+                            expected_version: support::argument(
+                                ctx,
+                                "expectedVersion",
+                                None,
+                            )?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl<R: MutationResolver> support::Complete for Mutation<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Mutation)
     }
 }
 
@@ -705,60 +874,49 @@ impl support::WriteJson for VehicleOrder {
     }
 }
 
-struct __VehicleConnection<'a>(&'a crate::graphql::VehiclePage);
-impl __VehicleConnection<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "VehicleConnection",
-        conditions: &["VehicleConnection"],
-        fields: &[("edges", false), ("nodes", false), ("pageInfo", false)],
-    };
-}
-
-/// A page of vehicles.
-#[async_graphql::Object(name = "VehicleConnection")]
-impl<'a> __VehicleConnection<'a> {
-    /// The vehicles of the page in order, each with its cursor.
-    #[graphql(name = "edges")]
-    async fn resolve_edges(
-        &self,
-    ) -> support::Json<
-        Vec<crate::graphql::PagedVehicle>,
-        Vec<crate::graphql::PagedVehicle>,
-    > {
-        support::Json::new(VehicleConnectionResolver::edges(self.0))
-    }
-    /// The vehicles of the page in order.
-    #[graphql(name = "nodes")]
-    async fn resolve_nodes(
-        &self,
-    ) -> support::Json<
-        Vec<crate::graphql::SharedVehicle>,
-        Vec<crate::graphql::SharedVehicle>,
-    > {
-        support::Json::new(VehicleConnectionResolver::nodes(self.0))
-    }
-    /// The position of the page.
-    #[graphql(name = "pageInfo")]
-    async fn resolve_pageInfo(&self) -> support::Json<PageInfo, PageInfo> {
-        support::Json::new(VehicleConnectionResolver::page_info(self.0))
-    }
-}
+static __VehicleConnection: support::TypeInfo = support::TypeInfo {
+    name: "VehicleConnection",
+    description: Some("A page of vehicles."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["VehicleConnection"],
+    fields: &[
+        support::FieldInfo::new(
+                "edges",
+                "[VehicleEdge!]!",
+                <crate::graphql::PagedVehicle as async_graphql::OutputType>::create_type_info,
+            )
+            .description("The vehicles of the page in order, each with its cursor."),
+        support::FieldInfo::new(
+                "nodes",
+                "[Vehicle!]!",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
+            )
+            .description("The vehicles of the page in order."),
+        support::FieldInfo::new(
+                "pageInfo",
+                "PageInfo!",
+                <PageInfo as async_graphql::OutputType>::create_type_info,
+            )
+            .description("The position of the page."),
+    ],
+};
 
 impl async_graphql::OutputType for crate::graphql::VehiclePage {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("VehicleConnection")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__VehicleConnection<
-            'static,
-        > as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__VehicleConnection)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -766,7 +924,7 @@ impl support::WriteJson for crate::graphql::VehiclePage {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__VehicleConnection::INFO,
+            &__VehicleConnection,
             |field, selections| match field {
                 0usize => {
                     <crate::graphql::PagedVehicle as support::WriteJson>::plan(
@@ -788,7 +946,7 @@ impl support::WriteJson for crate::graphql::VehiclePage {
         support::write_object(
             plan,
             json,
-            &__VehicleConnection::INFO,
+            &__VehicleConnection,
             |field, plan, json| match field {
                 0usize => {
                     WriteJson::write(&VehicleConnectionResolver::edges(self), plan, json)
@@ -809,45 +967,45 @@ impl support::WriteJson for crate::graphql::VehiclePage {
     }
 }
 
-struct __VehicleEdge<'a>(&'a crate::graphql::PagedVehicle);
-impl __VehicleEdge<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "VehicleEdge",
-        conditions: &["VehicleEdge"],
-        fields: &[("cursor", false), ("node", false)],
-    };
-}
-
-/// A vehicle on a page.
-#[async_graphql::Object(name = "VehicleEdge")]
-impl<'a> __VehicleEdge<'a> {
-    /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
-    #[graphql(name = "cursor")]
-    async fn resolve_cursor(&self) -> support::Json<support::Text<'_>, String> {
-        support::Json::new(VehicleEdgeResolver::cursor(self.0))
-    }
-    /// The vehicle.
-    #[graphql(name = "node")]
-    async fn resolve_node(
-        &self,
-    ) -> support::Json<crate::graphql::SharedVehicle, crate::graphql::SharedVehicle> {
-        support::Json::new(VehicleEdgeResolver::node(self.0))
-    }
-}
+static __VehicleEdge: support::TypeInfo = support::TypeInfo {
+    name: "VehicleEdge",
+    description: Some("A vehicle on a page."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["VehicleEdge"],
+    fields: &[
+        support::FieldInfo::new(
+                "cursor",
+                "String!",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The position of the vehicle in the order of the pages, as a value of the argument `after`.",
+            ),
+        support::FieldInfo::new(
+                "node",
+                "Vehicle!",
+                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
+            )
+            .description("The vehicle."),
+    ],
+};
 
 impl async_graphql::OutputType for crate::graphql::PagedVehicle {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("VehicleEdge")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__VehicleEdge<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__VehicleEdge)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -855,7 +1013,7 @@ impl support::WriteJson for crate::graphql::PagedVehicle {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__VehicleEdge::INFO,
+            &__VehicleEdge,
             |field, selections| match field {
                 1usize => {
                     <crate::graphql::SharedVehicle as support::WriteJson>::plan(
@@ -871,7 +1029,7 @@ impl support::WriteJson for crate::graphql::PagedVehicle {
         support::write_object(
             plan,
             json,
-            &__VehicleEdge::INFO,
+            &__VehicleEdge,
             |field, plan, json| match field {
                 0usize => {
                     WriteJson::write(&VehicleEdgeResolver::cursor(self), plan, json)
@@ -883,71 +1041,74 @@ impl support::WriteJson for crate::graphql::PagedVehicle {
     }
 }
 
-struct __PageInfo<'a>(&'a PageInfo);
-impl __PageInfo<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "PageInfo",
-        conditions: &["PageInfo"],
-        fields: &[
-            ("hasNextPage", false),
-            ("hasPreviousPage", false),
-            ("startCursor", true),
-            ("endCursor", true),
-        ],
-    };
-}
-
-/// The position of a page.
-#[async_graphql::Object(name = "PageInfo")]
-impl<'a> __PageInfo<'a> {
-    /// Whether a vehicle follows the page: with `after: endCursor` it is on the next one.
-    #[graphql(name = "hasNextPage")]
-    async fn resolve_hasNextPage(&self) -> support::Json<&bool> {
-        support::Json::new(&self.0.has_next_page)
-    }
-    /// Whether the page was requested with the argument `after`.
-    #[graphql(name = "hasPreviousPage")]
-    async fn resolve_hasPreviousPage(&self) -> support::Json<&bool> {
-        support::Json::new(&self.0.has_previous_page)
-    }
-    /// The cursor of the first vehicle on the page. Null if the page is empty.
-    #[graphql(name = "startCursor")]
-    async fn resolve_startCursor(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.start_cursor)
-    }
-    /// The cursor of the last vehicle on the page. Null if the page is empty.
-    #[graphql(name = "endCursor")]
-    async fn resolve_endCursor(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.end_cursor)
-    }
-}
+static __PageInfo: support::TypeInfo = support::TypeInfo {
+    name: "PageInfo",
+    description: Some("The position of a page."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["PageInfo"],
+    fields: &[
+        support::FieldInfo::new(
+                "hasNextPage",
+                "Boolean!",
+                <bool as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "Whether a vehicle follows the page: with `after: endCursor` it is on the next one.",
+            ),
+        support::FieldInfo::new(
+                "hasPreviousPage",
+                "Boolean!",
+                <bool as async_graphql::OutputType>::create_type_info,
+            )
+            .description("Whether the page was requested with the argument `after`."),
+        support::FieldInfo::new(
+                "startCursor",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The cursor of the first vehicle on the page. Null if the page is empty.",
+            ),
+        support::FieldInfo::new(
+                "endCursor",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description(
+                "The cursor of the last vehicle on the page. Null if the page is empty.",
+            ),
+    ],
+};
 
 impl async_graphql::OutputType for PageInfo {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("PageInfo")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__PageInfo<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__PageInfo)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for PageInfo {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__PageInfo::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__PageInfo, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__PageInfo::INFO,
+            &__PageInfo,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.has_next_page, plan, json),
                 1usize => WriteJson::write(&self.has_previous_page, plan, json),

@@ -745,449 +745,907 @@ pub struct Changes { // kitchen_sink.graphql:230:7
     pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:235:3
 }
 
-/// The root of queries.
-///
-/// - a list item
-///   - an item below it
-///
-/// ```graphql
-/// { greeting }
-/// ```
-#[async_graphql::Object(name = "Query")]
-impl<R: QueryResolver> Query<R> {
-    #[graphql(name = "greeting")]
-    async fn resolve_greeting(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "name", default_with = "\"you\" . to_owned ()")]
-        argument_0: String,
-        #[graphql(name = "shout", default_with = "Some (false)")]
-        argument_1: Option<bool>,
-    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
-        QueryResolver::greeting(
-                &self.0,
-                ctx,
-                QueryGreetingArguments {
-                    name: argument_0,
-                    shout: argument_1,
-                },
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: Some(
+        "The root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```",
+    ),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Query"],
+    fields: &[
+        support::FieldInfo::new(
+                "greeting",
+                "String!",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    /// Everything in one object.
-    #[graphql(name = "everything")]
-    async fn resolve_everything(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<Everything>>, <R as QueryResolver>::Error> {
-        QueryResolver::everything(&self.0, ctx).await.map(support::Json::new)
-    }
-    /// All kinds of lists.
-    #[graphql(name = "lists")]
-    async fn resolve_lists(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Lists>, <R as QueryResolver>::Error> {
-        QueryResolver::lists(&self.0, ctx).await.map(support::Json::new)
-    }
-    /// A union.
-    #[graphql(name = "search")]
-    async fn resolve_search(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "text")]
-        argument_0: String,
-        #[graphql(
-            name = "kinds",
-            default_with = "Some (vec ! [Kind :: Book , Kind :: CarWithWheels])"
-        )]
-        argument_1: Option<Vec<Kind>>,
-    ) -> Result<support::Json<Vec<SearchResult>>, <R as QueryResolver>::Error> {
-        QueryResolver::search(
-                &self.0,
-                ctx,
-                QuerySearchArguments {
-                    text: argument_0,
-                    kinds: argument_1,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "name",
+                            "String!",
+                            <String as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "\"you\"",
+                            || {
+                                let _: String = "you".to_owned();
+                            },
+                        ),
+                    support::InputInfo::new(
+                            "shout",
+                            "Boolean",
+                            <bool as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "false",
+                            || {
+                                let _: Option<bool> = Some(false);
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "everything",
+                "Everything",
+                <Everything as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    /// An interface.
-    #[graphql(name = "node")]
-    async fn resolve_node(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "id")]
-        argument_0: async_graphql::ID,
-    ) -> Result<support::Json<Option<Node>>, <R as QueryResolver>::Error> {
-        QueryResolver::node(
-                &self.0,
-                ctx,
-                QueryNodeArguments {
-                    id: argument_0,
-                },
+            .description("Everything in one object."),
+        support::FieldInfo::new(
+                "lists",
+                "Lists!",
+                <Lists as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "named")]
-    async fn resolve_named(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "name")]
-        argument_0: String,
-    ) -> Result<support::Json<Option<Named>>, <R as QueryResolver>::Error> {
-        QueryResolver::named(
-                &self.0,
-                ctx,
-                QueryNamedArguments {
-                    name: argument_0,
-                },
+            .description("All kinds of lists."),
+        support::FieldInfo::new(
+                "search",
+                "[SearchResult!]!",
+                <SearchResult as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    /// Echoes an input object.
-    #[graphql(name = "echo")]
-    async fn resolve_echo(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(
-            name = "input",
-            default_with = "Input { text : \"given\" . to_owned () , numbers : None , kind : Some (Kind :: Book) , factor : Some (1.5) , nested : Some (Box :: new (Input { text : \"inner\" . to_owned () , numbers : Some (vec ! [1 , 2]) , kind : Some (Kind :: Book) , factor : Some (1.5) , nested : None , old : None , r#type : None })) , old : None , r#type : None }"
-        )]
-        argument_0: Input,
-    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
-        QueryResolver::echo(
-                &self.0,
-                ctx,
-                QueryEchoArguments {
-                    input: argument_0,
-                },
+            .description("A union.")
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "text",
+                        "String!",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                    support::InputInfo::new(
+                            "kinds",
+                            "[Kind!]",
+                            <Kind as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "[BOOK, CAR_WITH_WHEELS]",
+                            || {
+                                let _: Option<Vec<Kind>> = Some(
+                                    vec![Kind::Book, Kind::CarWithWheels],
+                                );
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "node",
+                "Node",
+                <Node as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    /// Takes exactly one key.
-    #[graphql(name = "lookup")]
-    async fn resolve_lookup(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "by")]
-        argument_0: LookupKey,
-    ) -> Result<support::Json<Option<String>>, <R as QueryResolver>::Error> {
-        QueryResolver::lookup(
-                &self.0,
-                ctx,
-                QueryLookupArguments {
-                    by: argument_0,
-                },
+            .description("An interface.")
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "id",
+                        "ID!",
+                        <async_graphql::ID as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "named",
+                "Named",
+                <Named as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "lookups")]
-    async fn resolve_lookups(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "by")]
-        argument_0: Vec<LookupKey>,
-    ) -> Result<support::Json<Option<Vec<String>>>, <R as QueryResolver>::Error> {
-        QueryResolver::lookups(
-                &self.0,
-                ctx,
-                QueryLookupsArguments {
-                    by: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "name",
+                        "String!",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "echo",
+                "String!",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "tomorrow")]
-    async fn resolve_tomorrow(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "of")]
-        argument_0: crate::Day,
-    ) -> Result<support::Json<crate::Day>, <R as QueryResolver>::Error> {
-        QueryResolver::tomorrow(
-                &self.0,
-                ctx,
-                QueryTomorrowArguments {
-                    of: argument_0,
-                },
+            .description("Echoes an input object.")
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "input",
+                            "Input!",
+                            <Input as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "{text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}",
+                            || {
+                                let _: Input = Input {
+                                    text: "given".to_owned(),
+                                    numbers: None,
+                                    kind: Some(Kind::Book),
+                                    factor: Some(1.5),
+                                    nested: Some(
+                                        Box::new(Input {
+                                            text: "inner".to_owned(),
+                                            numbers: Some(vec![1, 2]),
+                                            kind: Some(Kind::Book),
+                                            factor: Some(1.5),
+                                            nested: None,
+                                            old: None,
+                                            r#type: None,
+                                        }),
+                                    ),
+                                    old: None,
+                                    r#type: None,
+                                };
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "lookup",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "person")]
-    async fn resolve_person(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "name")]
-        argument_0: String,
-    ) -> Result<support::Json<Option<crate::Human>>, <R as QueryResolver>::Error> {
-        QueryResolver::person(
-                &self.0,
-                ctx,
-                QueryPersonArguments {
-                    name: argument_0,
-                },
+            .description("Takes exactly one key.")
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "by",
+                        "LookupKey!",
+                        <LookupKey as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "lookups",
+                "[String!]",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "shop")]
-    async fn resolve_shop(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Completed<Option<crate::Store>>, <R as QueryResolver>::Error> {
-        QueryResolver::shop(&self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "fails")]
-    async fn resolve_fails(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<i32>>, <R as QueryResolver>::Error> {
-        QueryResolver::fails(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "fails_hard")]
-    async fn resolve_fails_hard(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
-        QueryResolver::fails_hard(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "oldest", deprecation = "Use `greeting`.")]
-    async fn resolve_oldest(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<String>>, <R as QueryResolver>::Error> {
-        QueryResolver::oldest(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "self")]
-    async fn resolve_self(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<Self_>>, <R as QueryResolver>::Error> {
-        QueryResolver::self_(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "numbers")]
-    async fn resolve_numbers(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "grid")]
-        argument_0: Vec<Option<Vec<i32>>>,
-    ) -> Result<
-        support::Json<Option<Vec<Vec<Option<i32>>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::numbers(
-                &self.0,
-                ctx,
-                QueryNumbersArguments {
-                    grid: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "by",
+                        "[LookupKey!]!",
+                        <LookupKey as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "tomorrow",
+                "Date!",
+                <crate::Day as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "optional")]
-    async fn resolve_optional(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "value", default_with = "Some (7)")]
-        argument_0: Option<i32>,
-    ) -> Result<support::Json<String>, <R as QueryResolver>::Error> {
-        QueryResolver::optional(
-                &self.0,
-                ctx,
-                QueryOptionalArguments {
-                    value: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "of",
+                        "Date!",
+                        <crate::Day as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "person",
+                "Person",
+                <crate::Human as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    /// Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.
-    #[graphql(name = "defaults")]
-    async fn resolve_defaults(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(
-            name = "on",
-            default_with = "support :: default_scalar :: < crate :: Day > (async_graphql :: Value :: String (\"2024-02-29\" . to_owned ()) , \"kitchen_sink.graphql:38:17\")"
-        )]
-        argument_0: crate::Day,
-        #[graphql(
-            name = "days",
-            default_with = "Some (vec ! [Some (support :: default_scalar :: < crate :: Day > (async_graphql :: Value :: String (\"2024-03-01\" . to_owned ()) , \"kitchen_sink.graphql:39:21\")) , None])"
-        )]
-        argument_1: Option<Vec<Option<crate::Day>>>,
-        #[graphql(
-            name = "by",
-            default_with = "LookupKey :: ByDate (support :: default_scalar :: < crate :: Day > (async_graphql :: Value :: String (\"2024-03-02\" . to_owned ()) , \"kitchen_sink.graphql:40:32\"))"
-        )]
-        argument_2: LookupKey,
-        #[graphql(
-            name = "changes",
-            default_with = "Changes { required : 1 , text : async_graphql :: MaybeUndefined :: Null , numbers : async_graphql :: MaybeUndefined :: Value (vec ! [2]) , kind : Some (Kind :: Book) , nested : async_graphql :: MaybeUndefined :: Value (Box :: new (Changes { required : 3 , text : async_graphql :: MaybeUndefined :: Undefined , numbers : async_graphql :: MaybeUndefined :: Undefined , kind : Some (Kind :: Book) , nested : async_graphql :: MaybeUndefined :: Undefined })) }"
-        )]
-        argument_3: Changes,
-    ) -> Result<support::Json<Vec<String>>, <R as QueryResolver>::Error> {
-        QueryResolver::defaults(
-                &self.0,
-                ctx,
-                QueryDefaultsArguments {
-                    on: argument_0,
-                    days: argument_1,
-                    by: argument_2,
-                    changes: argument_3,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "name",
+                        "String!",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+            "shop",
+            "Shop",
+            <crate::Store as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "fails",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "fails_hard",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "oldest",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    /// Names that differ only in what Rust's names leave out.
-    #[graphql(name = "submissionId")]
-    async fn resolve_submissionId(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "aB", default_with = "Some (1)")]
-        argument_0: Option<i32>,
-        #[graphql(name = "a_b", default_with = "Some (2)")]
-        argument_1: Option<i32>,
-    ) -> Result<support::Json<i32>, <R as QueryResolver>::Error> {
-        QueryResolver::submissionId(
-                &self.0,
-                ctx,
-                QuerysubmissionIdArguments {
-                    aB: argument_0,
-                    a_b: argument_1,
-                },
+            .deprecated("Use `greeting`."),
+        support::FieldInfo::new(
+            "self",
+            "Self",
+            <Self_ as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "numbers",
+                "[[Int]!]",
+                <i32 as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "submissionID")]
-    async fn resolve_submissionID(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "of", default_with = "Some (Compression :: gzip)")]
-        argument_0: Option<Compression>,
-    ) -> Result<support::Json<Option<Compression>>, <R as QueryResolver>::Error> {
-        QueryResolver::submissionID(
-                &self.0,
-                ctx,
-                QuerysubmissionIDArguments {
-                    of: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "grid",
+                        "[[Int!]]!",
+                        <i32 as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "optional",
+                "String!",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Json::new)
-    }
-    /// A union whose members are resolved in different ways.
-    #[graphql(name = "merchant")]
-    async fn resolve_merchant(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "name")]
-        argument_0: String,
-    ) -> Result<support::Completed<Option<Merchant>>, <R as QueryResolver>::Error> {
-        QueryResolver::merchant(
-                &self.0,
-                ctx,
-                QueryMerchantArguments {
-                    name: argument_0,
-                },
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "value",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "7",
+                            || {
+                                let _: Option<i32> = Some(7);
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "defaults",
+                "[String!]!",
+                <String as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Completed)
+            .description(
+                "Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.",
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "on",
+                            "Date!",
+                            <crate::Day as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "\"2024-02-29\"",
+                            || {
+                                let _: crate::Day = support::default_scalar::<
+                                    crate::Day,
+                                >(
+                                    async_graphql::Value::String("2024-02-29".to_owned()),
+                                    "kitchen_sink.graphql:38:17",
+                                );
+                            },
+                        ),
+                    support::InputInfo::new(
+                            "days",
+                            "[Date]",
+                            <crate::Day as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "[\"2024-03-01\", null]",
+                            || {
+                                let _: Option<Vec<Option<crate::Day>>> = Some(
+                                    vec![
+                                        Some(support::default_scalar:: < crate ::Day >
+                                        (async_graphql::Value::String("2024-03-01".to_owned()),
+                                        "kitchen_sink.graphql:39:21")), None
+                                    ],
+                                );
+                            },
+                        ),
+                    support::InputInfo::new(
+                            "by",
+                            "LookupKey!",
+                            <LookupKey as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "{byDate: \"2024-03-02\"}",
+                            || {
+                                let _: LookupKey = LookupKey::ByDate(
+                                    support::default_scalar::<
+                                        crate::Day,
+                                    >(
+                                        async_graphql::Value::String("2024-03-02".to_owned()),
+                                        "kitchen_sink.graphql:40:32",
+                                    ),
+                                );
+                            },
+                        ),
+                    support::InputInfo::new(
+                            "changes",
+                            "Changes!",
+                            <Changes as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "{required: 1, text: null, numbers: [2], nested: {required: 3}}",
+                            || {
+                                let _: Changes = Changes {
+                                    required: 1,
+                                    text: async_graphql::MaybeUndefined::Null,
+                                    numbers: async_graphql::MaybeUndefined::Value(vec![2]),
+                                    kind: Some(Kind::Book),
+                                    nested: async_graphql::MaybeUndefined::Value(
+                                        Box::new(Changes {
+                                            required: 3,
+                                            text: async_graphql::MaybeUndefined::Undefined,
+                                            numbers: async_graphql::MaybeUndefined::Undefined,
+                                            kind: Some(Kind::Book),
+                                            nested: async_graphql::MaybeUndefined::Undefined,
+                                        }),
+                                    ),
+                                };
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "submissionId",
+                "Int!",
+                <i32 as async_graphql::OutputType>::create_type_info,
+            )
+            .description("Names that differ only in what Rust's names leave out.")
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "aB",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "1",
+                            || {
+                                let _: Option<i32> = Some(1);
+                            },
+                        ),
+                    support::InputInfo::new(
+                            "a_b",
+                            "Int",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "2",
+                            || {
+                                let _: Option<i32> = Some(2);
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "submissionID",
+                "Compression",
+                <Compression as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "of",
+                            "Compression",
+                            <Compression as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "gzip",
+                            || {
+                                let _: Option<Compression> = Some(Compression::gzip);
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "merchant",
+                "Merchant",
+                <Merchant as async_graphql::OutputType>::create_type_info,
+            )
+            .description("A union whose members are resolved in different ways.")
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "name",
+                        "String!",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+            "holder",
+            "Holder!",
+            <crate::Holding as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "measurements",
+            "[Measurement]",
+            <Measurement as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "ratio",
+            "Float!",
+            <f64 as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
     }
-    #[graphql(name = "holder")]
-    async fn resolve_holder(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Completed<crate::Holding>, <R as QueryResolver>::Error> {
-        QueryResolver::holder(&self.0, ctx).await.map(support::Completed)
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Query)
     }
-    #[graphql(name = "measurements")]
-    async fn resolve_measurements(
+    fn resolve(
         &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<Option<Vec<Option<Measurement>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::measurements(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "ratio")]
-    async fn resolve_ratio(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<f64>, <R as QueryResolver>::Error> {
-        QueryResolver::ratio(&self.0, ctx).await.map(support::Json::new)
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-#[async_graphql::Object(name = "Mutation")]
-impl<R: MutationResolver> Mutation<R> {
-    #[graphql(name = "add")]
-    async fn resolve_add(
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "number")]
-        argument_0: i32,
-    ) -> Result<support::Json<i32>, <R as MutationResolver>::Error> {
-        MutationResolver::add(
-                &self.0,
-                ctx,
-                MutationAddArguments {
-                    number: argument_0,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "greeting" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::greeting(
+                        &self.0,
+                        ctx,
+                        QueryGreetingArguments {
+                            name: support::argument(
+                                ctx,
+                                "name",
+                                Some(|| "you".to_owned()),
+                            )?,
+                            shout: support::argument(ctx, "shout", Some(|| Some(false)))?,
+                        },
+                    ),
+                )
+            }
+            "everything" => {
+                support::written_field(ctx, QueryResolver::everything(&self.0, ctx))
+            }
+            "lists" => support::written_field(ctx, QueryResolver::lists(&self.0, ctx)),
+            "search" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::search(
+                        &self.0,
+                        ctx,
+                        QuerySearchArguments {
+                            text: support::argument(ctx, "text", None)?,
+                            kinds: support::argument(
+                                ctx,
+                                "kinds",
+                                Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])),
+                            )?,
+                        },
+                    ),
+                )
+            }
+            "node" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::node(
+                        &self.0,
+                        ctx,
+                        QueryNodeArguments {
+                            id: support::argument(ctx, "id", None)?,
+                        },
+                    ),
+                )
+            }
+            "named" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::named(
+                        &self.0,
+                        ctx,
+                        QueryNamedArguments {
+                            name: support::argument(ctx, "name", None)?,
+                        },
+                    ),
+                )
+            }
+            "echo" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::echo(
+                        &self.0,
+                        ctx,
+                        QueryEchoArguments {
+                            input: support::argument(
+                                ctx,
+                                "input",
+                                Some(|| Input {
+                                    text: "given".to_owned(),
+                                    numbers: None,
+                                    kind: Some(Kind::Book),
+                                    factor: Some(1.5),
+                                    nested: Some(
+                                        Box::new(Input {
+                                            text: "inner".to_owned(),
+                                            numbers: Some(vec![1, 2]),
+                                            kind: Some(Kind::Book),
+                                            factor: Some(1.5),
+                                            nested: None,
+                                            old: None,
+                                            r#type: None,
+                                        }),
+                                    ),
+                                    old: None,
+                                    r#type: None,
+                                }),
+                            )?,
+                        },
+                    ),
+                )
+            }
+            "lookup" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::lookup(
+                        &self.0,
+                        ctx,
+                        QueryLookupArguments {
+                            by: support::argument(ctx, "by", None)?,
+                        },
+                    ),
+                )
+            }
+            "lookups" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::lookups(
+                        &self.0,
+                        ctx,
+                        QueryLookupsArguments {
+                            by: support::argument(ctx, "by", None)?,
+                        },
+                    ),
+                )
+            }
+            "tomorrow" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::tomorrow(
+                        &self.0,
+                        ctx,
+                        QueryTomorrowArguments {
+                            of: support::argument(ctx, "of", None)?,
+                        },
+                    ),
+                )
+            }
+            "person" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::person(
+                        &self.0,
+                        ctx,
+                        QueryPersonArguments {
+                            name: support::argument(ctx, "name", None)?,
+                        },
+                    ),
+                )
+            }
+            "shop" => support::completed_field(ctx, QueryResolver::shop(&self.0, ctx)),
+            "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
+            "fails_hard" => {
+                support::written_field(ctx, QueryResolver::fails_hard(&self.0, ctx))
+            }
+            "oldest" => support::written_field(ctx, QueryResolver::oldest(&self.0, ctx)),
+            "self" => support::written_field(ctx, QueryResolver::self_(&self.0, ctx)),
+            "numbers" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::numbers(
+                        &self.0,
+                        ctx,
+                        QueryNumbersArguments {
+                            grid: support::argument(ctx, "grid", None)?,
+                        },
+                    ),
+                )
+            }
+            "optional" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::optional(
+                        &self.0,
+                        ctx,
+                        QueryOptionalArguments {
+                            value: support::argument(ctx, "value", Some(|| Some(7)))?,
+                        },
+                    ),
+                )
+            }
+            "defaults" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::defaults(
+                        &self.0,
+                        ctx,
+                        QueryDefaultsArguments {
+                            on: support::argument(
+                                ctx,
+                                "on",
+                                Some(|| support::default_scalar::<
+                                    crate::Day,
+                                >(
+                                    async_graphql::Value::String("2024-02-29".to_owned()),
+                                    "kitchen_sink.graphql:38:17",
+                                )),
+                            )?,
+                            days: support::argument(
+                                ctx,
+                                "days",
+                                Some(|| Some(
+                                    vec![
+                                        Some(support::default_scalar:: < crate ::Day >
+                                        (async_graphql::Value::String("2024-03-01".to_owned()),
+                                        "kitchen_sink.graphql:39:21")), None
+                                    ],
+                                )),
+                            )?,
+                            by: support::argument(
+                                ctx,
+                                "by",
+                                Some(|| LookupKey::ByDate(
+                                    support::default_scalar::<
+                                        crate::Day,
+                                    >(
+                                        async_graphql::Value::String("2024-03-02".to_owned()),
+                                        "kitchen_sink.graphql:40:32",
+                                    ),
+                                )),
+                            )?,
+                            changes: support::argument(
+                                ctx,
+                                "changes",
+                                Some(|| Changes {
+                                    required: 1,
+                                    text: async_graphql::MaybeUndefined::Null,
+                                    numbers: async_graphql::MaybeUndefined::Value(vec![2]),
+                                    kind: Some(Kind::Book),
+                                    nested: async_graphql::MaybeUndefined::Value(
+                                        Box::new(Changes {
+                                            required: 3,
+                                            text: async_graphql::MaybeUndefined::Undefined,
+                                            numbers: async_graphql::MaybeUndefined::Undefined,
+                                            kind: Some(Kind::Book),
+                                            nested: async_graphql::MaybeUndefined::Undefined,
+                                        }),
+                                    ),
+                                }),
+                            )?,
+                        },
+                    ),
+                )
+            }
+            "submissionId" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::submissionId(
+                        &self.0,
+                        ctx,
+                        QuerysubmissionIdArguments {
+                            aB: support::argument(ctx, "aB", Some(|| Some(1)))?,
+                            a_b: support::argument(ctx, "a_b", Some(|| Some(2)))?,
+                        },
+                    ),
+                )
+            }
+            "submissionID" => {
+                support::written_field(
+                    ctx,
+                    QueryResolver::submissionID(
+                        &self.0,
+                        ctx,
+                        QuerysubmissionIDArguments {
+                            of: support::argument(
+                                ctx,
+                                "of",
+                                Some(|| Some(Compression::gzip)),
+                            )?,
+                        },
+                    ),
+                )
+            }
+            "merchant" => {
+                support::completed_field(
+                    ctx,
+                    QueryResolver::merchant(
+                        &self.0,
+                        ctx,
+                        QueryMerchantArguments {
+                            name: support::argument(ctx, "name", None)?,
+                        },
+                    ),
+                )
+            }
+            "holder" => {
+                support::completed_field(ctx, QueryResolver::holder(&self.0, ctx))
+            }
+            "measurements" => {
+                support::written_field(ctx, QueryResolver::measurements(&self.0, ctx))
+            }
+            "ratio" => support::written_field(ctx, QueryResolver::ratio(&self.0, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
-    #[graphql(name = "async")]
-    async fn resolve_async(
+}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
         &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "await")]
-        argument_0: Option<bool>,
-        #[graphql(name = "fn")]
-        argument_1: Option<String>,
-    ) -> Result<support::Json<Option<bool>>, <R as MutationResolver>::Error> {
-        MutationResolver::r#async(
-                &self.0,
-                ctx,
-                MutationAsyncArguments {
-                    r#await: argument_0,
-                    r#fn: argument_1,
-                },
-            )
-            .await
-            .map(support::Json::new)
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
     }
-    #[graphql(name = "change")]
-    async fn resolve_change(
+}
+
+static __Mutation: support::TypeInfo = support::TypeInfo {
+    name: "Mutation",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Mutation"],
+    fields: &[
+        support::FieldInfo::new(
+                "add",
+                "Int!",
+                <i32 as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "number",
+                        "Int!",
+                        <i32 as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "async",
+                "Boolean",
+                <bool as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "await",
+                        "Boolean",
+                        <bool as async_graphql::InputType>::create_type_info,
+                    ),
+                    support::InputInfo::new(
+                        "fn",
+                        "String",
+                        <String as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+                "change",
+                "String!",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "changes",
+                        "Changes!",
+                        <Changes as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+    ],
+};
+
+impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Mutation")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Mutation)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "changes")]
-        argument_0: Changes,
-    ) -> Result<support::Json<String>, <R as MutationResolver>::Error> {
-        MutationResolver::change(
-                &self.0,
-                ctx,
-                MutationChangeArguments {
-                    changes: argument_0,
-                },
-            )
-            .await
-            .map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "add" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::add(
+                        &self.0,
+                        ctx,
+                        MutationAddArguments {
+                            number: support::argument(ctx, "number", None)?,
+                        },
+                    ),
+                )
+            }
+            "async" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::r#async(
+                        &self.0,
+                        ctx,
+                        MutationAsyncArguments {
+                            r#await: support::argument(ctx, "await", None)?,
+                            r#fn: support::argument(ctx, "fn", None)?,
+                        },
+                    ),
+                )
+            }
+            "change" => {
+                support::written_field(
+                    ctx,
+                    MutationResolver::change(
+                        &self.0,
+                        ctx,
+                        MutationChangeArguments {
+                            changes: support::argument(ctx, "changes", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl<R: MutationResolver> support::Complete for Mutation<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Mutation)
     }
 }
 
@@ -1218,7 +1676,7 @@ impl<R: SubscriptionResolver> Subscription<R> {
                 },
             )
             .await?;
-        Ok(support::events(events, support::Json::new))
+        Ok(support::events(events, support::Json))
     }
     #[graphql(name = "things")]
     async fn resolve_things(
@@ -1231,7 +1689,7 @@ impl<R: SubscriptionResolver> Subscription<R> {
         <R as SubscriptionResolver>::Error,
     > {
         let events = SubscriptionResolver::things(&self.0, ctx).await?;
-        Ok(support::events(events, support::Json::new))
+        Ok(support::events(events, support::Json))
     }
     #[graphql(name = "shops")]
     async fn resolve_shops(
@@ -1260,7 +1718,7 @@ impl<R: SubscriptionResolver> Subscription<R> {
         <R as SubscriptionResolver>::Error,
     > {
         let events = SubscriptionResolver::refused(&self.0, ctx).await?;
-        Ok(support::events(events, support::Json::new))
+        Ok(support::events(events, support::Json))
     }
 }
 
@@ -1282,105 +1740,102 @@ impl support::WriteJson for Compression {
     }
 }
 
-struct __Everything<'a>(&'a Everything);
-impl __Everything<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Everything",
-        conditions: &["Everything"],
-        fields: &[
-            ("int", true),
-            ("intRequired", false),
-            ("float", true),
-            ("string", true),
-            ("boolean", true),
-            ("id", true),
-            ("date", true),
-            ("kind", true),
-            ("type", true),
-            ("match", true),
-            ("crate", true),
-            ("nested", true),
-            ("Upper", true),
-            ("HTTPStatus", true),
-        ],
-    };
-}
-
-/// Every scalar, and every kind of null.
-#[async_graphql::Object(name = "Everything")]
-impl<'a> __Everything<'a> {
-    #[graphql(name = "int")]
-    async fn resolve_int(&self) -> support::Json<&Option<i32>> {
-        support::Json::new(&self.0.int)
-    }
-    #[graphql(name = "intRequired")]
-    async fn resolve_intRequired(&self) -> support::Json<&i32> {
-        support::Json::new(&self.0.int_required)
-    }
-    #[graphql(name = "float")]
-    async fn resolve_float(&self) -> support::Json<&Option<f64>> {
-        support::Json::new(&self.0.float)
-    }
-    #[graphql(name = "string")]
-    async fn resolve_string(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.string)
-    }
-    #[graphql(name = "boolean")]
-    async fn resolve_boolean(&self) -> support::Json<&Option<bool>> {
-        support::Json::new(&self.0.boolean)
-    }
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&Option<async_graphql::ID>> {
-        support::Json::new(&self.0.id)
-    }
-    #[graphql(name = "date")]
-    async fn resolve_date(&self) -> support::Json<&Option<crate::Day>> {
-        support::Json::new(&self.0.date)
-    }
-    #[graphql(name = "kind")]
-    async fn resolve_kind(&self) -> support::Json<&Option<Kind>> {
-        support::Json::new(&self.0.kind)
-    }
-    /// Rust keywords as names.
-    #[graphql(name = "type")]
-    async fn resolve_type(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.r#type)
-    }
-    #[graphql(name = "match")]
-    async fn resolve_match(&self) -> support::Json<&Option<i32>> {
-        support::Json::new(&self.0.r#match)
-    }
-    #[graphql(name = "crate")]
-    async fn resolve_crate(&self) -> support::Json<&Option<bool>> {
-        support::Json::new(&self.0.crate_)
-    }
-    #[graphql(name = "nested")]
-    async fn resolve_nested(&self) -> support::Json<&Option<Box<Everything>>> {
-        support::Json::new(&self.0.nested)
-    }
-    #[graphql(name = "Upper")]
-    async fn resolve_Upper(&self) -> support::Json<&Option<i32>> {
-        support::Json::new(&self.0.upper)
-    }
-    #[graphql(name = "HTTPStatus")]
-    async fn resolve_HTTPStatus(&self) -> support::Json<&Option<i32>> {
-        support::Json::new(&self.0.http_status)
-    }
-}
+static __Everything: support::TypeInfo = support::TypeInfo {
+    name: "Everything",
+    description: Some("Every scalar, and every kind of null."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Everything"],
+    fields: &[
+        support::FieldInfo::new(
+            "int",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "intRequired",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "float",
+            "Float",
+            <f64 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "string",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "boolean",
+            "Boolean",
+            <bool as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "id",
+            "ID",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "date",
+            "Date",
+            <crate::Day as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "kind",
+            "Kind",
+            <Kind as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "type",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description("Rust keywords as names."),
+        support::FieldInfo::new(
+            "match",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "crate",
+            "Boolean",
+            <bool as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "nested",
+            "Everything",
+            <Everything as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "Upper",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "HTTPStatus",
+            "Int",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Everything {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Everything")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Everything<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Everything)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -1388,7 +1843,7 @@ impl support::WriteJson for Everything {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Everything::INFO,
+            &__Everything,
             |field, selections| match field {
                 11usize => <Everything as support::WriteJson>::plan(selections),
                 _ => support::Plan::Leaf,
@@ -1400,7 +1855,7 @@ impl support::WriteJson for Everything {
         support::write_object(
             plan,
             json,
-            &__Everything::INFO,
+            &__Everything,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.int, plan, json),
                 1usize => WriteJson::write(&self.int_required, plan, json),
@@ -1422,63 +1877,56 @@ impl support::WriteJson for Everything {
     }
 }
 
-struct __Lists<'a>(&'a Lists);
-impl __Lists<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Lists",
-        conditions: &["Lists"],
-        fields: &[
-            ("ints", true),
-            ("intsRequired", false),
-            ("grid", false),
-            ("sparse", true),
-            ("things", true),
-        ],
-    };
-}
-
-/// Lists of lists.
-#[async_graphql::Object(name = "Lists")]
-impl<'a> __Lists<'a> {
-    #[graphql(name = "ints")]
-    async fn resolve_ints(&self) -> support::Json<&Option<Vec<Option<i32>>>> {
-        support::Json::new(&self.0.ints)
-    }
-    #[graphql(name = "intsRequired")]
-    async fn resolve_intsRequired(&self) -> support::Json<&Vec<i32>> {
-        support::Json::new(&self.0.ints_required)
-    }
-    #[graphql(name = "grid")]
-    async fn resolve_grid(&self) -> support::Json<&Vec<Vec<i32>>> {
-        support::Json::new(&self.0.grid)
-    }
-    #[graphql(name = "sparse")]
-    async fn resolve_sparse(
-        &self,
-    ) -> support::Json<&Option<Vec<Option<Vec<Option<Vec<Option<String>>>>>>>> {
-        support::Json::new(&self.0.sparse)
-    }
-    #[graphql(name = "things")]
-    async fn resolve_things(
-        &self,
-    ) -> support::Json<&Option<Vec<Option<Vec<Option<Thing>>>>>> {
-        support::Json::new(&self.0.things)
-    }
-}
+static __Lists: support::TypeInfo = support::TypeInfo {
+    name: "Lists",
+    description: Some("Lists of lists."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Lists"],
+    fields: &[
+        support::FieldInfo::new(
+            "ints",
+            "[Int]",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "intsRequired",
+            "[Int!]!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "grid",
+            "[[Int!]!]!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "sparse",
+            "[[[String]]]",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "things",
+            "[[Thing]]",
+            <Thing as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Lists {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Lists")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Lists<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Lists)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -1486,7 +1934,7 @@ impl support::WriteJson for Lists {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Lists::INFO,
+            &__Lists,
             |field, selections| match field {
                 4usize => <Thing as support::WriteJson>::plan(selections),
                 _ => support::Plan::Leaf,
@@ -1498,7 +1946,7 @@ impl support::WriteJson for Lists {
         support::write_object(
             plan,
             json,
-            &__Lists::INFO,
+            &__Lists,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.ints, plan, json),
                 1usize => WriteJson::write(&self.ints_required, plan, json),
@@ -1511,49 +1959,49 @@ impl support::WriteJson for Lists {
     }
 }
 
-struct __Thing<'a>(&'a Thing);
-impl __Thing<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Thing",
-        conditions: &["Thing"],
-        fields: &[("name", false)],
-    };
-}
-
-#[async_graphql::Object(name = "Thing")]
-impl<'a> __Thing<'a> {
-    #[graphql(name = "name")]
-    async fn resolve_name(&self) -> support::Json<&String> {
-        support::Json::new(&self.0.name)
-    }
-}
+static __Thing: support::TypeInfo = support::TypeInfo {
+    name: "Thing",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Thing"],
+    fields: &[
+        support::FieldInfo::new(
+            "name",
+            "String!",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Thing {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Thing")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Thing<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Thing)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Thing {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Thing::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Thing, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Thing::INFO,
+            &__Thing,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.name, plan, json),
                 _ => {}
@@ -1562,54 +2010,54 @@ impl support::WriteJson for Thing {
     }
 }
 
-struct __Self<'a>(&'a Self_);
-impl __Self<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Self",
-        conditions: &["Self"],
-        fields: &[("self", true), ("super", true)],
-    };
-}
-
-/// A type with a name that Rust reserves.
-#[async_graphql::Object(name = "Self")]
-impl<'a> __Self<'a> {
-    #[graphql(name = "self")]
-    async fn resolve_self(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.self_)
-    }
-    #[graphql(name = "super")]
-    async fn resolve_super(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.super_)
-    }
-}
+static __Self: support::TypeInfo = support::TypeInfo {
+    name: "Self",
+    description: Some("A type with a name that Rust reserves."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Self"],
+    fields: &[
+        support::FieldInfo::new(
+            "self",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "super",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Self_ {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Self")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Self<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Self)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Self_ {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Self::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Self, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Self::INFO,
+            &__Self,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.self_, plan, json),
                 1usize => WriteJson::write(&self.super_, plan, json),
@@ -1631,29 +2079,33 @@ impl From<Car> for SearchResult {
     }
 }
 
-/// What may be found.
-#[derive(async_graphql::Union)]
-#[graphql(name = "SearchResult")]
-enum __SearchResult<'a> {
-    Book(__Book<'a>),
-    Car(__Car<'a>),
-}
+static __SearchResult: support::TypeInfo = support::TypeInfo {
+    name: "SearchResult",
+    description: Some("What may be found."),
+    interfaces: &[],
+    possible_types: &[
+        ("Book", <Book as async_graphql::OutputType>::create_type_info),
+        ("Car", <Car as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[],
+};
 
 impl async_graphql::OutputType for SearchResult {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("SearchResult")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__SearchResult<
-            'static,
-        > as async_graphql::OutputType>::create_type_info(registry)
+        support::register_union::<Self>(registry, &__SearchResult)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -1690,34 +2142,39 @@ impl From<Car> for Node {
     }
 }
 
-/// Anything with an id.
-#[derive(async_graphql::Interface)]
-#[graphql(
-    name = "Node",
-    field(
-        name = "id",
-        method = "resolve_id",
-        ty = "support :: Declared < async_graphql :: ID >"
-    )
-)]
-enum __Node<'a> {
-    Book(__Book<'a>),
-    Car(__Car<'a>),
-}
+static __Node: support::TypeInfo = support::TypeInfo {
+    name: "Node",
+    description: Some("Anything with an id."),
+    interfaces: &[],
+    possible_types: &[
+        ("Book", <Book as async_graphql::OutputType>::create_type_info),
+        ("Car", <Car as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Node {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Node")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_interface::<Self>(registry, &__Node)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -1748,38 +2205,42 @@ impl From<Book> for Named {
     }
 }
 
-#[derive(async_graphql::Interface)]
-#[graphql(
-    name = "Named",
-    field(
-        name = "id",
-        method = "resolve_id",
-        ty = "support :: Declared < async_graphql :: ID >"
-    ),
-    field(
-        name = "name",
-        method = "resolve_name",
-        ty = "support :: Declared < Option < String > >",
-        desc = "Its name."
-    )
-)]
-enum __Named<'a> {
-    Book(__Book<'a>),
-}
+static __Named: support::TypeInfo = support::TypeInfo {
+    name: "Named",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[("Book", <Book as async_graphql::OutputType>::create_type_info)],
+    conditions: &[],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "name",
+                "String",
+                <String as async_graphql::OutputType>::create_type_info,
+            )
+            .description("Its name."),
+    ],
+};
 
 impl async_graphql::OutputType for Named {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Named")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Named<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_interface::<Self>(registry, &__Named)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -1796,59 +2257,56 @@ impl support::WriteJson for Named {
     }
 }
 
-struct __Measurement<'a>(&'a Measurement);
-impl __Measurement<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Measurement",
-        conditions: &["Measurement", "Merchant"],
-        fields: &[
-            ("text", true),
-            ("value", false),
-            ("margin", true),
-            ("series", true),
-            ("parts", true),
-        ],
-    };
-}
-
-/// Numbers that may not be finite.
-#[async_graphql::Object(name = "Measurement")]
-impl<'a> __Measurement<'a> {
-    #[graphql(name = "text")]
-    async fn resolve_text(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.text)
-    }
-    #[graphql(name = "value")]
-    async fn resolve_value(&self) -> support::Json<&f64> {
-        support::Json::new(&self.0.value)
-    }
-    #[graphql(name = "margin")]
-    async fn resolve_margin(&self) -> support::Json<&Option<f64>> {
-        support::Json::new(&self.0.margin)
-    }
-    #[graphql(name = "series")]
-    async fn resolve_series(&self) -> support::Json<&Option<Vec<f64>>> {
-        support::Json::new(&self.0.series)
-    }
-    #[graphql(name = "parts")]
-    async fn resolve_parts(&self) -> support::Json<&Option<Vec<Measurement>>> {
-        support::Json::new(&self.0.parts)
-    }
-}
+static __Measurement: support::TypeInfo = support::TypeInfo {
+    name: "Measurement",
+    description: Some("Numbers that may not be finite."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Measurement", "Merchant"],
+    fields: &[
+        support::FieldInfo::new(
+            "text",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "value",
+            "Float!",
+            <f64 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "margin",
+            "Float",
+            <f64 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "series",
+            "[Float!]",
+            <f64 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "parts",
+            "[Measurement!]",
+            <Measurement as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Measurement {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Measurement")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Measurement<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Measurement)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -1856,7 +2314,7 @@ impl support::WriteJson for Measurement {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Measurement::INFO,
+            &__Measurement,
             |field, selections| match field {
                 4usize => <Measurement as support::WriteJson>::plan(selections),
                 _ => support::Plan::Leaf,
@@ -1868,7 +2326,7 @@ impl support::WriteJson for Measurement {
         support::write_object(
             plan,
             json,
-            &__Measurement::INFO,
+            &__Measurement,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.text, plan, json),
                 1usize => WriteJson::write(&self.value, plan, json),
@@ -1881,60 +2339,59 @@ impl support::WriteJson for Measurement {
     }
 }
 
-struct __Book<'a>(&'a Book);
-impl __Book<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Book",
-        conditions: &["Book", "Named", "Node", "SearchResult"],
-        fields: &[
-            ("id", false),
-            ("name", true),
-            ("pages", false),
-            ("sequel", true),
-            ("related", true),
-        ],
-    };
-}
-
-#[async_graphql::Object(name = "Book")]
-impl<'a> __Book<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json::new(&self.0.id)
-    }
-    #[graphql(name = "name")]
-    async fn resolve_name(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.name)
-    }
-    #[graphql(name = "pages")]
-    async fn resolve_pages(&self) -> support::Json<&i32> {
-        support::Json::new(&self.0.pages)
-    }
-    #[graphql(name = "sequel")]
-    async fn resolve_sequel(&self) -> support::Json<&Option<Box<Node>>> {
-        support::Json::new(&self.0.sequel)
-    }
-    #[graphql(name = "related")]
-    async fn resolve_related(&self) -> support::Json<&Option<Vec<SearchResult>>> {
-        support::Json::new(&self.0.related)
-    }
-}
+static __Book: support::TypeInfo = support::TypeInfo {
+    name: "Book",
+    description: None,
+    interfaces: &[
+        ("Named", <Named as async_graphql::OutputType>::create_type_info),
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
+    possible_types: &[],
+    conditions: &["Book", "Named", "Node", "SearchResult"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "name",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "pages",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "sequel",
+            "Node",
+            <Node as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "related",
+            "[SearchResult!]",
+            <SearchResult as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Book {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Book")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Named<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Book<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Book)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -1942,7 +2399,7 @@ impl support::WriteJson for Book {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Book::INFO,
+            &__Book,
             |field, selections| match field {
                 3usize => <Node as support::WriteJson>::plan(selections),
                 4usize => <SearchResult as support::WriteJson>::plan(selections),
@@ -1955,7 +2412,7 @@ impl support::WriteJson for Book {
         support::write_object(
             plan,
             json,
-            &__Book::INFO,
+            &__Book,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 1usize => WriteJson::write(&self.name, plan, json),
@@ -1968,58 +2425,59 @@ impl support::WriteJson for Book {
     }
 }
 
-struct __Car<'a>(&'a Car);
-impl __Car<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Car",
-        conditions: &["Car", "Node", "SearchResult"],
-        fields: &[("id", false), ("wheels", false), ("price", true)],
-    };
-}
-
-#[async_graphql::Object(name = "Car")]
-impl<'a> __Car<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json::new(&self.0.id)
-    }
-    #[graphql(name = "wheels")]
-    async fn resolve_wheels(&self) -> support::Json<&i32> {
-        support::Json::new(&self.0.wheels)
-    }
-    #[graphql(name = "price")]
-    async fn resolve_price(&self) -> support::Json<&Option<f64>> {
-        support::Json::new(&self.0.price)
-    }
-}
+static __Car: support::TypeInfo = support::TypeInfo {
+    name: "Car",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[],
+    conditions: &["Car", "Node", "SearchResult"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "wheels",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "price",
+            "Float",
+            <f64 as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Car {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Car")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Car<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Car)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Car {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Car::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Car, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Car::INFO,
+            &__Car,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 1usize => WriteJson::write(&self.wheels, plan, json),
@@ -2030,50 +2488,48 @@ impl support::WriteJson for Car {
     }
 }
 
-struct __Person<'a>(&'a crate::Human);
-impl __Person<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Person",
-        conditions: &["Person", "Unreturned", "Merchant"],
-        fields: &[("name", false), ("born", true), ("friends", false)],
-    };
-}
-
-/// A person, resolved by a Rust type of the crate.
-#[async_graphql::Object(name = "Person")]
-impl<'a> __Person<'a> {
-    #[graphql(name = "name")]
-    async fn resolve_name(&self) -> support::Json<support::Text<'_>, String> {
-        support::Json::new(PersonResolver::name(self.0))
-    }
-    #[graphql(name = "born")]
-    async fn resolve_born(
-        &self,
-    ) -> support::Json<Option<crate::Day>, Option<crate::Day>> {
-        support::Json::new(PersonResolver::born(self.0))
-    }
-    #[graphql(name = "friends")]
-    async fn resolve_friends(
-        &self,
-    ) -> support::Json<Vec<crate::Human>, Vec<crate::Human>> {
-        support::Json::new(PersonResolver::friends(self.0))
-    }
-}
+static __Person: support::TypeInfo = support::TypeInfo {
+    name: "Person",
+    description: Some("A person, resolved by a Rust type of the crate."),
+    interfaces: &[
+        ("Unreturned", <Unreturned as async_graphql::OutputType>::create_type_info),
+    ],
+    possible_types: &[],
+    conditions: &["Person", "Unreturned", "Merchant"],
+    fields: &[
+        support::FieldInfo::new(
+            "name",
+            "String!",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "born",
+            "Date",
+            <crate::Day as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "friends",
+            "[Person!]!",
+            <crate::Human as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for crate::Human {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Person")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Unreturned<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Person<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Person)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -2081,7 +2537,7 @@ impl support::WriteJson for crate::Human {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Person::INFO,
+            &__Person,
             |field, selections| match field {
                 2usize => <crate::Human as support::WriteJson>::plan(selections),
                 _ => support::Plan::Leaf,
@@ -2093,7 +2549,7 @@ impl support::WriteJson for crate::Human {
         support::write_object(
             plan,
             json,
-            &__Person::INFO,
+            &__Person,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&PersonResolver::name(self), plan, json),
                 1usize => WriteJson::write(&PersonResolver::born(self), plan, json),
@@ -2104,140 +2560,195 @@ impl support::WriteJson for crate::Human {
     }
 }
 
-struct __Shop<'a>(&'a crate::Store);
-impl __Shop<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Shop",
-        conditions: &["Shop", "Merchant"],
-        fields: &[("name", true), ("offers", false), ("owner", false)],
-    };
-}
-
-/// A shop with resolvers of its own.
-#[async_graphql::Object(name = "Shop")]
-impl<'a> __Shop<'a> {
-    #[graphql(name = "name")]
-    async fn resolve_name(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<String>>, <crate::Store as ShopResolver>::Error> {
-        ShopResolver::name(self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "offers")]
-    async fn resolve_offers(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "first", default_with = "2")]
-        argument_0: i32,
-    ) -> Result<
-        support::Completed<Vec<crate::Bargain>>,
-        <crate::Store as ShopResolver>::Error,
-    > {
-        ShopResolver::offers(
-                self.0,
-                ctx,
-                ShopOffersArguments {
-                    first: argument_0,
-                },
+static __Shop: support::TypeInfo = support::TypeInfo {
+    name: "Shop",
+    description: Some("A shop with resolvers of its own."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Shop", "Merchant"],
+    fields: &[
+        support::FieldInfo::new(
+            "name",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "offers",
+                "[Offer!]!",
+                <crate::Bargain as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Completed)
-    }
-    #[graphql(name = "owner")]
-    async fn resolve_owner(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<crate::Human>, <crate::Store as ShopResolver>::Error> {
-        ShopResolver::owner(self.0, ctx).await.map(support::Json::new)
-    }
-}
-
-impl support::Complete for crate::Store {
-    async fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::resolve_object(ctx, &__Shop(self), &__Shop::INFO).await
-    }
-}
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "first",
+                            "Int!",
+                            <i32 as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "2",
+                            || {
+                                let _: i32 = 2;
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+            "owner",
+            "Person!",
+            <crate::Human as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for crate::Store {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Shop")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Shop<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Shop)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-struct __Offer<'a>(&'a crate::Bargain);
-impl __Offer<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Offer",
-        conditions: &["Offer"],
-        fields: &[("price", false), ("product", true)],
-    };
-}
-
-#[async_graphql::Object(name = "Offer")]
-impl<'a> __Offer<'a> {
-    #[graphql(name = "price")]
-    async fn resolve_price(
+impl async_graphql::ObjectType for crate::Store {}
+impl async_graphql::ContainerType for crate::Store {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "currency", default_with = "Currency :: Eur")]
-        argument_0: Currency,
-    ) -> Result<support::Json<f64>, <crate::Bargain as OfferResolver>::Error> {
-        OfferResolver::price(
-                self.0,
-                ctx,
-                OfferPriceArguments {
-                    currency: argument_0,
-                },
-            )
-            .await
-            .map(support::Json::new)
-    }
-    #[graphql(name = "product")]
-    async fn resolve_product(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<Book>>, <crate::Bargain as OfferResolver>::Error> {
-        OfferResolver::product(self.0, ctx).await.map(support::Json::new)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "name" => support::written_field(ctx, ShopResolver::name(self, ctx)),
+            "offers" => {
+                support::completed_field(
+                    ctx,
+                    ShopResolver::offers(
+                        self,
+                        ctx,
+                        ShopOffersArguments {
+                            first: support::argument(ctx, "first", Some(|| 2))?,
+                        },
+                    ),
+                )
+            }
+            "owner" => support::written_field(ctx, ShopResolver::owner(self, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
-impl support::Complete for crate::Bargain {
-    async fn complete(
+impl support::Complete for crate::Store {
+    fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::resolve_object(ctx, &__Offer(self), &__Offer::INFO).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Shop)
     }
 }
+
+static __Offer: support::TypeInfo = support::TypeInfo {
+    name: "Offer",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Offer"],
+    fields: &[
+        support::FieldInfo::new(
+                "price",
+                "Float!",
+                <f64 as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                            "currency",
+                            "Currency!",
+                            <Currency as async_graphql::InputType>::create_type_info,
+                        )
+                        .default(
+                            "EUR",
+                            || {
+                                let _: Currency = Currency::Eur;
+                            },
+                        ),
+                ],
+            ),
+        support::FieldInfo::new(
+            "product",
+            "Book",
+            <Book as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for crate::Bargain {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Offer")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Offer<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Offer)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl async_graphql::ObjectType for crate::Bargain {}
+impl async_graphql::ContainerType for crate::Bargain {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "price" => {
+                support::written_field(
+                    ctx,
+                    OfferResolver::price(
+                        self,
+                        ctx,
+                        OfferPriceArguments {
+                            currency: support::argument(
+                                ctx,
+                                "currency",
+                                Some(|| Currency::Eur),
+                            )?,
+                        },
+                    ),
+                )
+            }
+            "product" => support::written_field(ctx, OfferResolver::product(self, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl support::Complete for crate::Bargain {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Offer)
     }
 }
 
@@ -2298,28 +2809,34 @@ impl From<Measurement> for Merchant {
     }
 }
 
-/// Who sells: an object with resolvers, or one with getters.
-#[derive(async_graphql::Union)]
-#[graphql(name = "Merchant")]
-enum __Merchant<'a> {
-    Shop(__Shop<'a>),
-    Person(__Person<'a>),
-    Measurement(__Measurement<'a>),
-}
+static __Merchant: support::TypeInfo = support::TypeInfo {
+    name: "Merchant",
+    description: Some("Who sells: an object with resolvers, or one with getters."),
+    interfaces: &[],
+    possible_types: &[
+        ("Shop", <crate::Store as async_graphql::OutputType>::create_type_info),
+        ("Person", <crate::Human as async_graphql::OutputType>::create_type_info),
+        ("Measurement", <Measurement as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[],
+};
 
 impl async_graphql::OutputType for Merchant {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Merchant")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Merchant<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_union::<Self>(registry, &__Merchant)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
@@ -2337,100 +2854,110 @@ impl support::Complete for Merchant {
     }
 }
 
-struct __Holder<'a>(&'a crate::Holding);
-impl __Holder<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Holder",
-        conditions: &["Holder"],
-        fields: &[("merchants", false)],
-    };
-}
-
-/// An object without arguments, whose Rust type has resolvers.
-#[async_graphql::Object(name = "Holder")]
-impl<'a> __Holder<'a> {
-    #[graphql(name = "merchants")]
-    async fn resolve_merchants(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Vec<Merchant>>,
-        <crate::Holding as HolderResolver>::Error,
-    > {
-        HolderResolver::merchants(self.0, ctx).await.map(support::Completed)
-    }
-}
-
-impl support::Complete for crate::Holding {
-    async fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::resolve_object(ctx, &__Holder(self), &__Holder::INFO).await
-    }
-}
+static __Holder: support::TypeInfo = support::TypeInfo {
+    name: "Holder",
+    description: Some("An object without arguments, whose Rust type has resolvers."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Holder"],
+    fields: &[
+        support::FieldInfo::new(
+            "merchants",
+            "[Merchant!]!",
+            <Merchant as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for crate::Holding {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Holder")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Holder<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Holder)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-struct __Unused<'a>(&'a Unused);
-impl __Unused<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Unused",
-        conditions: &["Unused"],
-        fields: &[("id", false)],
-    };
-}
-
-/// Nothing returns it.
-#[async_graphql::Object(name = "Unused")]
-impl<'a> __Unused<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json::new(&self.0.id)
+impl async_graphql::ObjectType for crate::Holding {}
+impl async_graphql::ContainerType for crate::Holding {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "merchants" => {
+                support::completed_field(ctx, HolderResolver::merchants(self, ctx))
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
+
+impl support::Complete for crate::Holding {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Holder)
+    }
+}
+
+static __Unused: support::TypeInfo = support::TypeInfo {
+    name: "Unused",
+    description: Some("Nothing returns it."),
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Unused"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Unused {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Unused")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Unused<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Unused)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Unused {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Unused::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Unused, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Unused::INFO,
+            &__Unused,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 _ => {}
@@ -2445,32 +2972,38 @@ impl From<crate::Human> for Unreturned {
     }
 }
 
-#[derive(async_graphql::Interface)]
-#[graphql(
-    name = "Unreturned",
-    field(
-        name = "name",
-        method = "resolve_name",
-        ty = "support :: Declared < Option < String > >"
-    )
-)]
-enum __Unreturned<'a> {
-    Person(__Person<'a>),
-}
+static __Unreturned: support::TypeInfo = support::TypeInfo {
+    name: "Unreturned",
+    description: None,
+    interfaces: &[],
+    possible_types: &[
+        ("Person", <crate::Human as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[
+        support::FieldInfo::new(
+            "name",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Unreturned {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Unreturned")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Unreturned<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_interface::<Self>(registry, &__Unreturned)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 

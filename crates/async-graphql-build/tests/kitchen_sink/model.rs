@@ -18,6 +18,7 @@ pub mod support;
     dead_code,
     non_camel_case_types,
     non_snake_case,
+    non_upper_case_globals,
     reason = "the code is generated"
 )]
 pub mod contract {

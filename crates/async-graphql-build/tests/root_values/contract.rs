@@ -94,88 +94,61 @@ pub trait AddedResolver: Send + Sync { // schema.graphql:21:6
     > + Send;
 }
 
-struct __Query<'a>(&'a super::Root);
-impl __Query<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Query",
-        conditions: &["Query", "Node"],
-        fields: &[("id", false), ("relay", false), ("node", true), ("total", false)],
-    };
-}
-
-#[async_graphql::Object(name = "Query")]
-impl<'a> __Query<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<async_graphql::ID>,
-        <super::Root as QueryResolver>::Error,
-    > {
-        QueryResolver::id(self.0, ctx).await.map(support::Json::new)
-    }
-    /// The root again, as Relay 1 needs it.
-    #[graphql(name = "relay")]
-    async fn resolve_relay(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Completed<super::Root>, <super::Root as QueryResolver>::Error> {
-        QueryResolver::relay(self.0, ctx).await.map(support::Completed)
-    }
-    #[graphql(name = "node")]
-    async fn resolve_node(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "id")]
-        argument_0: async_graphql::ID,
-    ) -> Result<
-        support::Completed<Option<Node>>,
-        <super::Root as QueryResolver>::Error,
-    > {
-        QueryResolver::node(
-                self.0,
-                ctx,
-                QueryNodeArguments {
-                    id: argument_0,
-                },
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[],
+    conditions: &["Query", "Node"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "relay",
+                "Query!",
+                <super::Root as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Completed)
-    }
-    #[graphql(name = "total")]
-    async fn resolve_total(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <super::Root as QueryResolver>::Error> {
-        QueryResolver::total(self.0, ctx).await.map(support::Json::new)
-    }
-}
-
-impl support::Complete for super::Root {
-    async fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::resolve_object(ctx, &__Query(self), &__Query::INFO).await
-    }
-}
+            .description("The root again, as Relay 1 needs it."),
+        support::FieldInfo::new(
+                "node",
+                "Node",
+                <Node as async_graphql::OutputType>::create_type_info,
+            )
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "id",
+                        "ID!",
+                        <async_graphql::ID as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+        support::FieldInfo::new(
+            "total",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for super::Root {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Query")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Query<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Query)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
@@ -185,7 +158,37 @@ impl async_graphql::ContainerType for super::Root {
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        async_graphql::ContainerType::resolve_field(&__Query(self), ctx).await
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "id" => support::written_field(ctx, QueryResolver::id(self, ctx)),
+            "relay" => support::completed_field(ctx, QueryResolver::relay(self, ctx)),
+            "node" => {
+                support::completed_field(
+                    ctx,
+                    QueryResolver::node(
+                        self,
+                        ctx,
+                        QueryNodeArguments {
+                            id: support::argument(ctx, "id", None)?,
+                        },
+                    ),
+                )
+            }
+            "total" => support::written_field(ctx, QueryResolver::total(self, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl support::Complete for super::Root {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
     }
 }
 
@@ -201,33 +204,39 @@ impl From<Item> for Node {
     }
 }
 
-#[derive(async_graphql::Interface)]
-#[graphql(
-    name = "Node",
-    field(
-        name = "id",
-        method = "resolve_id",
-        ty = "support :: Declared < async_graphql :: ID >"
-    )
-)]
-enum __Node<'a> {
-    Query(__Query<'a>),
-    Item(__Item<'a>),
-}
+static __Node: support::TypeInfo = support::TypeInfo {
+    name: "Node",
+    description: None,
+    interfaces: &[],
+    possible_types: &[
+        ("Query", <super::Root as async_graphql::OutputType>::create_type_info),
+        ("Item", <Item as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Node {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Node")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_interface::<Self>(registry, &__Node)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
@@ -244,50 +253,49 @@ impl support::Complete for Node {
     }
 }
 
-struct __Item<'a>(&'a Item);
-impl __Item<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Item",
-        conditions: &["Item", "Node"],
-        fields: &[("id", false)],
-    };
-}
-
-#[async_graphql::Object(name = "Item")]
-impl<'a> __Item<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json::new(&self.0.id)
-    }
-}
+static __Item: support::TypeInfo = support::TypeInfo {
+    name: "Item",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[],
+    conditions: &["Item", "Node"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Item {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Item")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Item<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Item)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Item {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(selections, &__Item::INFO, |_, _| support::Plan::Leaf)
+        support::plan_object(selections, &__Item, |_, _| support::Plan::Leaf)
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
         support::write_object(
             plan,
             json,
-            &__Item::INFO,
+            &__Item,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 _ => {}
@@ -296,81 +304,148 @@ impl support::WriteJson for Item {
     }
 }
 
-#[async_graphql::Object(name = "Mutation")]
-impl<R: MutationResolver> Mutation<R> {
-    #[graphql(name = "add")]
-    async fn resolve_add(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "number")]
-        argument_0: i32,
-    ) -> Result<support::Completed<super::Addition>, <R as MutationResolver>::Error> {
-        MutationResolver::add(
-                &self.0,
-                ctx,
-                MutationAddArguments {
-                    number: argument_0,
-                },
+static __Mutation: support::TypeInfo = support::TypeInfo {
+    name: "Mutation",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Mutation"],
+    fields: &[
+        support::FieldInfo::new(
+                "add",
+                "Added!",
+                <super::Addition as async_graphql::OutputType>::create_type_info,
             )
-            .await
-            .map(support::Completed)
+            .arguments(
+                &[
+                    support::InputInfo::new(
+                        "number",
+                        "Int!",
+                        <i32 as async_graphql::InputType>::create_type_info,
+                    ),
+                ],
+            ),
+    ],
+};
+
+impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Mutation")
+    }
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Mutation)
+    }
+    fn resolve(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-struct __Added<'a>(&'a super::Addition);
-impl __Added<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Added",
-        conditions: &["Added"],
-        fields: &[("number", false), ("query", true)],
-    };
-}
-
-#[async_graphql::Object(name = "Added")]
-impl<'a> __Added<'a> {
-    #[graphql(name = "number")]
-    async fn resolve_number(
+impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<i32>, <super::Addition as AddedResolver>::Error> {
-        AddedResolver::number(self.0, ctx).await.map(support::Json::new)
-    }
-    /// What can be queried after the change.
-    #[graphql(name = "query")]
-    async fn resolve_query(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Completed<Option<super::Root>>,
-        <super::Addition as AddedResolver>::Error,
-    > {
-        AddedResolver::query(self.0, ctx).await.map(support::Completed)
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "add" => {
+                support::completed_field(
+                    ctx,
+                    MutationResolver::add(
+                        &self.0,
+                        ctx,
+                        MutationAddArguments {
+                            number: support::argument(ctx, "number", None)?,
+                        },
+                    ),
+                )
+            }
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
-impl support::Complete for super::Addition {
-    async fn complete(
+impl<R: MutationResolver> support::Complete for Mutation<R> {
+    fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::resolve_object(ctx, &__Added(self), &__Added::INFO).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Mutation)
     }
 }
+
+static __Added: support::TypeInfo = support::TypeInfo {
+    name: "Added",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Added"],
+    fields: &[
+        support::FieldInfo::new(
+            "number",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+                "query",
+                "Query",
+                <super::Root as async_graphql::OutputType>::create_type_info,
+            )
+            .description("What can be queried after the change."),
+    ],
+};
 
 impl async_graphql::OutputType for super::Addition {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Added")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Added<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Added)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::Complete::complete(self, ctx, field).await
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
+    }
+}
+
+impl async_graphql::ObjectType for super::Addition {}
+impl async_graphql::ContainerType for super::Addition {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "number" => support::written_field(ctx, AddedResolver::number(self, ctx)),
+            "query" => support::completed_field(ctx, AddedResolver::query(self, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
+}
+
+impl support::Complete for super::Addition {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Added)
     }
 }
 

@@ -98,136 +98,175 @@ pub enum Node { // schema.graphql:31:11
     Owner(Owner),
 }
 
-#[async_graphql::Object(name = "Query")]
-impl<R: QueryResolver> Query<R> {
-    #[graphql(name = "vehicles")]
-    async fn resolve_vehicles(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<Option<Vec<Option<Vehicle>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::vehicles(&self.0, ctx).await.map(support::Json::new)
+static __Query: support::TypeInfo = support::TypeInfo {
+    name: "Query",
+    description: None,
+    interfaces: &[],
+    possible_types: &[],
+    conditions: &["Query"],
+    fields: &[
+        support::FieldInfo::new(
+            "vehicles",
+            "[Vehicle]",
+            <Vehicle as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "vehicle",
+            "Vehicle",
+            <Vehicle as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "catalogue",
+            "[Vehicle]",
+            <Vehicle as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "things",
+            "[Thing!]!",
+            <Thing as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "nodes",
+            "[Node]",
+            <Node as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
+
+impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
+    fn type_name() -> ::std::borrow::Cow<'static, str> {
+        ::std::borrow::Cow::Borrowed("Query")
     }
-    #[graphql(name = "vehicle")]
-    async fn resolve_vehicle(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<Vehicle>>, <R as QueryResolver>::Error> {
-        QueryResolver::vehicle(&self.0, ctx).await.map(support::Json::new)
+    fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
+        support::register_object::<Self>(registry, &__Query)
     }
-    #[graphql(name = "catalogue")]
-    async fn resolve_catalogue(
+    fn resolve(
         &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        support::Json<Option<Vec<Option<Vehicle>>>>,
-        <R as QueryResolver>::Error,
-    > {
-        QueryResolver::catalogue(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "things")]
-    async fn resolve_things(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Vec<Thing>>, <R as QueryResolver>::Error> {
-        QueryResolver::things(&self.0, ctx).await.map(support::Json::new)
-    }
-    #[graphql(name = "nodes")]
-    async fn resolve_nodes(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> Result<support::Json<Option<Vec<Option<Node>>>>, <R as QueryResolver>::Error> {
-        QueryResolver::nodes(&self.0, ctx).await.map(support::Json::new)
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::Complete::complete(self, ctx, field)
     }
 }
 
-struct __Vehicle<'a>(&'a Vehicle);
-impl __Vehicle<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Vehicle",
-        conditions: &["Vehicle", "Node", "Thing"],
-        fields: &[
-            ("id", false),
-            ("type", true),
-            ("modelCode", true),
-            ("brandName", true),
-            ("launchDate", true),
-            ("owner", true),
-            ("tags", false),
-            ("seats", true),
-            ("wheels", false),
-            ("weight", true),
-            ("electric", true),
-        ],
-    };
+impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "vehicles" => {
+                support::written_field(ctx, QueryResolver::vehicles(&self.0, ctx))
+            }
+            "vehicle" => {
+                support::written_field(ctx, QueryResolver::vehicle(&self.0, ctx))
+            }
+            "catalogue" => {
+                support::written_field(ctx, QueryResolver::catalogue(&self.0, ctx))
+            }
+            "things" => support::written_field(ctx, QueryResolver::things(&self.0, ctx)),
+            "nodes" => support::written_field(ctx, QueryResolver::nodes(&self.0, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
+    }
 }
 
-#[async_graphql::Object(name = "Vehicle")]
-impl<'a> __Vehicle<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json::new(&self.0.id)
-    }
-    #[graphql(name = "type")]
-    async fn resolve_type(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.r#type)
-    }
-    #[graphql(name = "modelCode")]
-    async fn resolve_modelCode(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.model_code)
-    }
-    #[graphql(name = "brandName")]
-    async fn resolve_brandName(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.brand_name)
-    }
-    #[graphql(name = "launchDate")]
-    async fn resolve_launchDate(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.launch_date)
-    }
-    #[graphql(name = "owner")]
-    async fn resolve_owner(&self) -> support::Json<&Option<Box<Owner>>> {
-        support::Json::new(&self.0.owner)
-    }
-    #[graphql(name = "tags")]
-    async fn resolve_tags(&self) -> support::Json<&Vec<String>> {
-        support::Json::new(&self.0.tags)
-    }
-    #[graphql(name = "seats")]
-    async fn resolve_seats(
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
         &self,
-    ) -> support::Json<&Option<Vec<Option<Vec<Option<Owner>>>>>> {
-        support::Json::new(&self.0.seats)
-    }
-    #[graphql(name = "wheels")]
-    async fn resolve_wheels(&self) -> support::Json<&i32> {
-        support::Json::new(&self.0.wheels)
-    }
-    #[graphql(name = "weight")]
-    async fn resolve_weight(&self) -> support::Json<&Option<f64>> {
-        support::Json::new(&self.0.weight)
-    }
-    #[graphql(name = "electric")]
-    async fn resolve_electric(&self) -> support::Json<&Option<bool>> {
-        support::Json::new(&self.0.electric)
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        support::resolve_object(ctx, self, &__Query)
     }
 }
+
+static __Vehicle: support::TypeInfo = support::TypeInfo {
+    name: "Vehicle",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[],
+    conditions: &["Vehicle", "Node", "Thing"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "type",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "modelCode",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "brandName",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "launchDate",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "owner",
+            "Owner",
+            <Owner as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "tags",
+            "[String!]!",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "seats",
+            "[[Owner]]",
+            <Owner as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "wheels",
+            "Int!",
+            <i32 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "weight",
+            "Float",
+            <f64 as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "electric",
+            "Boolean",
+            <bool as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Vehicle {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Vehicle")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Vehicle<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Vehicle)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -235,7 +274,7 @@ impl support::WriteJson for Vehicle {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Vehicle::INFO,
+            &__Vehicle,
             |field, selections| match field {
                 5usize => <Owner as support::WriteJson>::plan(selections),
                 7usize => <Owner as support::WriteJson>::plan(selections),
@@ -248,7 +287,7 @@ impl support::WriteJson for Vehicle {
         support::write_object(
             plan,
             json,
-            &__Vehicle::INFO,
+            &__Vehicle,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 1usize => WriteJson::write(&self.r#type, plan, json),
@@ -267,45 +306,46 @@ impl support::WriteJson for Vehicle {
     }
 }
 
-struct __Owner<'a>(&'a Owner);
-impl __Owner<'_> {
-    const INFO: support::ObjectInfo = support::ObjectInfo {
-        name: "Owner",
-        conditions: &["Owner", "Node", "Thing"],
-        fields: &[("id", false), ("name", true), ("first", true)],
-    };
-}
-
-#[async_graphql::Object(name = "Owner")]
-impl<'a> __Owner<'a> {
-    #[graphql(name = "id")]
-    async fn resolve_id(&self) -> support::Json<&async_graphql::ID> {
-        support::Json::new(&self.0.id)
-    }
-    #[graphql(name = "name")]
-    async fn resolve_name(&self) -> support::Json<&Option<String>> {
-        support::Json::new(&self.0.name)
-    }
-    #[graphql(name = "first")]
-    async fn resolve_first(&self) -> support::Json<&Option<Box<Vehicle>>> {
-        support::Json::new(&self.0.first)
-    }
-}
+static __Owner: support::TypeInfo = support::TypeInfo {
+    name: "Owner",
+    description: None,
+    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    possible_types: &[],
+    conditions: &["Owner", "Node", "Thing"],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "name",
+            "String",
+            <String as async_graphql::OutputType>::create_type_info,
+        ),
+        support::FieldInfo::new(
+            "first",
+            "Vehicle",
+            <Vehicle as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Owner {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Owner")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry);
-        <__Owner<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_object::<Self>(registry, &__Owner)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -313,7 +353,7 @@ impl support::WriteJson for Owner {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
         support::plan_object(
             selections,
-            &__Owner::INFO,
+            &__Owner,
             |field, selections| match field {
                 2usize => <Vehicle as support::WriteJson>::plan(selections),
                 _ => support::Plan::Leaf,
@@ -325,7 +365,7 @@ impl support::WriteJson for Owner {
         support::write_object(
             plan,
             json,
-            &__Owner::INFO,
+            &__Owner,
             |field, plan, json| match field {
                 0usize => WriteJson::write(&self.id, plan, json),
                 1usize => WriteJson::write(&self.name, plan, json),
@@ -348,26 +388,33 @@ impl From<Owner> for Thing {
     }
 }
 
-#[derive(async_graphql::Union)]
-#[graphql(name = "Thing")]
-enum __Thing<'a> {
-    Vehicle(__Vehicle<'a>),
-    Owner(__Owner<'a>),
-}
+static __Thing: support::TypeInfo = support::TypeInfo {
+    name: "Thing",
+    description: None,
+    interfaces: &[],
+    possible_types: &[
+        ("Vehicle", <Vehicle as async_graphql::OutputType>::create_type_info),
+        ("Owner", <Owner as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[],
+};
 
 impl async_graphql::OutputType for Thing {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Thing")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Thing<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_union::<Self>(registry, &__Thing)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 
@@ -404,33 +451,39 @@ impl From<Owner> for Node {
     }
 }
 
-#[derive(async_graphql::Interface)]
-#[graphql(
-    name = "Node",
-    field(
-        name = "id",
-        method = "resolve_id",
-        ty = "support :: Declared < async_graphql :: ID >"
-    )
-)]
-enum __Node<'a> {
-    Vehicle(__Vehicle<'a>),
-    Owner(__Owner<'a>),
-}
+static __Node: support::TypeInfo = support::TypeInfo {
+    name: "Node",
+    description: None,
+    interfaces: &[],
+    possible_types: &[
+        ("Vehicle", <Vehicle as async_graphql::OutputType>::create_type_info),
+        ("Owner", <Owner as async_graphql::OutputType>::create_type_info),
+    ],
+    conditions: &[],
+    fields: &[
+        support::FieldInfo::new(
+            "id",
+            "ID!",
+            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
+        ),
+    ],
+};
 
 impl async_graphql::OutputType for Node {
     fn type_name() -> ::std::borrow::Cow<'static, str> {
         ::std::borrow::Cow::Borrowed("Node")
     }
     fn create_type_info(registry: &mut async_graphql::registry::Registry) -> String {
-        <__Node<'static> as async_graphql::OutputType>::create_type_info(registry)
+        support::register_interface::<Self>(registry, &__Node)
     }
-    async fn resolve(
+    fn resolve(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> async_graphql::ServerResult<async_graphql::Value> {
-        support::written(self, ctx)
+    ) -> impl ::std::future::Future<
+        Output = async_graphql::ServerResult<async_graphql::Value>,
+    > + Send {
+        ::std::future::ready(support::written(self, ctx))
     }
 }
 

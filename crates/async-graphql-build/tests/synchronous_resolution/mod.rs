@@ -22,6 +22,7 @@ mod support;
     unreachable_pub,
     non_camel_case_types,
     non_snake_case,
+    non_upper_case_globals,
     reason = "the code is generated"
 )]
 pub(crate) mod contract {
