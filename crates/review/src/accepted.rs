@@ -3,7 +3,7 @@
 //!
 //! ```toml
 //! [[accepted]]
-//! coordinate = "Book.title"   # as in the report
+//! coordinate = "Book.title"   # as in the report, or a pattern: "Query.legacy*"
 //! kind = "FIELD_REMOVED"             # as in the report
 //! reason = "No client of the last year selects it."
 //! until = 2027-01-31                 # the last day; without it, the entry does not expire
@@ -11,17 +11,21 @@
 //!                                    # this coordinate and kind
 //! ```
 //!
-//! An entry accepts one change. An entry that has expired, or whose change does not exist, is a
-//! problem, so that the file lists only what is intended now.
+//! An entry accepts one change, and one with a pattern every change of its kind that it matches and no other entry
+//! accepts. An entry that has expired, or whose change does not exist, is a problem, so that the file lists only what is
+//! intended now.
 
-use std::{ops::Range, sync::Arc};
+use std::sync::Arc;
 
 use chrono::NaiveDate;
-use schema::{LineIndex, Location, Problems, Schema, excerpt, suggestion};
+use schema::{Problems, Schema, excerpt, suggestion};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use crate::{Acceptance, Change, ChangeKind, Level, Review, text::one_line};
+use crate::{
+    Acceptance, Change, ChangeKind, Level, Review, Reviewed, pattern::Pattern,
+    toml_reader::TomlReader,
+};
 
 /// The contents of the file of accepted changes.
 #[derive(Clone, Debug)]
@@ -30,10 +34,10 @@ pub struct Accepted {
     entries: Vec<Entry>,
 }
 
-/// One accepted change.
+/// One accepted change, or the changes that a pattern matches.
 #[derive(Clone, Debug)]
 struct Entry {
-    coordinate: String,
+    coordinate: Pattern,
     kind: ChangeKind,
     message: Option<String>,
     acceptance: Acceptance,
@@ -60,17 +64,11 @@ impl Accepted {
     /// Parses the file. `name` is its name in messages and locations.
     pub fn parse(name: impl AsRef<str>, text: &str) -> Result<Self, Problems> {
         let file: Arc<str> = Arc::from(name.as_ref());
-        let mut reader = Reader {
-            file: file.clone(),
-            lines: LineIndex::new(text),
-            problems: Problems::new(file.clone()),
-        };
-        let raw = toml::from_str(text).unwrap_or_else(|error| {
-            reader.add(error.span().unwrap_or(0..0), error.message());
-            RawFile::default()
-        });
+        let (mut reader, raw): (_, RawFile) = TomlReader::read(&file, text);
         let entries = raw.accepted.into_iter();
-        let entries: Vec<Entry> = entries.filter_map(|entry| reader.entry(entry)).collect();
+        let mut entries: Vec<Entry> = entries.filter_map(|raw| entry(&mut reader, raw)).collect();
+        // A pattern accepts what no other entry does.
+        entries.sort_by_key(|entry| !entry.coordinate.is_exact());
         reader.problems.into_result(Self { file, entries })
     }
 
@@ -87,7 +85,11 @@ impl Accepted {
         let mut problems = Problems::new(self.file.clone());
         for entry in &self.entries {
             match entry.find(&review, today, old, new) {
-                Ok(index) => review.changes[index].accepted = Some(entry.acceptance.clone()),
+                Ok(indices) => {
+                    for index in indices {
+                        review.changes[index].accepted = Some(entry.acceptance.clone());
+                    }
+                }
                 Err(message) => problems.add(entry.acceptance.location.position, message),
             }
         }
@@ -97,17 +99,16 @@ impl Accepted {
 }
 
 impl Entry {
-    /// The index of the change that the entry accepts, or why the entry is invalid.
+    /// The indices of the changes that the entry accepts, or why the entry is invalid.
     fn find(
         &self,
         review: &Review,
         today: NaiveDate,
         old: &Schema,
         new: &Schema,
-    ) -> Result<usize, String> {
-        let Self {
-            coordinate, kind, ..
-        } = self;
+    ) -> Result<Vec<usize>, String> {
+        let kind = self.kind;
+        let coordinate = self.coordinate.as_str();
         if let Some(until) = self.acceptance.until.filter(|until| *until < today) {
             return Err(format!(
                 "the acceptance of {kind} of '{coordinate}' expired on {until}: revert the change, \
@@ -116,7 +117,8 @@ impl Entry {
         }
         let changes = review.changes.iter().enumerate();
         let mut changes: Vec<_> = changes
-            .filter(|(_, one)| one.change.kind == *kind && one.change.coordinate == *coordinate)
+            .filter(|(_, one)| one.change.kind == kind)
+            .filter(|(_, one)| self.coordinate.matches(&one.change.coordinate))
             .collect();
         let Some((_, first)) = changes.first() else {
             return Err(self.no_change(old, new));
@@ -124,6 +126,9 @@ impl Entry {
         let other_message = &first.change.message;
         if let Some(message) = &self.message {
             changes.retain(|(_, one)| one.change.message == *message);
+        }
+        if !self.coordinate.is_exact() {
+            return self.open(changes);
         }
         match changes[..] {
             [] => Err(format!(
@@ -137,7 +142,7 @@ impl Entry {
                 None if reviewed.change.level == Level::Safe => Err(format!(
                     "{kind} of '{coordinate}' is safe and needs no entry: remove it"
                 )),
-                None => Ok(index),
+                None => Ok(vec![index]),
             },
             _ => Err(format!(
                 "{} changes are {kind} of '{coordinate}': select one by its message, message = \
@@ -147,14 +152,26 @@ impl Entry {
         }
     }
 
+    /// The changes that a pattern accepts.
+    fn open(&self, mut changes: Vec<(usize, &Reviewed)>) -> Result<Vec<usize>, String> {
+        changes.retain(|(_, one)| one.accepted.is_none() && one.change.level != Level::Safe);
+        if changes.is_empty() {
+            return Err(format!(
+                "every change {} of '{}' is safe or accepted by another entry: remove the entry",
+                self.kind,
+                self.coordinate.as_str()
+            ));
+        }
+        Ok(changes.into_iter().map(|(index, _)| index).collect())
+    }
+
     fn no_change(&self, old: &Schema, new: &Schema) -> String {
-        let Self {
-            coordinate, kind, ..
-        } = self;
+        let kind = self.kind;
+        let coordinate = self.coordinate.as_str();
         let (old_name, new_name) = (old.name(), new.name());
         let (old_coordinates, new_coordinates) = (old.coordinates(), new.coordinates());
         let known = || old_coordinates.iter().chain(&new_coordinates);
-        if known().any(|known| known == coordinate) {
+        if known().any(|known| self.coordinate.matches(known)) {
             format!(
                 "there is no change {kind} of '{coordinate}' between {old_name} and {new_name}: \
                  remove the entry"
@@ -169,88 +186,33 @@ impl Entry {
     }
 }
 
-/// Converts the parsed TOML to entries, and collects the problems.
-struct Reader {
-    file: Arc<str>,
-    lines: LineIndex,
-    problems: Problems,
+fn entry(reader: &mut TomlReader, raw: Spanned<RawEntry>) -> Option<Entry> {
+    let span = raw.span();
+    let raw = raw.into_inner();
+    let coordinate = reader.required_text("coordinate", raw.coordinate, &span);
+    let kind = reader.required_text("kind", raw.kind, &span);
+    let kind = kind.and_then(|name| self::kind(reader, &name));
+    let acceptance = reader.acceptance(raw.reason, raw.until, &span);
+    Some(Entry {
+        coordinate: Pattern::new(coordinate?.get_ref()),
+        kind: kind?,
+        message: raw.message,
+        acceptance: acceptance?,
+    })
 }
 
-impl Reader {
-    fn add(&mut self, span: Range<usize>, message: impl AsRef<str>) {
-        self.problems.add(self.lines.position(span.start), message);
+fn kind(reader: &mut TomlReader, name: &Spanned<String>) -> Option<ChangeKind> {
+    let (span, name) = (name.span(), name.get_ref());
+    let mut kinds = ChangeKind::ALL.into_iter();
+    let kind = kinds.find(|kind| kind.name() == name);
+    if kind.is_none() {
+        let known = ChangeKind::ALL.map(ChangeKind::name);
+        let message = format!(
+            "unknown kind {:?}{}",
+            excerpt(name),
+            suggestion(name, known)
+        );
+        reader.add(span, message);
     }
-
-    fn entry(&mut self, raw: Spanned<RawEntry>) -> Option<Entry> {
-        let span = raw.span();
-        let raw = raw.into_inner();
-        let coordinate = self.required_text("coordinate", raw.coordinate, &span);
-        let kind = self.required_text("kind", raw.kind, &span);
-        let reason = self.required_text("reason", raw.reason, &span);
-        let kind = kind.and_then(|name| self.kind(&name));
-        let until = raw.until.map(|until| self.day(&until));
-        Some(Entry {
-            coordinate: coordinate?.into_inner(),
-            kind: kind?,
-            message: raw.message,
-            acceptance: Acceptance {
-                reason: one_line(reason?.get_ref()),
-                until: match until {
-                    Some(day) => Some(day?),
-                    None => None,
-                },
-                location: Location {
-                    file: self.file.clone(),
-                    position: self.lines.position(span.start),
-                },
-            },
-        })
-    }
-
-    fn kind(&mut self, name: &Spanned<String>) -> Option<ChangeKind> {
-        let (span, name) = (name.span(), name.get_ref());
-        let mut kinds = ChangeKind::ALL.into_iter();
-        let kind = kinds.find(|kind| kind.name() == name);
-        if kind.is_none() {
-            let known = ChangeKind::ALL.map(ChangeKind::name);
-            let message = format!(
-                "unknown kind {:?}{}",
-                excerpt(name),
-                suggestion(name, known)
-            );
-            self.add(span, message);
-        }
-        kind
-    }
-
-    fn required_text(
-        &mut self,
-        key: &str,
-        value: Option<Spanned<String>>,
-        entry: &Range<usize>,
-    ) -> Option<Spanned<String>> {
-        let (span, message) = match value {
-            Some(value) if !value.get_ref().trim().is_empty() => return Some(value),
-            Some(value) => (value.span(), format!("the {key} is empty")),
-            None => (entry.clone(), format!("the entry has no {key}")),
-        };
-        self.add(span, message);
-        None
-    }
-
-    fn day(&mut self, until: &Spanned<Value>) -> Option<NaiveDate> {
-        let day = match until.get_ref() {
-            Value::Datetime(day) if day.time.is_none() && day.offset.is_none() => day.date,
-            _ => None,
-        };
-        let day = day.and_then(|day| {
-            NaiveDate::from_ymd_opt(day.year.into(), day.month.into(), day.day.into())
-        });
-        if day.is_none() {
-            let message =
-                "until is not a date: write it as 2027-01-31, without quotes and without a time";
-            self.add(until.span(), message);
-        }
-        day
-    }
+    kind
 }

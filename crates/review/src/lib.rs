@@ -13,11 +13,13 @@ mod level;
 pub mod lint;
 mod named;
 pub mod operations;
+mod pattern;
 mod reach;
 pub mod report;
 mod review;
 mod rule;
 mod text;
+mod toml_reader;
 pub mod usage;
 
 pub use self::{

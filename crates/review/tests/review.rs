@@ -165,6 +165,68 @@ mod accepted_changes {
     }
 
     #[test]
+    fn of_a_pattern_are_those_that_no_other_entry_accepts() {
+        let pattern =
+            "[[accepted]]\ncoordinate = \"B*\"\nkind = \"FIELD_REMOVED\"\nreason = \"Old.\"\n";
+        let reasons = |text: &str| {
+            let review = review(text, "2026-11-21");
+            assert!(review.problems.is_none(), "{:?}", review.problems);
+            let accepted = review.changes.into_iter().filter_map(|one| {
+                let acceptance = one.accepted?;
+                Some(format!("{} {}", one.change.coordinate, acceptance.reason))
+            });
+            accepted.collect::<Vec<_>>()
+        };
+        assert_eq!(reasons(pattern), ["Book.gone Old.", "Book.title Old."]);
+        assert_eq!(
+            reasons(&(pattern.to_owned() + ACCEPTED)),
+            ["Book.gone Old.", "Book.title No client selects it."]
+        );
+        let message = "message = \"field 'Book.title' was removed\"";
+        assert_eq!(
+            reasons(&(pattern.to_owned() + message)),
+            ["Book.title Old."]
+        );
+        problems(
+            &(pattern.to_owned() + pattern),
+            "2026-11-21",
+            &expect![
+                "schema.accepted.toml:5:1: every change FIELD_REMOVED of 'B*' is safe or accepted by another entry: remove the entry"
+            ],
+        );
+        problems(
+            &pattern
+                .replace("B*", "Q*")
+                .replace("Old.\"", "Old.\"\nuntil = 2026-11-20"),
+            "2026-11-21",
+            &expect![
+                "schema.accepted.toml:1:1: the acceptance of FIELD_REMOVED of 'Q*' expired on 2026-11-20: revert the change, or set a later date after a review"
+            ],
+        );
+        problems(
+            &pattern.replace("B*", "Bock*"),
+            "2026-11-21",
+            &expect![[
+                r#"schema.accepted.toml:1:1: 'Bock*' is neither in old.graphql nor in new.graphql: remove the entry if the change was released; did you mean "Book"?"#
+            ]],
+        );
+        problems(
+            &pattern.replace("B*", "Other*"),
+            "2026-11-21",
+            &expect![
+                "schema.accepted.toml:1:1: there is no change FIELD_REMOVED of 'Other*' between old.graphql and new.graphql: remove the entry"
+            ],
+        );
+        problems(
+            &pattern.replace("B*", "O*").replace("REMOVED", "ADDED"),
+            "2026-11-21",
+            &expect![
+                "schema.accepted.toml:1:1: every change FIELD_ADDED of 'O*' is safe or accepted by another entry: remove the entry"
+            ],
+        );
+    }
+
+    #[test]
     fn are_accepted_once() {
         problems(
             &(ACCEPTED.to_owned() + ACCEPTED),
