@@ -19,6 +19,13 @@ macro_rules! named {
                     $(Self::$variant => $name,)*
                 }
             }
+
+            /// What it means, in a sentence.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $meaning,)*
+                }
+            }
         }
 
         impl std::fmt::Display for $type {

@@ -28,7 +28,7 @@ pub(crate) struct Reach<'a> {
 
 impl<'a> Reach<'a> {
     pub(crate) fn new(schema: &'a Schema) -> Self {
-        let reachable = reachable_types(schema);
+        let reachable = reachable_types(schema, |_| false);
         let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
         for element in schema.elements() {
             let Some(ty) = element.ty().map(Type::inner_named_type) else {
@@ -156,9 +156,9 @@ pub(crate) fn is_executable(location: DirectiveLocation) -> bool {
     )
 }
 
-/// The types that can be reached from the root types and the directives: types of fields and
-/// arguments, implementations and members of reached types, and the interfaces they implement.
-pub(crate) fn reachable_types(schema: &Schema) -> HashSet<&Name> {
+/// The types that can be reached from the root types, the directives, the entities (`@key`) and others that are used:
+/// types of fields and arguments, implementations and members of reached types, and the interfaces they implement.
+pub(crate) fn reachable_types(schema: &Schema, is_used: fn(&str) -> bool) -> HashSet<&Name> {
     let tree = schema.tree();
     let roots = tree.schema_definition.iter_root_operations();
     let mut pending: Vec<&Name> = roots.map(|(_, root)| &root.name).collect();
@@ -172,6 +172,10 @@ pub(crate) fn reachable_types(schema: &Schema) -> HashSet<&Name> {
         }
     }
     for (name, definition) in &tree.types {
+        // An entity of a federated graph is reached from other subgraphs.
+        if definition.directives().has("key") || is_used(name) {
+            pending.push(name);
+        }
         let interfaces = match definition {
             ExtendedType::Object(object) => &object.implements_interfaces,
             ExtendedType::Interface(interface) => &interface.implements_interfaces,

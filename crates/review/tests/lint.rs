@@ -6,6 +6,9 @@
     reason = "a test fails by panicking"
 )]
 
+use std::fmt::Write;
+
+use expect_test::expect_file;
 use review::lint::{Finding, Rule, Severity, lint};
 use schema::Schema;
 
@@ -111,18 +114,17 @@ const BROKEN: &[(&str, &str, Rule, &str)] = &[
         "Date",
     ),
     (
-        "ownerId: ID",
-        "owner: ID",
+        "  id: ID!\n",
+        "  id: ID!\n \"A.\" owner: ID\n",
         Rule::IdName,
-        "Query.book(owner:)",
+        "Book.owner",
     ),
     (
-        "ownerId: ID",
-        "ownerID: ID",
+        "  id: ID!\n",
+        "  id: ID!\n \"A.\" owners: [ID!]\n",
         Rule::IdName,
-        "Query.book(ownerID:)",
+        "Book.owners",
     ),
-    ("ids: [ID!]", "id2: [ID!]", Rule::IdName, "Query.book(id2:)"),
     ("  id: ID!\n", "  id: Int!\n", Rule::IdName, "Book.id"),
     ("count: Int", "after: Int", Rule::ListBounded, "Query.books"),
     (
@@ -143,6 +145,88 @@ const BROKEN: &[(&str, &str, Rule, &str)] = &[
         Rule::Constraint,
         "Query.books(count:)",
     ),
+];
+
+/// A connection without findings.
+const CONNECTION: &str = r#"
+extend type Query { "The books, page by page." pages(first: Int, after: String, last: Int, before: String): BookConnection }
+type BookConnection { edges: [BookEdge!] nodes: [Book] pageInfo: PageInfo! }
+type BookEdge { cursor: String! node: Book }
+type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+"#;
+
+/// Changes to [`CONNECTION`], in the form of [`BROKEN`].
+const BROKEN_CONNECTIONS: &[(&str, &str, Rule, &str)] = &[
+    (
+        "edges: [BookEdge!] nodes: [Book] pageInfo: PageInfo! }\ntype BookEdge { cursor: String! node: Book }",
+        "nodes: [Book] pageInfo: PageInfo! }",
+        Rule::RelayConnection,
+        "BookConnection",
+    ),
+    (
+        "[BookEdge!]",
+        "BookEdge",
+        Rule::RelayConnection,
+        "BookConnection",
+    ),
+    (
+        "pageInfo: PageInfo!",
+        "\"A.\" info: PageInfo!",
+        Rule::RelayConnection,
+        "BookConnection",
+    ),
+    (
+        "PageInfo! }",
+        "PageInfo }",
+        Rule::RelayConnection,
+        "BookConnection",
+    ),
+    ("cursor: String! ", "", Rule::RelayEdge, "BookEdge"),
+    (
+        "cursor: String!",
+        "cursor: [String]",
+        Rule::RelayEdge,
+        "BookEdge",
+    ),
+    (
+        "cursor: String!",
+        "cursor: Book",
+        Rule::RelayEdge,
+        "BookEdge",
+    ),
+    ("node: Book", "", Rule::RelayEdge, "BookEdge"),
+    ("node: Book", "node: [Book]", Rule::RelayEdge, "BookEdge"),
+    (
+        "first: Int, after: String, last: Int",
+        "first: Int",
+        Rule::RelayArguments,
+        "Query.pages",
+    ),
+    (
+        "(first: Int, after: String, last: Int, before: String)",
+        "",
+        Rule::RelayArguments,
+        "Query.pages",
+    ),
+    (
+        "hasPreviousPage: Boolean! ",
+        "",
+        Rule::RelayPageInfo,
+        "PageInfo",
+    ),
+    (
+        "hasNextPage: Boolean!",
+        "hasNextPage: Boolean",
+        Rule::RelayPageInfo,
+        "PageInfo",
+    ),
+    (
+        "endCursor: String",
+        "endCursor: String!",
+        Rule::RelayPageInfo,
+        "PageInfo",
+    ),
+    ("startCursor: String ", "", Rule::RelayPageInfo, "PageInfo"),
 ];
 
 fn findings(sdl: &str) -> Vec<Finding> {
@@ -179,14 +263,140 @@ fn every_rule_finds_its_violations() {
         }
         assert_eq!(found(&sdl), expected, "{from} -> {to}");
     }
-    for rule in Rule::ALL
-        .into_iter()
-        .filter(|rule| *rule != Rule::Allowance)
-    {
+    assert_eq!(found(&(GOOD.to_owned() + CONNECTION)), []);
+    for (from, to, rule, coordinate) in BROKEN_CONNECTIONS {
+        assert!(CONNECTION.contains(from), "{from}");
+        let sdl = GOOD.to_owned() + &CONNECTION.replacen(from, to, 1);
+        let expected = [(*rule, (*coordinate).to_owned())];
+        assert_eq!(found(&sdl), expected, "{from} -> {to}");
+    }
+    // They have tests of their own.
+    let others = [
+        Rule::Allowance,
+        Rule::DeprecationDate,
+        Rule::EnumValueUnique,
+    ];
+    for rule in Rule::ALL {
+        let mut broken = BROKEN.iter().chain(BROKEN_CONNECTIONS);
         assert!(
-            BROKEN.iter().any(|(_, _, broken, _)| *broken == rule),
+            others.contains(&rule) || broken.any(|(_, _, broken, _)| *broken == rule),
             "{rule} is not tested"
         );
+    }
+}
+
+#[test]
+fn enum_values_differ_in_more_than_case() {
+    let sdl = with("SOLD", "SOLD \"A.\" Sold \"A.\" SOLD_OUT");
+    let findings = findings(&sdl);
+    let unique = findings
+        .iter()
+        .find(|finding| finding.rule == Rule::EnumValueUnique);
+    let unique = unique.expect("it is found");
+    assert_eq!(unique.coordinate, "State.Sold");
+    assert_eq!(
+        unique.message,
+        "differs from SOLD only in case: generated code can have one name for both"
+    );
+    assert_eq!(findings.len(), 2, "the other one is the case of Sold");
+}
+
+#[test]
+fn a_list_is_bounded_where_it_can_grow() {
+    let item = r#" "A." type Item { "A." id: ID! } "A." type Part { "A." name: String } "A." union Any = Part | Item
+        "A." input Page { "A." limit: PositiveInt } "A." scalar PositiveInt "A." type Searched { "A." nodes: [Item] "A." pageInfo: PageInfo! }
+        "A." type ItemPayload { "A." items: [Item] "A." errors: [Part!]! } extend type Mutation { "A." addItem: ItemPayload "A." addItems: [Item] }"#;
+    for (field, is_found) in [
+        ("list: [Item!]!", true),
+        ("list: [[Item]]", true),
+        ("list: [Any]", true),
+        ("list(pageSize: String): [Item]", true),
+        // Values are parts of their object.
+        ("list: [Part]", false),
+        ("list: [State!]!", false),
+        ("list: [String]", false),
+        ("list(pageSize: PositiveInt): [Item]", false),
+        ("list(page: Page): [Item]", false),
+        // One item for each of what is given.
+        ("list(ids: [ID!]!): [Item]", false),
+        ("list(ids: [ID!]): [Item]", true),
+        // The page is bounded where it is returned.
+        ("list(first: Int): Searched", false),
+    ] {
+        let sdl = with("  id: ID!\n", &format!("  id: ID!\n \"A.\" {field}\n"));
+        let used = r#" extend type Book { "A." used: Any "A." searched: Searched "A." page("A." of: Page): Part }"#;
+        let field = field.replace("pageSize", "\"A.\" pageSize");
+        let sdl = sdl + item + CONNECTION + used;
+        let sdl = ["ids:", "page:", "pageSize:", "first:"]
+            .iter()
+            .fold(sdl, |sdl, name| {
+                sdl.replace(&format!("list({name}"), &format!("list(\"A.\" {name}"))
+            });
+        let expected = [(Rule::ListBounded, "Book.list".to_owned())];
+        assert_eq!(
+            found(&sdl),
+            if is_found { &expected[..] } else { &[] },
+            "{field}"
+        );
+    }
+    let sdl = with("type Query {", "type Query { \"A.\" parts: [Part]")
+        + "\"A.\" type Part { \"A.\" name: String }";
+    assert_eq!(found(&sdl), [(Rule::ListBounded, "Query.parts".to_owned())]);
+}
+
+#[test]
+fn identifiers_are_recognized_by_their_names() {
+    for field in [
+        "ownerID: ID",
+        "ownerIDs: [ID]",
+        "uuid: ID!",
+        "id_: ID",
+        "cursor: ID",
+        "sessionUserUuid: ID",
+    ] {
+        let sdl = with("  id: ID!\n", &format!("  id: ID!\n \"A.\" {field}\n"));
+        let findings = found(&sdl).into_iter();
+        let findings: Vec<_> = findings.filter(|(rule, _)| *rule == Rule::IdName).collect();
+        assert_eq!(findings, [], "{field}");
+    }
+    let filter = r#" "A." input Where { "A." id: IDFilter "A." AND: [Where!] "A." OR: [Where!] "A." NOT: Where "A." order: Order }
+        "A." input IDFilter { "A." equals: ID "A." in: [ID!] "A." not: IDFilter } "A." input Order { "A." id: Direction } "A." enum Direction { "A." ASC }"#;
+    let sdl = with("ownerId: ID", "where: Where, \"The owner.\" owner: ID");
+    assert_eq!(found(&(sdl + filter)), []);
+    assert_eq!(
+        found(
+            &with("ownerId: ID", "owner: ID, \"A.\" id: String")
+                .replace("\"The id of the book.\" id: ID, ", "")
+        ),
+        [(Rule::IdName, "Query.book(id:)".to_owned())]
+    );
+}
+
+#[test]
+fn what_federation_defines_has_no_findings() {
+    let sdl = GOOD.to_owned()
+        + r#"
+        scalar _Any union _Entity = Book type _Service { sdl: String } scalar FieldSet scalar link__Import
+        directive @key(fields: FieldSet!) on OBJECT directive @link(import: [link__Import]) on SCHEMA
+        extend type Query { _entities(representations: [_Any!]!): [_Entity]! _service: _Service! }
+        "An entity, which other subgraphs return." type Shelf @key(fields: "id") { "A." id: ID! }
+    "#;
+    assert_eq!(found(&sdl), []);
+    let other = with("\"A book.\"", "directive @key on OBJECT \"A book.\"");
+    assert_eq!(found(&other), [(Rule::Described, "@key".to_owned())]);
+}
+
+#[test]
+fn a_mutation_has_its_verb_in_any_place() {
+    for (name, is_found) in [
+        ("bookRemove(", false),
+        ("unresolveBook(", false),
+        ("_(", true),
+        ("bookshelf(", true),
+    ] {
+        let findings = found(&with("removeBook(", name));
+        let is_in = findings.iter().any(|(rule, _)| *rule == Rule::MutationVerb);
+        assert_eq!(is_in, is_found, "{name}");
     }
 }
 
@@ -200,6 +410,19 @@ fn a_finding_has_a_location_and_a_correction() {
         finding.message,
         "is not camelCase: rename the field to allBooks"
     );
+}
+
+#[test]
+fn the_list_of_rules_has_every_rule_with_its_level() {
+    let (start, _) = include_str!("../LINT.md")
+        .split_once("|---")
+        .expect("the table has a head");
+    let mut rules = format!("{start}|---|---|---|\n");
+    for rule in Rule::ALL {
+        let level = rule.severity().map_or("off", Severity::name);
+        let _ = writeln!(rules, "| `{rule}` | {level} | {} |", rule.meaning());
+    }
+    expect_file!["../LINT.md"].assert_eq(&rules);
 }
 
 const CONSTRAINT: &str = r#"
@@ -297,6 +520,7 @@ fn types_are_reachable_through_interfaces_unions_and_directives() {
         "A." union Part = Wheel "A." type Wheel { "A." size("A." filter: Filter): Int }
         "A." input Filter { "A." unit: Unit } "A." scalar Unit
         "A." enum Day { "A." MONDAY } "A." directive @on("A." day: Day) on OBJECT
+        "The body of a webhook." type BookWebhookPayload { "A." of: Sale } "A." type Sale { "A." a: Int }
     "#;
     assert_eq!(found(&sdl), []);
 }

@@ -70,6 +70,9 @@ impl Allowances {
 
     /// Findings about invalid and unused allowances.
     pub(super) fn findings(self, schema: &Schema) -> Vec<Finding> {
+        let Some(severity) = Rule::Allowance.severity() else {
+            return Vec::new();
+        };
         let findings = self.found.into_iter().filter_map(|allowance| {
             let message = match allowance.permission {
                 Err(message) => message,
@@ -85,7 +88,7 @@ impl Allowances {
                 .map_or(0, |location| location.position.line);
             Some(Finding {
                 rule: Rule::Allowance,
-                severity: Rule::Allowance.severity(),
+                severity,
                 coordinate: format!("{}:{line}", schema.name()),
                 message,
                 location: allowance.location,
@@ -114,11 +117,7 @@ fn parse_permission(
         .trim()
         .split_once(char::is_whitespace)
         .unwrap_or((arguments.trim(), ""));
-    let rules = || {
-        Rule::ALL
-            .into_iter()
-            .filter(|rule| *rule != Rule::Allowance)
-    };
+    let rules = || Rule::ALL.into_iter().filter(|rule| rule.is_allowable());
     let rule = rules().find(|rule| rule.name() == name).ok_or_else(|| {
         let known: Vec<_> = rules().map(Rule::name).collect();
         let suggestion = suggestion(name, known.iter().copied());

@@ -8,16 +8,22 @@ use crate::named::named;
 named! {
     /// A lint rule.
     Rule {
-        Allowance "allowance" "An allowance has a reason, names a rule and has an effect. Cannot be disabled.",
+        Allowance "allowance" "An allowance has a reason, names a rule, has an effect and has not expired. Cannot be allowed.",
         Described "described" "Every type, field, argument, enum value and directive has a description.",
         TypeName "type-name" "Types are named in `PascalCase`.",
         FieldName "field-name" "Fields, arguments and directives are named in `camelCase`.",
         EnumValueName "enum-value-name" "Enum values are named in `UPPER_CASE`.",
-        MutationVerb "mutation-verb" "Mutations begin with a verb.",
+        EnumValueUnique "enum-value-unique" "The values of an enum differ in more than case.",
+        MutationVerb "mutation-verb" "The name of a mutation has a verb.",
         DeprecationReason "deprecation-reason" "A deprecation has a reason, and names what to use instead.",
-        UnusedType "unused-type" "Every type can be reached from the root types.",
-        IdName "id-name" "A field or argument of type `ID` is named `id`, or after what it identifies: `ownerId`.",
-        ListBounded "list-bounded" "A field that returns a list has an argument that bounds it: `count`, `first`, `last` or `limit`, an `Int`.",
+        DeprecationDate "deprecation-date" "The reason of a deprecation has the date of the removal, `YYYY-MM-DD`, which is not past.",
+        UnusedType "unused-type" "Every type can be reached from the root types, or from a type with `Webhook` in its name or with `@key`.",
+        IdName "id-name" "A field, argument or input field named `id` is no `String`, `Int` or `Float`, and a field of type `ID` says that it is an identifier: `id`, `ownerId`, `uuid`.",
+        ListBounded "list-bounded" "A field of `Query` that returns a list of objects, and another one if the objects have an `id`, has an argument that bounds it, such as `first`.",
+        RelayConnection "relay-connection" "A connection has `edges`, a list, and `pageInfo: PageInfo!`.",
+        RelayEdge "relay-edge" "An edge has `node`, which is no list, and a scalar `cursor`.",
+        RelayArguments "relay-arguments" "A field that returns a connection has the arguments `first` and `after`, or `last` and `before`.",
+        RelayPageInfo "relay-page-info" "`PageInfo` has `hasNextPage: Boolean!`, `hasPreviousPage: Boolean!`, and scalars `startCursor` and `endCursor` that can be null.",
         BuiltInScalar "built-in-scalar" "A built-in scalar is not defined.",
         Constraint "constraint" "A `@constraint` can be met, and the numbers in the description beside it are the same.",
     }
@@ -49,9 +55,14 @@ pub struct Finding {
 }
 
 impl Rule {
-    /// The severity of a violation. Names, bounds and definitions of built-in scalars are warnings: an
-    /// external API can impose them.
-    pub fn severity(self) -> Severity {
+    /// Whether an allowance can permit its violations.
+    pub(crate) fn is_allowable(self) -> bool {
+        self != Self::Allowance
+    }
+
+    /// The severity of a violation without a policy; `None` if the rule is off. Names, bounds, the conventions of Relay and
+    /// definitions of built-in scalars are warnings: an external API can impose them.
+    pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Allowance
             | Self::Described
@@ -60,10 +71,17 @@ impl Rule {
             | Self::EnumValueName
             | Self::DeprecationReason
             | Self::UnusedType
-            | Self::Constraint => Severity::Error,
-            Self::MutationVerb | Self::IdName | Self::ListBounded | Self::BuiltInScalar => {
-                Severity::Warning
-            }
+            | Self::Constraint => Some(Severity::Error),
+            Self::EnumValueUnique
+            | Self::MutationVerb
+            | Self::IdName
+            | Self::ListBounded
+            | Self::RelayConnection
+            | Self::RelayEdge
+            | Self::RelayArguments
+            | Self::RelayPageInfo
+            | Self::BuiltInScalar => Some(Severity::Warning),
+            Self::DeprecationDate => None,
         }
     }
 }

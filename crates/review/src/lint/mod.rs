@@ -1,11 +1,11 @@
 //! Lints a schema: reports what makes it hard to read, to use or to maintain.
 //!
-//! Every [`Rule`] has a name and a severity. A comment on its own line disables a rule for the
+//! Every [`Rule`] has a name and a severity, unless it is off. A comment on its own line disables a rule for the
 //! element below it and its parts, or for the file, with a reason:
 //!
 //! ```graphql
-//! # lint:allow list-bounded reason: a week has seven days
-//! days: [Day!]!
+//! # lint:allow list-bounded reason: a customer has at most ten addresses
+//! addresses: [Address!]!
 //!
 //! # lint:allow-file described reason: generated from a format that has no descriptions
 //! ```
@@ -13,12 +13,18 @@
 //! An allowance without a reason, of an unknown rule, or without effect is a finding itself.
 
 mod allowance;
+mod bounds;
 mod claims;
+mod federation;
 mod finding;
+mod identifiers;
 mod name;
+mod options;
+mod relay;
 pub mod report;
 mod rules;
 
+use chrono::NaiveDate;
 use schema::Schema;
 
 pub use self::finding::{Finding, Rule, Severity};
@@ -40,7 +46,9 @@ pub use self::finding::{Finding, Rule, Severity};
 /// ```
 pub fn lint(schema: &Schema) -> Vec<Finding> {
     let mut allowances = allowance::Allowances::read(schema);
-    let mut findings = rules::apply(schema, &mut allowances);
+    // Only a rule that is off depends on the day.
+    let (options, today) = (options::Options::default(), NaiveDate::MIN);
+    let mut findings = rules::apply(schema, &options, &mut allowances, today);
     findings.extend(allowances.findings(schema));
     findings.sort_by_cached_key(|finding| {
         let (location, coordinate) = (finding.location.clone(), finding.coordinate.clone());

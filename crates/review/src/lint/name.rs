@@ -1,5 +1,8 @@
 //! Naming conventions, and the correction of names.
 
+/// The operators of filters, as Prisma and Hasura write them.
+const OPERATORS: [&str; 3] = ["AND", "OR", "NOT"];
+
 /// A naming convention.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Case {
@@ -12,9 +15,9 @@ pub(super) enum Case {
 }
 
 impl Case {
-    /// The corrected name; `None` if the name follows the convention.
-    pub(super) fn correct(self, name: &str) -> Option<String> {
-        if self.fits(name) {
+    /// The corrected name; `None` if the name follows the convention. Abbreviations are words in capitals.
+    pub(super) fn correct(self, name: &str, abbreviations: &[String]) -> Option<String> {
+        if self.fits(name, abbreviations) {
             return None;
         }
         let words = words(name);
@@ -23,8 +26,15 @@ impl Case {
         }
         let mut corrected = String::new();
         for word in words {
-            let mut word = word.to_lowercase();
-            if (self == Self::Pascal || !corrected.is_empty())
+            let is_first = corrected.is_empty();
+            let capitals = abbreviations
+                .iter()
+                .find(|one| one.eq_ignore_ascii_case(&word));
+            let mut word = match capitals {
+                Some(capitals) if !is_first || self == Self::Pascal => capitals.clone(),
+                _ => word.to_lowercase(),
+            };
+            if (self == Self::Pascal || !is_first)
                 && let Some(first) = word.get_mut(..1)
             {
                 first.make_ascii_uppercase();
@@ -43,11 +53,20 @@ impl Case {
         }
     }
 
-    fn fits(self, name: &str) -> bool {
+    fn fits(self, name: &str, abbreviations: &[String]) -> bool {
         let starts = |test: fn(&u8) -> bool| name.as_bytes().first().is_some_and(test);
         match self {
             Self::Pascal => starts(u8::is_ascii_uppercase) && !name.contains('_'),
-            Self::Camel => starts(u8::is_ascii_lowercase) && !name.contains('_'),
+            Self::Camel => {
+                let begins = |abbreviation: &String| {
+                    let rest = name.strip_prefix(abbreviation.as_str());
+                    rest.is_some_and(|rest| {
+                        !rest.starts_with(|next: char| next.is_ascii_lowercase())
+                    })
+                };
+                let begins = starts(u8::is_ascii_lowercase) || abbreviations.iter().any(begins);
+                OPERATORS.contains(&name) || begins && !name.contains('_')
+            }
             Self::Upper => {
                 starts(u8::is_ascii_uppercase)
                     && !name.contains(|letter: char| letter.is_ascii_lowercase())
@@ -67,11 +86,15 @@ pub(super) fn words(name: &str) -> Vec<String> {
         for (position, letter) in letters.iter().enumerate() {
             let before = position.checked_sub(1).map(|at| letters[at]);
             let after = letters.get(position + 1);
-            // A capital starts a word after a lower-case letter or before one: `aURLPath`.
+            // A capital starts a word after a lower-case letter or before one, `aURLPath`, but not before the plural of an
+            // abbreviation: `bookIDs`.
+            let is_plural = after == Some(&'s')
+                && letters
+                    .get(position + 2)
+                    .is_none_or(char::is_ascii_uppercase);
+            let is_before_lower = after.is_some_and(char::is_ascii_lowercase) && !is_plural;
             let begins = letter.is_ascii_uppercase()
-                && before.is_some_and(|before| {
-                    !before.is_ascii_uppercase() || after.is_some_and(char::is_ascii_lowercase)
-                });
+                && before.is_some_and(|before| !before.is_ascii_uppercase() || is_before_lower);
             if begins {
                 words.push(std::mem::take(&mut word));
             }
@@ -96,18 +119,33 @@ mod tests {
             (Case::Camel, "_id", "id"),
             (Case::Upper, "inStock", "IN_STOCK"),
             (Case::Upper, "IN__STOCK_", "IN_STOCK"),
+            (Case::Upper, "partnerIDs", "PARTNER_IDS"),
         ] {
-            assert_eq!(case.correct(wrong).as_deref(), Some(right), "{wrong}");
-            assert_eq!(case.correct(right), None, "{right}");
+            assert_eq!(case.correct(wrong, &[]).as_deref(), Some(right), "{wrong}");
+            assert_eq!(case.correct(right, &[]), None, "{right}");
         }
-        assert_eq!(Case::Pascal.correct("URL"), None);
-        assert_eq!(Case::Camel.correct("x1"), None);
-        assert_eq!(Case::Upper.correct("EURO_6"), None);
+        assert_eq!(Case::Pascal.correct("URL", &[]), None);
+        assert_eq!(Case::Camel.correct("x1", &[]), None);
+        assert_eq!(Case::Upper.correct("EURO_6", &[]), None);
     }
 
     #[test]
     fn abbreviations_are_words() {
         assert_eq!(words("aURLPath"), ["a", "URL", "Path"]);
         assert_eq!(words("bookID"), ["book", "ID"]);
+        assert_eq!(words("bookIDsURLs"), ["book", "IDs", "URLs"]);
+        let accepted = ["URL".to_owned()];
+        for (case, wrong, right) in [
+            (Case::Camel, "book_url", "bookURL"),
+            (Case::Camel, "url_path", "urlPath"),
+            (Case::Pascal, "url_path", "URLPath"),
+        ] {
+            assert_eq!(case.correct(wrong, &accepted).as_deref(), Some(right));
+        }
+        assert_eq!(Case::Camel.correct("URLPath", &accepted), None);
+        assert_eq!(
+            Case::Camel.correct("URLs", &accepted).as_deref(),
+            Some("urls")
+        );
     }
 }

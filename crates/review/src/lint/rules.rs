@@ -1,76 +1,104 @@
 //! The lint rules, and the messages of their violations.
 
-use apollo_compiler::{
-    Name,
-    ast::{FieldDefinition, Type},
-};
+use std::collections::{HashMap, hash_map::Entry};
+
+use apollo_compiler::{Name, ast::Type};
+use chrono::NaiveDate;
 use schema::{Constraint, Element, Schema};
 
 use super::{
     allowance::Allowances,
-    claims,
+    bounds::Lists,
+    claims, federation,
     finding::{Finding, Rule},
+    identifiers::wrong_identifier,
     name::{Case, words},
+    options::Options,
+    relay::Relay,
 };
 use crate::reach::reachable_types;
 
-/// The arguments that bound a list.
-const BOUNDS: [&str; 4] = ["count", "first", "last", "limit"];
-
-/// The suffix of connection types, after the convention of Relay.
-const CONNECTION: &str = "Connection";
-
 /// The violations of every rule that no allowance permits.
-pub(super) fn apply(schema: &Schema, allowances: &mut Allowances) -> Vec<Finding> {
+pub(super) fn apply(
+    schema: &Schema,
+    options: &Options,
+    allowances: &mut Allowances,
+    today: NaiveDate,
+) -> Vec<Finding> {
     let mut found = Vec::new();
-    let reachable = reachable_types(schema);
-    let mutation = schema.tree().schema_definition.mutation.as_ref();
-    for element in schema.elements() {
-        let Some(name) = element.name() else { continue };
-        let span = name.location();
-        let mut add = |rule: Rule, message: Option<String>| {
-            let message = message.filter(|_| !allowances.permit(rule, span));
-            found.extend(message.map(|message| Finding {
-                rule,
-                severity: rule.severity(),
-                coordinate: element.coordinate(),
-                message,
-                location: schema.location(span),
-            }));
+    let mut add = |rule: Rule, coordinate: String, span, message| {
+        let Some(severity) = rule.severity() else {
+            return;
         };
-        add(Rule::Described, missing_description(element));
-        let (rule, case) = naming(element);
-        add(rule, wrong_case(element, name, case));
-        add(Rule::DeprecationReason, missing_reason(element));
-        add(Rule::IdName, wrong_id_name(element, name));
-        for message in contradictions(schema, element) {
-            add(Rule::Constraint, Some(message));
-        }
-        match element {
-            Element::Type(_) if !reachable.contains(name) => {
-                let message = "is not reachable from the root types: use it or remove it";
-                add(Rule::UnusedType, Some(message.to_owned()));
-            }
-            Element::Field(ty, field) => {
-                if mutation.is_some_and(|mutation| mutation.name == *ty) {
-                    add(Rule::MutationVerb, missing_verb(name));
-                }
-                add(Rule::ListBounded, missing_bound(field, ty));
-            }
-            _ => {}
-        }
-    }
-    for name in schema.defined_scalars() {
-        let (rule, span) = (Rule::BuiltInScalar, name.location());
         if !allowances.permit(rule, span) {
             found.push(Finding {
                 rule,
-                severity: rule.severity(),
-                coordinate: name.to_string(),
-                message: "is a built-in scalar, whose definition is ignored: remove it".to_owned(),
+                severity,
+                coordinate,
+                message,
                 location: schema.location(span),
             });
         }
+    };
+    // The body of a webhook is no result of an operation.
+    let reachable = reachable_types(schema, |name| name.contains("Webhook"));
+    let mutation = schema.tree().schema_definition.mutation.as_ref();
+    let relay = Relay::new(schema);
+    let lists = Lists::new(schema, &relay, &options.limits);
+    let is_federated = federation::is_federated(schema);
+    for element in schema.elements() {
+        let Some(name) = element.name() else { continue };
+        if is_federated && federation::defines(element) {
+            continue;
+        }
+        let mut violations = vec![
+            (
+                Rule::Described,
+                missing_description(element).filter(|_| !relay.defines(element)),
+            ),
+            wrong_name(element, name, options),
+            (Rule::DeprecationReason, missing_reason(element)),
+            (Rule::DeprecationDate, wrong_date(element, today)),
+            (Rule::IdName, wrong_identifier(element, name)),
+        ];
+        violations.extend(
+            relay
+                .violation(element)
+                .map(|(rule, message)| (rule, Some(message))),
+        );
+        match element {
+            Element::Type(_) if !reachable.contains(name) => {
+                let message = "is not reachable from the root types: use it or remove it";
+                violations.push((Rule::UnusedType, Some(message.to_owned())));
+            }
+            Element::Field(ty, field) => {
+                if mutation.is_some_and(|mutation| mutation.name == *ty) {
+                    violations.push((Rule::MutationVerb, missing_verb(name, &options.verbs)));
+                }
+                violations.push((Rule::ListBounded, lists.missing_bound(ty, field)));
+            }
+            _ => {}
+        }
+        let contradictions = contradictions(schema, element).into_iter();
+        violations.extend(contradictions.map(|message| (Rule::Constraint, Some(message))));
+        for (rule, message) in violations {
+            if let Some(message) = message {
+                add(rule, element.coordinate(), name.location(), message);
+            }
+        }
+        for (value, message) in equal_values(element) {
+            let span = value.name_span();
+            add(Rule::EnumValueUnique, value.coordinate(), span, message);
+        }
+    }
+    for name in schema.defined_scalars() {
+        let message = "is a built-in scalar, whose definition is ignored: remove it";
+        add(
+            Rule::BuiltInScalar,
+            name.to_string(),
+            name.location(),
+            message.to_owned(),
+        );
     }
     found
 }
@@ -87,19 +115,53 @@ fn missing_description(element: Element) -> Option<String> {
         })
 }
 
-/// The naming convention of an element, and its rule.
-fn naming(element: Element) -> (Rule, Case) {
-    match element {
+/// The naming convention that the name of an element violates.
+fn wrong_name(element: Element, name: &str, options: &Options) -> (Rule, Option<String>) {
+    let (rule, case) = match element {
         Element::Schema(_) | Element::Type(_) => (Rule::TypeName, Case::Pascal),
-        Element::EnumValue(..) => (Rule::EnumValueName, Case::Upper),
+        Element::EnumValue(..) => (
+            Rule::EnumValueName,
+            options.enum_values.unwrap_or(Case::Upper),
+        ),
         _ => (Rule::FieldName, Case::Camel),
-    }
+    };
+    let prefixes = options.prefixes.iter();
+    let prefix = prefixes
+        .filter(|prefix| name.starts_with(prefix.as_str()))
+        .max_by_key(|prefix| prefix.len());
+    let prefix = prefix.map_or("", |prefix| prefix);
+    let right = case.correct(&name[prefix.len()..], &options.abbreviations);
+    let message = right.map(|right| {
+        let (kind, case) = (element.kind(), case.name());
+        match &*right {
+            "" => format!("is not {case}: rename the {kind} to words"),
+            _ => format!("is not {case}: rename the {kind} to {prefix}{right}"),
+        }
+    });
+    (rule, message)
 }
 
-fn wrong_case(element: Element, name: &str, case: Case) -> Option<String> {
-    let right = case.correct(name)?;
-    let (kind, case) = (element.kind(), case.name());
-    Some(format!("is not {case}: rename the {kind} to {right}"))
+/// The values of an enum that equal an earlier one without regard to case.
+fn equal_values(element: Element) -> Vec<(Element, String)> {
+    let mut equal = Vec::new();
+    let mut earlier: HashMap<String, &Name> = HashMap::new();
+    for value in element.parts() {
+        let Element::EnumValue(_, definition) = value else {
+            continue;
+        };
+        let name = &definition.value;
+        match earlier.entry(name.to_lowercase()) {
+            Entry::Vacant(entry) => drop(entry.insert(name)),
+            Entry::Occupied(entry) => equal.push((
+                value,
+                format!(
+                    "differs from {} only in case: generated code can have one name for both",
+                    entry.get()
+                ),
+            )),
+        }
+    }
+    equal
 }
 
 fn missing_reason(element: Element) -> Option<String> {
@@ -108,23 +170,23 @@ fn missing_reason(element: Element) -> Option<String> {
     })
 }
 
-fn wrong_id_name(element: Element, name: &str) -> Option<String> {
-    let ty = element.ty()?;
-    let is_id = ty.inner_named_type() == "ID";
-    if name == "id" && !is_id {
-        return Some(format!(
-            "is named id but has the type {ty}: change the type to ID"
-        ));
+/// What is wrong with the date in the reason of a deprecation.
+fn wrong_date(element: Element, today: NaiveDate) -> Option<String> {
+    let reason = element.deprecation()?;
+    let words = reason.split(|letter: char| letter != '-' && !letter.is_ascii_digit());
+    match words
+        .filter_map(|word| word.parse::<NaiveDate>().ok())
+        .max()
+    {
+        None => Some(
+            "is deprecated without a date: add that of the removal to the reason, as in 2027-01-31"
+                .to_owned(),
+        ),
+        Some(day) if day < today => Some(format!(
+            "should have been removed on {day}: remove it, or set a later date"
+        )),
+        Some(_) => None,
     }
-    let (word, expected) = if ty.is_list() {
-        ("ids", "ids, or …Ids")
-    } else {
-        ("id", "id, or …Id")
-    };
-    let last = words(name).pop().unwrap_or_default();
-    let fits = name == word
-        || (last.len() == word.len() && last.starts_with('I') && last[1..] == word[1..]);
-    (is_id && !fits).then(|| format!("has the type {ty} but is not named {expected}"))
 }
 
 /// The problems of the constraint, or what the description says otherwise.
@@ -145,34 +207,19 @@ fn contradictions(schema: &Schema, element: Element) -> Vec<String> {
     }
 }
 
-fn missing_verb(name: &str) -> Option<String> {
-    let first = words(name).into_iter().next()?.to_lowercase();
-    (!is_verb(&first)).then(|| {
-        format!(
-            "begins with {first:?}, which is not a known verb: begin with one, as in createBook"
-        )
-    })
+fn missing_verb(name: &str, verbs: &[String]) -> Option<String> {
+    let mut words = words(name).into_iter().map(|word| word.to_lowercase());
+    let has_verb = words.any(|word| is_verb(&word, verbs));
+    (!has_verb)
+        .then(|| "has no known verb: say what it does, as in createBook or bookCreate".to_owned())
 }
 
-fn is_verb(word: &str) -> bool {
-    include_str!("verbs.txt").lines().any(|verb| verb == word)
-}
-
-fn missing_bound(field: &FieldDefinition, ty: &Name) -> Option<String> {
-    let output = field.ty.inner_named_type();
-    let is_list = field.ty.is_list() && !ty.ends_with(CONNECTION);
-    if !is_list && !output.ends_with(CONNECTION) {
-        return None;
-    }
-    let bounds = field.arguments.iter().any(|argument| {
-        let is_number =
-            matches!(&*argument.ty, Type::Named(name) | Type::NonNullNamed(name) if name == "Int");
-        is_number && BOUNDS.contains(&argument.name.as_str())
-    });
-    (!bounds).then(|| {
-        format!(
-            "returns a list without a limit: add an Int argument named {}",
-            BOUNDS.join(", ").replace(", limit", " or limit")
-        )
-    })
+/// Whether a word is a verb, or one with a prefix: `unresolve`, `regenerate`.
+fn is_verb(word: &str, others: &[String]) -> bool {
+    let is_known = |word: &str| {
+        include_str!("verbs.txt").lines().any(|verb| verb == word)
+            || others.iter().any(|verb| verb == word)
+    };
+    let mut prefixes = ["", "un", "re", "de", "dis"].into_iter();
+    prefixes.any(|prefix| word.strip_prefix(prefix).is_some_and(is_known))
 }
