@@ -14,6 +14,7 @@ pub mod lint;
 mod named;
 pub mod operations;
 mod pattern;
+mod policy;
 mod reach;
 pub mod report;
 mod review;
@@ -27,6 +28,7 @@ pub use self::{
     diff::diff,
     kind::ChangeKind,
     level::Level,
+    policy::Policy,
     review::{Acceptance, Review, Reviewed},
     rule::Rule,
 };

@@ -39,6 +39,15 @@ macro_rules! named {
                 serializer.serialize_str(self.name())
             }
         }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = String::deserialize(deserializer)?;
+                let mut variants = Self::ALL.into_iter();
+                let found = variants.find(|variant| variant.name() == name);
+                found.ok_or_else(|| serde::de::Error::unknown_variant(&name, &[$($name),*]))
+            }
+        }
     };
 }
 

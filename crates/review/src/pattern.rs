@@ -34,6 +34,13 @@ impl Pattern {
         }
         remaining.ends_with(end)
     }
+
+    /// Whether it matches a coordinate, or that of the field or type which has it as a part.
+    pub(crate) fn covers(&self, coordinate: &str) -> bool {
+        let ends = coordinate.match_indices(['.', '(']).map(|(end, _)| end);
+        let mut ends = ends.chain([coordinate.len()]);
+        ends.any(|end| self.matches(&coordinate[..end]))
+    }
 }
 
 #[cfg(test)]
@@ -59,5 +66,20 @@ mod tests {
             let matches = Pattern::new(pattern).matches(coordinate);
             assert_eq!(matches, expected, "{pattern} {coordinate}");
         }
+    }
+
+    #[test]
+    fn a_type_covers_its_fields_and_their_arguments() {
+        for (pattern, expected) in [
+            ("Query", true),
+            ("Query.books", true),
+            ("Query.books(first:)", true),
+            ("Query.book", false),
+            ("Quer", false),
+        ] {
+            let covers = Pattern::new(pattern).covers("Query.books(first:)");
+            assert_eq!(covers, expected, "{pattern}");
+        }
+        assert!(Pattern::new("@d").covers("@d(a:)"));
     }
 }

@@ -20,6 +20,8 @@ pub struct Review {
     pub unread: Option<Problems>,
     /// The operations of clients, if they were checked.
     pub operations: Option<Checked>,
+    /// The last of the levels that fail the review, by default breaking; `None` if no change and no operation fails it.
+    pub fail_on: Option<Level>,
 }
 
 /// A change, and its acceptance if it was accepted.
@@ -64,6 +66,7 @@ impl Review {
             problems: None,
             unread: None,
             operations: None,
+            fail_on: Some(Level::Breaking),
         }
     }
 
@@ -105,14 +108,18 @@ impl Review {
         })
     }
 
-    /// Whether every breaking change was accepted and every entry of the file of accepted changes
+    /// Whether every change of a level that fails the review was accepted and every entry of the file of accepted changes
     /// is valid, and no operation stops working because of another change.
     pub fn passes(&self) -> bool {
-        let mut changes = self.changes.iter();
-        let breaks = changes.any(|reviewed| {
-            reviewed.change.level == Level::Breaking && reviewed.accepted.is_none()
-        });
-        !breaks && self.problems.is_none() && self.broken_operations().next().is_none()
+        let is_broken = self.fail_on.is_some() && self.broken_operations().next().is_some();
+        self.failing_count() == 0 && self.problems.is_none() && !is_broken
+    }
+
+    /// The number of changes that fail the review: those of its levels that were not accepted.
+    pub fn failing_count(&self) -> usize {
+        let levels = Level::ALL.into_iter();
+        let levels = levels.filter(|level| Some(*level) <= self.fail_on);
+        levels.map(|level| self.count(level)).sum()
     }
 
     /// The number of changes of a level that were not accepted.

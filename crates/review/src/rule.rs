@@ -199,6 +199,21 @@ rules! {
         DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
     ] "a constraint on an output, loosened"
         "Results can exceed the previous limits.";
+    DOCUMENTATION Safe [
+        DirectiveUsageSchemaAdded DirectiveUsageSchemaRemoved
+        DirectiveUsageScalarAdded DirectiveUsageScalarRemoved
+        DirectiveUsageObjectAdded DirectiveUsageObjectRemoved
+        DirectiveUsageInterfaceAdded DirectiveUsageInterfaceRemoved
+        DirectiveUsageUnionMemberAdded DirectiveUsageUnionMemberRemoved
+        DirectiveUsageEnumAdded DirectiveUsageEnumRemoved
+        DirectiveUsageInputObjectAdded DirectiveUsageInputObjectRemoved
+        DirectiveUsageFieldDefinitionAdded DirectiveUsageFieldDefinitionRemoved
+        DirectiveUsageArgumentDefinitionAdded DirectiveUsageArgumentDefinitionRemoved
+        DirectiveUsageInputFieldDefinitionAdded DirectiveUsageInputFieldDefinitionRemoved
+        DirectiveUsageEnumValueAdded DirectiveUsageEnumValueRemoved
+        DirectiveUsageArgumentAdded DirectiveUsageArgumentChanged DirectiveUsageArgumentRemoved
+    ] "a directive that is documentation by the policy"
+        "The directive is documentation: operations and responses do not depend on it.";
     UNKNOWN_DIRECTIVE Dangerous [
         DirectiveUsageSchemaAdded DirectiveUsageSchemaRemoved
         DirectiveUsageScalarAdded DirectiveUsageScalarRemoved

@@ -90,6 +90,7 @@ fn names_of_files_are_escaped_in_every_report() {
     let wrong = format!("{HOSTILE}wrong.graphql");
     let missing = format!("{HOSTILE}missing.graphql");
     let accepted = format!("--accepted={missing}");
+    let policy = format!("--policy={missing}");
     let mut escaped = 0;
     for arguments in [
         &["lint", &old][..],
@@ -107,6 +108,7 @@ fn names_of_files_are_escaped_in_every_report() {
         ],
         &["diff", &wrong, &new, "--allow-invalid-old"],
         &["diff", &old, &new, &accepted],
+        &["lint", &old, &policy],
         &[
             "operations",
             &documents,
@@ -401,6 +403,110 @@ fn a_markdown_report_fits_in_a_comment_and_states_what_was_left_out() {
         let text = folder.run(arguments).stdout;
         assert!(text.lines().count() > 5000, "{arguments:?}");
     }
+}
+
+#[test]
+fn the_policy_is_the_file_beside_the_schema_or_another_one() {
+    let policy = "[lint.levels]\ndescribed = \"warning\"\n[diff]\nfail-on = \"dangerous\"\n";
+    let new = OLD.replace("user: User", "user(first: Int): User");
+    let folder = Folder::new(
+        "policy",
+        &[
+            ("api/new.graphql", &new),
+            ("api/old.graphql", OLD),
+            ("api/schema.toml", policy),
+            ("none.toml", ""),
+            ("never.toml", "[diff]\nfail-on = \"off\""),
+            ("wrong.toml", "[lnt]"),
+            ("a.graphql", "{ user { name } }"),
+            ("without.graphql", &without_name()),
+        ],
+    );
+    let lint = ["lint", "api/old.graphql"];
+    assert_eq!(folder.run(&lint).code, 0);
+    assert_eq!(
+        folder
+            .run(&[&lint[..], &["--policy=none.toml"]].concat())
+            .code,
+        1
+    );
+    let diff = ["diff", "api/old.graphql", "api/new.graphql"];
+    let printed = folder.run(&diff);
+    assert_eq!(printed.code, 1, "{}", printed.stdout);
+    assert_eq!(
+        printed.stderr,
+        "error: breaking or dangerous changes: 1; revert them, or accept them in schema.accepted.toml with a reason\n"
+    );
+    assert_eq!(
+        folder
+            .run(&[&diff[..], &["--policy=none.toml"]].concat())
+            .code,
+        0
+    );
+    let breaking = [
+        "diff",
+        "api/old.graphql",
+        "without.graphql",
+        "--operations=a.graphql",
+    ];
+    assert_eq!(folder.run(&breaking).code, 1);
+    let printed = folder.run(&[&breaking[..], &["--policy=never.toml"]].concat());
+    assert_eq!(printed.code, 0, "{}", printed.stderr);
+    assert!(
+        printed.stdout.contains("breaks anonymous query"),
+        "{}",
+        printed.stdout
+    );
+    for (file, message) in [
+        (
+            "missing.toml",
+            "error: cannot read the policy in missing.toml: ",
+        ),
+        (
+            "wrong.toml",
+            "error: wrong.toml:1:2: unknown field `lnt`, expected one of `presets`, `lint`, `allowed`, `diff`; did you mean \"lint\"?",
+        ),
+    ] {
+        for arguments in [&lint[..], &diff] {
+            let printed = folder.run(&[arguments, &["--policy", file]].concat());
+            assert_eq!((printed.stdout.as_str(), printed.code), ("", 2));
+            assert!(printed.stderr.starts_with(message), "{}", printed.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_change_that_the_policy_calls_safe_still_explains_a_broken_operation() {
+    let folder = Folder::new(
+        "explained",
+        &[
+            ("old.graphql", OLD),
+            ("new.graphql", &without_name()),
+            ("schema.toml", "[diff.levels]\nFIELD_REMOVED = \"safe\""),
+            ("a.graphql", "query A { user { name } }"),
+        ],
+    );
+    let printed = folder.run(&[
+        "diff",
+        "old.graphql",
+        "new.graphql",
+        "--operations=a.graphql",
+    ]);
+    assert_eq!(printed.code, 1);
+    assert!(
+        printed
+            .stdout
+            .starts_with("safe: field 'User.name' was removed"),
+        "{}",
+        printed.stdout
+    );
+    assert!(
+        printed
+            .stdout
+            .contains("\n  breaks query A at a.graphql:1:1\n"),
+        "{}",
+        printed.stdout
+    );
 }
 
 #[test]

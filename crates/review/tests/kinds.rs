@@ -10,7 +10,7 @@
 use std::{collections::BTreeSet, fmt::Write};
 
 use expect_test::expect_file;
-use review::{Change, ChangeKind, Rule, diff};
+use review::{Change, ChangeKind, Policy, Rule, diff};
 use schema::Schema;
 
 const CASES: &str = include_str!("kinds.diff");
@@ -52,7 +52,9 @@ impl Case<'_> {
     }
 
     fn changes(&self) -> Vec<Change> {
-        diff(&self.schema("old", "-"), &self.schema("new", "+"))
+        let policy = "[diff]\ndocumentation-directives = [\"doc\"]";
+        let policy = Policy::parse("schema.toml", policy).expect("it is valid");
+        policy.diff(&self.schema("old", "-"), &self.schema("new", "+"))
     }
 }
 

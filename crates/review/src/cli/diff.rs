@@ -2,7 +2,6 @@
 
 use std::{fs, path::PathBuf, time::SystemTime};
 
-use chrono::{DateTime, NaiveDate, Utc};
 use clap::Args;
 use settings::print;
 
@@ -10,9 +9,10 @@ use super::{
     documents,
     failure::Failure,
     output::Output,
+    policy::{beside, read_policy, today},
     source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_old, read_usage},
 };
-use crate::{Level, Review, accepted::Accepted, diff, operations::check, report};
+use crate::{Level, Review, accepted::Accepted, operations::check, report};
 
 /// The default name of the file of accepted changes, in the folder of the contract.
 const ACCEPTED_FILE: &str = "schema.accepted.toml";
@@ -34,6 +34,10 @@ pub struct Arguments {
     /// that is a file and it is there
     #[arg(long, value_name = "FILE")]
     accepted: Option<PathBuf>,
+    /// The policy: which changes fail, and levels (TOML); schema.toml beside the new contract if that
+    /// is a file and it is there
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
     /// Add to each change the operations that it breaks: a folder of .graphql files, a .graphql
     /// file, or a manifest (JSON); can be repeated
     #[arg(long, value_name = "DOCUMENTS")]
@@ -58,8 +62,9 @@ impl Arguments {
         let new = read(&source, fetched)?;
         let old = old_source(self.old.as_deref(), &source)?;
         let (old, unread) = read_old(&old, fetched, self.allow_invalid_old)?;
-        let accepted = self.accepted.or_else(|| accepted_file(&source));
-        let changes = diff(&old, &new);
+        let accepted = self.accepted.or_else(|| beside(&source, ACCEPTED_FILE));
+        let policy = read_policy(self.policy, &source)?;
+        let changes = policy.diff(&old, &new);
         let mut checked = None;
         if !self.operations.is_empty() {
             checked = Some(check(
@@ -88,30 +93,22 @@ impl Arguments {
             review.add_usage(&recorded, &window, &old, &new);
         }
         review.unread = unread;
+        review.fail_on = policy.fail_on();
         self.output.warn_of_unread(review.unread.as_ref());
         print(&self.output.choose(
             |colours| report::text(&review, colours),
             || report::json(&review),
             || report::markdown(&review),
         ))?;
-        let breaking = review.count(Level::Breaking);
+        let failing = review.failing_count();
         let broken = review.broken_operations().count();
-        match review.problems {
+        match (review.problems, review.fail_on) {
             // The JSON report does not contain them.
-            Some(problems) => Err(Failure::Accepted(problems)),
-            None if breaking > 0 => Err(Failure::Breaking(breaking)),
-            None if broken > 0 => Err(Failure::Operations(broken)),
-            None => Ok(()),
+            (Some(problems), _) => Err(Failure::Accepted(problems)),
+            (None, Some(Level::Breaking)) if failing > 0 => Err(Failure::Breaking(failing)),
+            (None, Some(_)) if failing > 0 => Err(Failure::Dangerous(failing)),
+            (None, Some(_)) if broken > 0 => Err(Failure::Operations(broken)),
+            _ => Ok(()),
         }
     }
-}
-
-fn accepted_file(new: &Source) -> Option<PathBuf> {
-    let Source::File(path) = new else { return None };
-    let accepted = path.with_file_name(ACCEPTED_FILE);
-    accepted.exists().then_some(accepted)
-}
-
-fn today() -> NaiveDate {
-    DateTime::<Utc>::from(SystemTime::now()).date_naive()
 }

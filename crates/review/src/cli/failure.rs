@@ -14,7 +14,7 @@ pub enum Failure {
     Unreadable(#[from] Unreadable),
     /// `lint` found errors.
     #[error(
-        "the contract has lint errors; correct them, or allow them with # lint:allow RULE reason: WHY"
+        "the contract has lint errors; correct them, or allow them with # lint:allow RULE reason: WHY or in schema.toml"
     )]
     Lint,
     /// `diff` found breaking changes.
@@ -22,6 +22,11 @@ pub enum Failure {
         "breaking changes: {0}; revert them, or accept them in schema.accepted.toml with a reason"
     )]
     Breaking(usize),
+    /// `diff` found changes that the policy refuses.
+    #[error(
+        "breaking or dangerous changes: {0}; revert them, or accept them in schema.accepted.toml with a reason"
+    )]
+    Dangerous(usize),
     /// The file of accepted changes has invalid entries.
     #[error("invalid accepted changes:\n{0}")]
     Accepted(Problems),

@@ -4,7 +4,9 @@ mod diff;
 mod documents;
 mod failure;
 mod git;
+mod lint;
 mod output;
+mod policy;
 mod source;
 
 use std::path::PathBuf;
@@ -19,23 +21,13 @@ pub use self::{
     output::Output,
     source::{Fetched, Source, Unreadable, read},
 };
-use crate::{
-    lint::{self, Severity},
-    operations, usage,
-};
+use crate::{operations, usage};
 
 /// A command about contracts.
 #[derive(Clone, Debug, Eq, PartialEq, Subcommand)]
 pub enum Command {
     /// Lint a contract; exit code 1 if there is an error
-    Lint {
-        /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH
-        #[arg(value_name = "SOURCE", default_value = source::SCHEMA_FILE)]
-        source: String,
-        /// The output format.
-        #[command(flatten)]
-        output: Output,
-    },
+    Lint(lint::Arguments),
     /// List the changes between two contracts and their effect on clients; exit code 1 for breaking
     /// changes that are not accepted
     Diff(diff::Arguments),
@@ -78,7 +70,7 @@ impl Command {
     /// The URLs whose contracts the caller fetches.
     pub fn urls(&self) -> Vec<&str> {
         let sources = match self {
-            Self::Lint { source, .. } => [Some(source), None],
+            Self::Lint(lint::Arguments { source, .. }) => [Some(source), None],
             Self::Diff(diff::Arguments { old, new, .. }) => [old.as_ref(), Some(new)],
             Self::Operations { old, schema, .. } => [old.as_ref(), Some(schema)],
             Self::Usage { schema, .. } => [Some(schema), None],
@@ -92,20 +84,7 @@ impl Command {
     /// Runs the command and prints its report.
     pub fn run(self, fetched: &Fetched) -> Result<(), Failure> {
         match self {
-            Self::Lint { source, output } => {
-                let findings = lint::lint(&read(&Source::parse(&source), fetched)?);
-                print(&output.choose(
-                    |colours| lint::report::text(&findings, colours),
-                    || lint::report::json(&findings),
-                    || lint::report::markdown(&findings),
-                ))?;
-                let mut errors = findings.iter().map(|finding| finding.severity);
-                if errors.any(|severity| severity == Severity::Error) {
-                    Err(Failure::Lint)
-                } else {
-                    Ok(())
-                }
-            }
+            Self::Lint(arguments) => arguments.run(fetched),
             Self::Diff(arguments) => arguments.run(fetched),
             Self::Usage {
                 files,

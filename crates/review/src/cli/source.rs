@@ -49,6 +49,9 @@ pub enum Unreadable {
     /// The file of accepted changes cannot be read.
     #[error("cannot read the accepted changes in {}", file_name(&.0.to_string_lossy()))]
     Accepted(PathBuf, #[source] io::Error),
+    /// The policy cannot be read.
+    #[error("cannot read the policy in {}", file_name(&.0.to_string_lossy()))]
+    Policy(PathBuf, #[source] io::Error),
     /// Documents cannot be read.
     #[error("cannot read the documents in {}", file_name(&.0.to_string_lossy()))]
     Documents(PathBuf, #[source] io::Error),
@@ -71,7 +74,7 @@ pub enum Unreadable {
     /// The contract cannot be read from git.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// The contract, the file of accepted changes or a document is invalid.
+    /// The contract, the file of accepted changes, the policy or a document is invalid.
     #[error("{0}")]
     Invalid(Problems),
 }

@@ -13,6 +13,8 @@ use crate::{
 pub(super) struct Comparison<'a> {
     pub(super) old: &'a Schema,
     pub(super) new: &'a Schema,
+    /// The directives that are documentation.
+    pub(super) documentation: &'a [String],
     pub(super) old_reach: Reach<'a>,
     pub(super) new_reach: Reach<'a>,
     pub(super) found: Vec<Change>,

@@ -24,9 +24,15 @@ use crate::{Change, ChangeKind as Kind, reach::Reach, rule};
 /// The order of definitions, fields and arguments is ignored, and so is the spelling of a default
 /// value. Built-in definitions are not compared.
 pub fn diff(old: &Schema, new: &Schema) -> Vec<Change> {
+    compare(old, new, &[])
+}
+
+/// Every difference, where these directives are documentation.
+pub(crate) fn compare(old: &Schema, new: &Schema, documentation: &[String]) -> Vec<Change> {
     let mut comparison = Comparison {
         old,
         new,
+        documentation,
         old_reach: Reach::new(old),
         new_reach: Reach::new(new),
         found: Vec::new(),

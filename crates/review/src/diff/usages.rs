@@ -143,11 +143,17 @@ impl<'a> Comparison<'a> {
         self.add(&rule::DEPRECATION, kind, now, message, spans(before, now));
     }
 
+    fn is_documentation(&self, directive: &str) -> bool {
+        let mut names = self.documentation.iter();
+        names.any(|name| name.trim_start_matches('@') == directive)
+    }
+
     fn usage_added(&mut self, element: Element, directive: &'a Node<Directive>, spans: Spans) {
         let rule = match &*directive.name {
             "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
             "oneOf" => &rule::ONE_OF_ADDED,
             "specifiedBy" => &rule::SPECIFICATION_STATED,
+            name if self.is_documentation(name) => &rule::DOCUMENTATION,
             _ => self.constraint(element, constraint::added(directive, self.new.tree())),
         };
         let written = shortened(&directive.serialize().no_indent().to_string());
@@ -161,6 +167,7 @@ impl<'a> Comparison<'a> {
             "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
             "oneOf" => &rule::ONE_OF_REMOVED,
             "specifiedBy" => &rule::SPECIFICATION_STATED,
+            name if self.is_documentation(name) => &rule::DOCUMENTATION,
             _ => {
                 let direction = constraint::added(directive, self.old.tree()).reversed();
                 self.constraint(element, direction)
@@ -199,6 +206,7 @@ impl<'a> Comparison<'a> {
             let rule = match &**directive {
                 "deprecated" => &rule::DEPRECATED_USAGE_CHANGED,
                 "specifiedBy" => &rule::SPECIFICATION_CHANGED,
+                name if self.is_documentation(name) => &rule::DOCUMENTATION,
                 _ => self.constraint(element, constraint::argument(directive, name, before, now)),
             };
             let given = (

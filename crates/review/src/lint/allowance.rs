@@ -1,18 +1,26 @@
-//! Allowances: comments that disable a rule for an element or for the file, with a reason.
+//! Allowances: comments and entries of a policy that disable a rule for an element or for the file, with a reason.
 
 use std::ops::Range;
 
 use apollo_compiler::{Name, parser::SourceSpan};
+use chrono::NaiveDate;
 use schema::{Element, Location, Schema, excerpt, suggestion};
 
-use super::finding::{Finding, Rule};
+use super::{
+    finding::{Finding, Rule},
+    options::{Allowed, Options},
+};
 
 /// The syntax of an allowance, as shown in messages.
 const FORM: &str = "# lint:allow RULE reason: WHY, or # lint:allow-file RULE reason: WHY";
 
-/// The allowances of a file.
-pub(super) struct Allowances {
+/// The allowances of a file and of a policy.
+pub(super) struct Allowances<'a> {
     found: Vec<Allowance>,
+    /// The entries of the policy, and whether they were used.
+    entries: Vec<(&'a Allowed, bool)>,
+    options: &'a Options,
+    today: NaiveDate,
 }
 
 /// A comment that starts with `lint:`.
@@ -29,73 +37,124 @@ struct Permission {
     range: Range<usize>,
 }
 
-impl Allowances {
-    /// The allowances in the file that the schema was read from.
-    pub(super) fn read(schema: &Schema) -> Self {
-        let Some((text, comments)) = schema.comments() else {
-            return Self { found: Vec::new() };
-        };
-        let elements = schema.elements().into_iter();
-        let scalars = schema.defined_scalars().iter();
-        let scalars = scalars.filter_map(Name::location);
-        let elements: Vec<_> = elements.flat_map(Element::spans).chain(scalars).collect();
-        let allowances = comments.into_iter().filter_map(|range| {
-            let content = text[range.clone()].trim_start_matches('#').trim();
-            content.starts_with("lint:").then(|| Allowance {
-                location: schema.location_of_offset(range.start),
-                permission: parse_permission(text, content, &range, &elements),
-                used: false,
-            })
-        });
+impl<'a> Allowances<'a> {
+    /// The allowances in the file that the schema was read from, and those of the policy.
+    pub(super) fn read(
+        schema: &Schema,
+        options: &'a Options,
+        allowed: &'a [Allowed],
+        today: NaiveDate,
+    ) -> Self {
         Self {
-            found: allowances.collect(),
+            found: comments(schema),
+            entries: allowed.iter().map(|entry| (entry, false)).collect(),
+            options,
+            today,
         }
     }
 
-    /// Whether a rule is disabled at a span; marks the allowances that disable it as used.
-    pub(super) fn permit(&mut self, rule: Rule, span: Option<SourceSpan>) -> bool {
-        let Some(span) = span else { return false };
+    /// Whether a rule is disabled at a span and a coordinate; marks the allowances that disable it as used.
+    pub(super) fn permit(
+        &mut self,
+        rule: Rule,
+        span: Option<SourceSpan>,
+        coordinate: &str,
+    ) -> bool {
         let mut permitted = false;
         for allowance in &mut self.found {
             if let Ok(permission) = &allowance.permission
                 && permission.rule == rule
-                && permission.range.contains(&span.offset())
+                && span.is_some_and(|span| permission.range.contains(&span.offset()))
             {
                 allowance.used = true;
                 permitted = true;
             }
         }
+        for (entry, used) in &mut self.entries {
+            if entry.rule == rule && entry.coordinate.covers(coordinate) {
+                *used = true;
+                permitted |= entry
+                    .acceptance
+                    .until
+                    .is_none_or(|until| until >= self.today);
+            }
+        }
         permitted
     }
 
-    /// Findings about invalid and unused allowances.
+    /// Findings about invalid, expired and unused allowances. An allowance of a rule that is off has no use, but becomes
+    /// necessary once the rule is on.
     pub(super) fn findings(self, schema: &Schema) -> Vec<Finding> {
-        let Some(severity) = Rule::Allowance.severity() else {
+        let Some(severity) = self.options.severity(Rule::Allowance) else {
             return Vec::new();
         };
-        let findings = self.found.into_iter().filter_map(|allowance| {
+        let is_on = |rule| self.options.severity(rule).is_some();
+        let unused =
+            |rule, place| format!("the rule {rule} has no finding {place}: remove the allowance");
+        let mut messages = Vec::new();
+        for allowance in self.found {
             let message = match allowance.permission {
                 Err(message) => message,
-                Ok(_) if allowance.used => return None,
-                Ok(permission) => format!(
-                    "the rule {} has no finding here: remove the allowance",
-                    permission.rule
-                ),
+                Ok(permission) if allowance.used || !is_on(permission.rule) => continue,
+                Ok(permission) => unused(permission.rule, "here".to_owned()),
             };
-            let line = allowance
-                .location
+            messages.push((schema.name().to_owned(), allowance.location, message));
+        }
+        for (
+            Allowed {
+                rule,
+                coordinate,
+                acceptance,
+            },
+            used,
+        ) in self.entries
+        {
+            let coordinate = coordinate.as_str();
+            let expired = acceptance.until.filter(|until| *until < self.today);
+            let message = match expired {
+                Some(until) => format!(
+                    "the allowance of {rule} for '{coordinate}' expired on {until}: correct the findings, or set a later \
+                     date after a review"
+                ),
+                None if used || !is_on(*rule) => continue,
+                None => unused(*rule, format!("for '{coordinate}'")),
+            };
+            let location = acceptance.location.clone();
+            messages.push((location.file.to_string(), Some(location), message));
+        }
+        let findings = messages.into_iter().map(|(file, location, message)| {
+            let line = location
                 .as_ref()
                 .map_or(0, |location| location.position.line);
-            Some(Finding {
+            Finding {
                 rule: Rule::Allowance,
                 severity,
-                coordinate: format!("{}:{line}", schema.name()),
+                coordinate: format!("{file}:{line}"),
                 message,
-                location: allowance.location,
-            })
+                location,
+            }
         });
         findings.collect()
     }
+}
+
+fn comments(schema: &Schema) -> Vec<Allowance> {
+    let Some((text, comments)) = schema.comments() else {
+        return Vec::new();
+    };
+    let elements = schema.elements().into_iter();
+    let scalars = schema.defined_scalars().iter();
+    let scalars = scalars.filter_map(Name::location);
+    let elements: Vec<_> = elements.flat_map(Element::spans).chain(scalars).collect();
+    let allowances = comments.into_iter().filter_map(|range| {
+        let content = text[range.clone()].trim_start_matches('#').trim();
+        content.starts_with("lint:").then(|| Allowance {
+            location: schema.location_of_offset(range.start),
+            permission: parse_permission(text, content, &range, &elements),
+            used: false,
+        })
+    });
+    allowances.collect()
 }
 
 fn parse_permission(

@@ -10,7 +10,8 @@
 //! # lint:allow-file described reason: generated from a format that has no descriptions
 //! ```
 //!
-//! An allowance without a reason, of an unknown rule, or without effect is a finding itself.
+//! An allowance without a reason, of an unknown rule, or without effect is a finding itself. A [`Policy`](crate::Policy)
+//! sets other severities and has allowances, too.
 
 mod allowance;
 mod bounds;
@@ -28,8 +29,9 @@ use chrono::NaiveDate;
 use schema::Schema;
 
 pub use self::finding::{Finding, Rule, Severity};
+pub(crate) use self::options::{Allowed, Options};
 
-/// The findings that no allowance permits, in the order of the file.
+/// The findings that no allowance permits, in the order of the file, without a [`Policy`](crate::Policy).
 ///
 /// ```
 /// use review::lint::{Rule, lint};
@@ -45,10 +47,19 @@ pub use self::finding::{Finding, Rule, Severity};
 /// # Ok::<(), schema::Problems>(())
 /// ```
 pub fn lint(schema: &Schema) -> Vec<Finding> {
-    let mut allowances = allowance::Allowances::read(schema);
-    // Only a rule that is off depends on the day.
-    let (options, today) = (options::Options::default(), NaiveDate::MIN);
-    let mut findings = rules::apply(schema, &options, &mut allowances, today);
+    // Only rules that are off by default depend on the day.
+    apply(schema, &Options::default(), &[], NaiveDate::MIN)
+}
+
+/// The findings with these options on a day, except those that are allowed.
+pub(crate) fn apply(
+    schema: &Schema,
+    options: &Options,
+    allowed: &[Allowed],
+    today: NaiveDate,
+) -> Vec<Finding> {
+    let mut allowances = allowance::Allowances::read(schema, options, allowed, today);
+    let mut findings = rules::apply(schema, options, &mut allowances, today);
     findings.extend(allowances.findings(schema));
     findings.sort_by_cached_key(|finding| {
         let (location, coordinate) = (finding.location.clone(), finding.coordinate.clone());

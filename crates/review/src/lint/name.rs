@@ -1,16 +1,21 @@
 //! Naming conventions, and the correction of names.
 
+use serde::Deserialize;
+
 /// The operators of filters, as Prisma and Hasura write them.
 const OPERATORS: [&str; 3] = ["AND", "OR", "NOT"];
 
 /// A naming convention.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
 pub(super) enum Case {
     /// `PascalCase`
+    #[serde(rename = "PascalCase")]
     Pascal,
     /// `camelCase`
+    #[serde(rename = "camelCase")]
     Camel,
     /// `UPPER_CASE`
+    #[serde(rename = "UPPER_CASE")]
     Upper,
 }
 

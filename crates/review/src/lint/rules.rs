@@ -27,10 +27,10 @@ pub(super) fn apply(
 ) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |rule: Rule, coordinate: String, span, message| {
-        let Some(severity) = rule.severity() else {
+        let Some(severity) = options.severity(rule) else {
             return;
         };
-        if !allowances.permit(rule, span) {
+        if !allowances.permit(rule, span, &coordinate) {
             found.push(Finding {
                 rule,
                 severity,

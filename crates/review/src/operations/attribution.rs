@@ -6,7 +6,7 @@ use apollo_compiler::{Schema, ast::OperationType};
 use schema::{Element, contains};
 
 use super::{invalidity::Invalidity, walk::Use};
-use crate::{Change, ChangeKind as Kind, Level, rule};
+use crate::{Change, ChangeKind as Kind, Level, Rule, rule};
 
 /// The changes that can make an operation invalid, by coordinate.
 pub(super) struct Causes<'a> {
@@ -135,7 +135,12 @@ fn can_invalidate(change: &Change) -> bool {
         kind if kind.name().starts_with("DIRECTIVE_USAGE_") => {
             change.reason == rule::ONE_OF_ADDED.reason
         }
-        _ => change.level == Level::Breaking || UNUSABLE.contains(&change.reason),
+        // By the rules, since a policy can set another level.
+        _ => {
+            let breaks =
+                |rule: &Rule| rule.level == Level::Breaking && rule.reason == change.reason;
+            Rule::ALL.iter().any(breaks) || UNUSABLE.contains(&change.reason)
+        }
     }
 }
 

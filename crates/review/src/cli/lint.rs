@@ -1,0 +1,46 @@
+//! `lint`: what makes a contract hard to read, to use or to maintain.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use settings::print;
+
+use super::{
+    failure::Failure,
+    output::Output,
+    policy::{read_policy, today},
+    source::{Fetched, SCHEMA_FILE, Source, read},
+};
+use crate::lint::{Severity, report};
+
+#[derive(Args, Clone, Debug, Eq, PartialEq)]
+pub struct Arguments {
+    /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH
+    #[arg(value_name = "SOURCE", default_value = SCHEMA_FILE)]
+    pub(super) source: String,
+    /// The policy: levels of the rules, what they accept, allowances (TOML); schema.toml beside the
+    /// contract if that is a file and it is there
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// The output format.
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Arguments {
+    pub(super) fn run(self, fetched: &Fetched) -> Result<(), Failure> {
+        let source = Source::parse(&self.source);
+        let policy = read_policy(self.policy, &source)?;
+        let findings = policy.lint(&read(&source, fetched)?, today());
+        print(&self.output.choose(
+            |colours| report::text(&findings, colours),
+            || report::json(&findings),
+            || report::markdown(&findings),
+        ))?;
+        let mut errors = findings.iter().map(|finding| finding.severity);
+        if errors.any(|severity| severity == Severity::Error) {
+            return Err(Failure::Lint);
+        }
+        Ok(())
+    }
+}
