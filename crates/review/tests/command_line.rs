@@ -405,6 +405,79 @@ fn a_markdown_report_fits_in_a_comment_and_states_what_was_left_out() {
     }
 }
 
+/// A folder that is a repository with one commit of these files.
+fn repository(name: &str, files: &[(&str, &str)]) -> Folder {
+    let folder = Folder::new(name, files);
+    for arguments in [
+        &["init", "--quiet", "--initial-branch=main"][..],
+        &["add", "."],
+        &[
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@example.com",
+            "commit",
+            "--quiet",
+            "--message=a",
+        ],
+    ] {
+        let status = Command::new("git")
+            .current_dir(&folder.0)
+            .args(arguments)
+            .status();
+        assert!(status.unwrap().success(), "{arguments:?}");
+    }
+    folder
+}
+
+#[test]
+fn only_findings_that_the_baseline_does_not_have_are_reported() {
+    let committed = "type Query { a: Int }\n# lint:allow-file id-name reason: x\n";
+    let folder = repository("baseline", &[("schema.graphql", committed)]);
+    assert_eq!(folder.run(&["lint"]).code, 1);
+    let baseline = ["lint", "--baseline", "git:HEAD"];
+    let printed = folder.run(&baseline);
+    assert_eq!(
+        (printed.stdout.as_str(), printed.code),
+        ("no findings\n", 0)
+    );
+    let changed = format!(
+        "# A line.\n{}",
+        committed.replace("a: Int", "a: String B: Int")
+    );
+    fs::write(folder.0.join("schema.graphql"), changed).unwrap();
+    let printed = folder.run(&baseline);
+    assert_eq!(printed.code, 1);
+    let expected =
+        "schema.graphql:2:24: error: Query.B is not camelCase: rename the field to b [field-name]
+schema.graphql:2:24: error: Query.B has no description: document the field for clients [described]
+2 errors, 0 warnings
+";
+    let mut lines: Vec<_> = printed.stdout.lines().collect();
+    lines.sort_unstable();
+    let mut expected: Vec<_> = expected.lines().collect();
+    expected.sort_unstable();
+    assert_eq!(lines, expected);
+    fs::write(folder.0.join("old.graphql"), committed).unwrap();
+    let of_file = folder.run(&["lint", "--baseline", "old.graphql"]);
+    assert_eq!(of_file.stdout, printed.stdout);
+    let unknown = folder.run(&["lint", "--baseline", "git:nothing"]);
+    assert_eq!((unknown.stdout.as_str(), unknown.code), ("", 2));
+    assert!(
+        unknown.stderr.contains("unknown git revision"),
+        "{}",
+        unknown.stderr
+    );
+    let url = "http://canary:canary@service.example/graphql";
+    let not_fetched = folder.run(&["lint", "--baseline", url]);
+    assert_eq!(not_fetched.code, 2);
+    assert!(
+        !not_fetched.stderr.contains("canary"),
+        "{}",
+        not_fetched.stderr
+    );
+}
+
 #[test]
 fn the_policy_is_the_file_beside_the_schema_or_another_one() {
     let policy = "[lint.levels]\ndescribed = \"warning\"\n[diff]\nfail-on = \"dangerous\"\n";

@@ -70,7 +70,9 @@ impl Command {
     /// The URLs whose contracts the caller fetches.
     pub fn urls(&self) -> Vec<&str> {
         let sources = match self {
-            Self::Lint(lint::Arguments { source, .. }) => [Some(source), None],
+            Self::Lint(lint::Arguments {
+                source, baseline, ..
+            }) => [Some(source), baseline.as_ref()],
             Self::Diff(diff::Arguments { old, new, .. }) => [old.as_ref(), Some(new)],
             Self::Operations { old, schema, .. } => [old.as_ref(), Some(schema)],
             Self::Usage { schema, .. } => [Some(schema), None],

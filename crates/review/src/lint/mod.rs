@@ -25,6 +25,8 @@ mod relay;
 pub mod report;
 mod rules;
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use schema::Schema;
 
@@ -66,4 +68,29 @@ pub(crate) fn apply(
         (location, coordinate, finding.rule)
     });
     findings
+}
+
+/// The findings that are not among those of a baseline, which can have other locations.
+pub fn new_findings(mut findings: Vec<Finding>, baseline: &[Finding]) -> Vec<Finding> {
+    let mut known: HashMap<_, usize> = HashMap::new();
+    for finding in baseline {
+        *known.entry(identity(finding)).or_default() += 1;
+    }
+    findings.retain(|finding| match known.get_mut(&identity(finding)) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    });
+    findings
+}
+
+/// What identifies a finding in another version of a schema: not its line, which the coordinate of an allowance is.
+fn identity(finding: &Finding) -> (Rule, String) {
+    let text = match finding.rule {
+        Rule::Allowance => &finding.message,
+        _ => &finding.coordinate,
+    };
+    (finding.rule, text.clone())
 }
