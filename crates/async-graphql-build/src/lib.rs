@@ -18,7 +18,11 @@ mod names;
 mod print;
 mod reachability;
 
-use std::{env, fs, path::Path, process};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process,
+};
 
 use schema::{Problems, Schema};
 
@@ -216,25 +220,50 @@ impl Contract {
     /// with 1.
     pub fn generate(self) {
         println_to_cargo(&format!("rerun-if-changed={}", self.file));
-        let translated = match fs::read_to_string(&self.file) {
-            Ok(sdl) => self
-                .translate(&sdl)
-                .map_err(|problems| problems.to_string()),
-            Err(error) => Err(format!("{}: cannot be read: {error}", self.file)),
+        let sdl = match fs::read_to_string(&self.file) {
+            Ok(sdl) => sdl,
+            Err(error) => fail(&format!("{}: cannot be read: {error}", self.file)),
         };
-        match translated {
-            Ok(source) => write(&module(&self.file, &source)),
-            Err(problems) => fail(&problems),
+        let schema = Schema::parse(&self.file, &sdl);
+        let lowered = schema.and_then(|schema| {
+            let contract = lower::lower(&schema, &self.bindings)?;
+            Ok((schema, contract))
+        });
+        match lowered {
+            Ok((schema, contract)) => {
+                self.warn_of_removals(&schema);
+                let source = print::print(&contract, &self.file);
+                write("contract.rs", &module(&self.file, &source));
+            }
+            Err(problems) => fail(&problems.to_string()),
         }
+    }
+
+    /// Names what the file defined at the last build and does not define now: the compiler names only the Rust code that
+    /// implements it.
+    fn warn_of_removals(&self, schema: &Schema) {
+        const FILE: &str = "contract.coordinates";
+        let coordinates = schema.coordinates();
+        let last = fs::read_to_string(output(FILE)).unwrap_or_default();
+        let removed = last.lines().filter(|&line| !coordinates.contains(line));
+        for coordinate in removed.take(MAX_WARNINGS) {
+            println_to_cargo(&format!(
+                "warning={} no longer defines {coordinate}; remove what implements or uses it",
+                self.file
+            ));
+        }
+        let lines: Vec<_> = coordinates.into_iter().collect();
+        write(FILE, &lines.join("\n"));
     }
 }
 
 /// What the generated code calls beside async-graphql, and its modules.
 const SUPPORT: &str = include_str!("support/mod.rs");
-const SUPPORT_MODULES: [(&str, &str); 7] = [
+const SUPPORT_MODULES: [(&str, &str); 8] = [
     ("complete", include_str!("support/complete.rs")),
     ("events", include_str!("support/events.rs")),
     ("json", include_str!("support/json.rs")),
+    ("limits", include_str!("support/limits.rs")),
     ("registered", include_str!("support/registered.rs")),
     ("resolving", include_str!("support/resolving.rs")),
     ("selections", include_str!("support/selections.rs")),
@@ -263,10 +292,18 @@ pub mod support {{
     )
 }
 
-/// Writes the file only if it changed, because cargo compares its modification time.
-fn write(source: &str) {
+/// The maximum number of removed elements that are named.
+const MAX_WARNINGS: usize = 10;
+
+/// A file that the build script writes.
+fn output(file: &str) -> PathBuf {
     let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR for build scripts");
-    let path = Path::new(&folder).join("contract.rs");
+    Path::new(&folder).join(file)
+}
+
+/// Writes the file only if it changed, because cargo compares its modification time.
+fn write(file: &str, source: &str) {
+    let path = output(file);
     if fs::read_to_string(&path).is_ok_and(|written| written == source) {
         return;
     }

@@ -214,7 +214,7 @@ pub(crate) enum Assertion {
         location: Position,
         constant: TokenStream,
         limit: TokenStream,
-        /// What the compiler prints if it is not.
+        /// What the compiler prints before the value of the constant if it is not.
         message: String,
     },
     /// The function parses texts.

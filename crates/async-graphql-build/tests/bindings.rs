@@ -36,7 +36,8 @@ use std::{
 };
 
 use async_graphql::{
-    Context, EmptyMutation, EmptySubscription, Error, Guard, Request, SDLExportOptions, Schema,
+    Context, EmptyMutation, EmptySubscription, Error, Guard, MergedObject, Object, Request,
+    SDLExportOptions, Schema,
     dataloader::{DataLoader, Loader},
     extensions::{
         Analyzer, Tracing,
@@ -224,4 +225,34 @@ async fn extensions_and_loaders_of_async_graphql_work() {
         2,
         "one load for each request"
     );
+}
+
+/// Fields that are not in the file yet.
+struct CodeFirst;
+
+#[Object]
+impl CodeFirst {
+    /// A generated type as the value of a resolver with async-graphql's macros.
+    async fn first(&self, ctx: &Context<'_>) -> Number {
+        let loader = ctx.data_unchecked::<Arc<DataLoader<Squares>>>();
+        Number(7, Arc::clone(loader))
+    }
+}
+
+#[derive(MergedObject)]
+#[graphql(name = "Root")]
+struct Both(Query<Resolvers>, CodeFirst);
+
+#[tokio::test]
+async fn generated_types_and_those_with_macros_are_in_one_schema() {
+    let loader = loader();
+    let query = Both(Query(Resolvers(Arc::clone(&loader))), CodeFirst);
+    let schema = Schema::build(query, EmptyMutation, EmptySubscription)
+        .data(loader)
+        .finish();
+    let query = "{public first {square} items(first: 1) {number}}";
+    let response = schema.execute(query).await;
+    let data = serde_json::to_value(&response.data).expect("it is JSON");
+    let expected = json!({"public": 1, "first": {"square": 49}, "items": [{"number": 1}]});
+    assert_eq!(data, expected, "{:?}", response.errors);
 }

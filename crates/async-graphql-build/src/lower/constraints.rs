@@ -110,15 +110,14 @@ impl<'a> Lowering<'a> {
             };
             let location = self.position(constraint.span);
             let message = format!(
-                "{}:{location}: {stated}, but {path} is another number; correct one of them",
+                "{}:{location}: {stated}, but {path} is ",
                 self.source.name()
             );
             assertions.push(Assertion::Limit {
                 location,
                 constant: tokens(path),
                 limit: literal.parse::<TokenStream>().unwrap_or_default(),
-                // The text of `panic!` is a format string.
-                message: message.replace('{', "{{").replace('}', "}}"),
+                message,
             });
         }
     }

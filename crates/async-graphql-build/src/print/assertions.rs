@@ -15,7 +15,7 @@ pub(super) fn assertion(assertion: &Assertion) -> TokenStream {
             message,
         } => {
             let location = locations::marker(*location);
-            quote!(#location const _: () = if #constant != #limit { panic!(#message) };)
+            quote!(#location const _: () = if #constant != #limit { support::limit_differs(#message, #constant as f64) };)
         }
         Assertion::Parser { location, function } => {
             let location = locations::marker(*location);

@@ -15,8 +15,8 @@ pub(crate) fn stubs(contract: &Contract, file: &str) -> String {
         };
         object_stub(object)
     });
-    let stubs: String = objects.map(|object| format(object) + "\n").collect();
-    let source = format(resolvers()) + "\n" + &stubs + &format(schema(contract));
+    let stubs: String = objects.map(format).collect();
+    let source = format(resolvers()) + &stubs + &format(schema(contract));
     locations::to_comments(&source, file)
 }
 

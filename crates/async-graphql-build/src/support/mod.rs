@@ -27,6 +27,7 @@ macro_rules! type_of {
 mod complete;
 mod events;
 mod json;
+mod limits;
 mod registered;
 mod resolving;
 mod selections;
@@ -36,6 +37,7 @@ pub use self::{
     complete::{Complete, Completed, resolve_object},
     events::events,
     json::{Json, ResponseBytes, written},
+    limits::limit_differs,
     registered::{
         FieldInfo, InputInfo, TypeInfo, register_interface, register_object, register_union,
     },

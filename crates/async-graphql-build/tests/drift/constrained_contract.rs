@@ -133,14 +133,16 @@ impl<R: QueryResolver> support::Complete for Query<R> {
 }
 
 const _: () = if crate::count::MIN != 0 { // schema.graphql:3:16
-    panic!(
-        "schema.graphql:3:16: Query.vehicles(count:) has min: 0, but crate::count::MIN is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:3:16: Query.vehicles(count:) has min: 0, but crate::count::MIN is ",
+        crate::count::MIN as f64,
     )
 };
 
 const _: () = if crate::MAX_PRICE != 1.5 { // schema.graphql:4:18
-    panic!(
-        "schema.graphql:4:18: Query.vehicles(price:) has max: 1.5, but crate::MAX_PRICE is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:4:18: Query.vehicles(price:) has max: 1.5, but crate::MAX_PRICE is ",
+        crate::MAX_PRICE as f64,
     )
 };
 

@@ -1121,20 +1121,23 @@ impl support::WriteJson for PageInfo {
 }
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:14:16
-    panic!(
-        "schema.graphql:14:16: Vehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:14:16: Vehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:17:21
-    panic!(
-        "schema.graphql:17:21: Vehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:17:21: Vehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:20:21
-    panic!(
-        "schema.graphql:20:21: Vehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:20:21: Vehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
@@ -1143,122 +1146,142 @@ const _: () = {
 };
 
 const _: () = if crate::catalogue::MIN_COUNT != 0 { // schema.graphql:49:16
-    panic!(
-        "schema.graphql:49:16: Query.vehicles(count:) has min: 0, but crate::catalogue::MIN_COUNT is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:49:16: Query.vehicles(count:) has min: 0, but crate::catalogue::MIN_COUNT is ",
+        crate::catalogue::MIN_COUNT as f64,
     )
 };
 
 const _: () = if crate::catalogue::PageRequest::MIN_SIZE != 1 { // schema.graphql:86:21
-    panic!(
-        "schema.graphql:86:21: Query.vehiclesConnection(first:) has min: 1, but crate::catalogue::PageRequest::MIN_SIZE is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:86:21: Query.vehiclesConnection(first:) has min: 1, but crate::catalogue::PageRequest::MIN_SIZE is ",
+        crate::catalogue::PageRequest::MIN_SIZE as f64,
     )
 };
 
 const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:108:19
-    panic!(
-        "schema.graphql:108:19: Mutation.createVehicle(type:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:108:19: Mutation.createVehicle(type:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:108:19
-    panic!(
-        "schema.graphql:108:19: Mutation.createVehicle(type:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:108:19: Mutation.createVehicle(type:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:111:24
-    panic!(
-        "schema.graphql:111:24: Mutation.createVehicle(modelCode:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:111:24: Mutation.createVehicle(modelCode:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:111:24
-    panic!(
-        "schema.graphql:111:24: Mutation.createVehicle(modelCode:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:111:24: Mutation.createVehicle(modelCode:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:114:23
-    panic!(
-        "schema.graphql:114:23: Mutation.createVehicle(brandName:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:114:23: Mutation.createVehicle(brandName:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MIN_ITEMS != 1 { // schema.graphql:136:30
-    panic!(
-        "schema.graphql:136:30: Mutation.createVehicles(vehicles:) has minItems: 1, but crate::catalogue::MIN_ITEMS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:136:30: Mutation.createVehicles(vehicles:) has minItems: 1, but crate::catalogue::MIN_ITEMS is ",
+        crate::catalogue::MIN_ITEMS as f64,
     )
 };
 
 const _: () = if crate::catalogue::FIRST_VERSION != 1 { // schema.graphql:159:26
-    panic!(
-        "schema.graphql:159:26: Mutation.updateVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:159:26: Mutation.updateVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is ",
+        crate::catalogue::FIRST_VERSION as f64,
     )
 };
 
 const _: () = if crate::catalogue::FIRST_VERSION != 1 { // schema.graphql:174:26
-    panic!(
-        "schema.graphql:174:26: Mutation.deleteVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:174:26: Mutation.deleteVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is ",
+        crate::catalogue::FIRST_VERSION as f64,
     )
 };
 
 const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:181:17
-    panic!(
-        "schema.graphql:181:17: NewVehicle.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:181:17: NewVehicle.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:181:17
-    panic!(
-        "schema.graphql:181:17: NewVehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:181:17: NewVehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:184:22
-    panic!(
-        "schema.graphql:184:22: NewVehicle.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:184:22: NewVehicle.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:184:22
-    panic!(
-        "schema.graphql:184:22: NewVehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:184:22: NewVehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:187:21
-    panic!(
-        "schema.graphql:187:21: NewVehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:187:21: NewVehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:198:16
-    panic!(
-        "schema.graphql:198:16: VehicleChanges.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:198:16: VehicleChanges.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:198:16
-    panic!(
-        "schema.graphql:198:16: VehicleChanges.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:198:16: VehicleChanges.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:201:21
-    panic!(
-        "schema.graphql:201:21: VehicleChanges.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:201:21: VehicleChanges.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:201:21
-    panic!(
-        "schema.graphql:201:21: VehicleChanges.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:201:21: VehicleChanges.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
 const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:204:21
-    panic!(
-        "schema.graphql:204:21: VehicleChanges.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is another number; correct one of them"
+    support::limit_differs(
+        "schema.graphql:204:21: VehicleChanges.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
