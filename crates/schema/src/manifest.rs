@@ -1,4 +1,5 @@
-//! Reads manifests: documents by identifier, or the persisted query manifest of Apollo.
+//! Reads manifests: documents by identifier, the persisted query manifest of Apollo, or the operation output of Apollo
+//! Kotlin.
 
 use std::{collections::HashMap, fmt, sync::Arc};
 
@@ -10,8 +11,8 @@ use serde_json::value::RawValue;
 
 use crate::{DocumentText, LineIndex, Position, Problems, excerpt};
 
-const EXPECTED: &str = "is not a manifest; use a JSON object of documents by identifier, or an \
-     Apollo persisted query manifest";
+const EXPECTED: &str = "is not a manifest; use a JSON object of documents by identifier, an \
+     Apollo persisted query manifest, or the operation output of Apollo Kotlin";
 
 /// A document of a manifest.
 pub struct ManifestEntry {
@@ -29,6 +30,13 @@ struct Listed<'a> {
     id: String,
     #[serde(borrow)]
     body: &'a RawValue,
+}
+
+/// An operation in the output of Apollo Kotlin.
+#[derive(Deserialize)]
+struct Output<'a> {
+    #[serde(borrow)]
+    source: &'a RawValue,
 }
 
 /// The members of a JSON object in their order, also those with the same name.
@@ -92,7 +100,10 @@ pub fn read_manifest(file: &Arc<str>, json: &str, problems: &mut Problems) -> Ve
     }
     let mut entries: Vec<ManifestEntry> = Vec::new();
     let mut by_id: HashMap<Arc<str>, usize> = HashMap::new();
-    for (id, body) in bodies {
+    for (id, mut body) in bodies {
+        if let Ok(Output { source }) = serde_json::from_str(body.get()) {
+            body = source;
+        }
         let offset = offset(body);
         let Ok(document) = serde_json::from_str::<String>(body.get()) else {
             problems.add_in(file.clone(), lines.position(offset), EXPECTED);
