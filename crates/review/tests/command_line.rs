@@ -253,6 +253,40 @@ fn a_subscription_whose_root_fields_have_one_response_name_is_valid() {
 }
 
 #[test]
+fn imported_files_are_read() {
+    let folder = Folder::new(
+        "imports",
+        &[
+            ("schema.graphql", OLD),
+            (
+                "web/a.graphql",
+                "#import \"../shared/parts.graphql\"\nquery A { user { ...Parts } }",
+            ),
+            (
+                "shared/parts.graphql",
+                "# import Name from './name.graphqls'\nfragment Parts on User { ...Name }",
+            ),
+            ("shared/name.graphqls", "fragment Name on User { name }"),
+            (
+                "b.graphql",
+                "#import \"./missing.graphql\"\n{ user { id } }",
+            ),
+        ],
+    );
+    let printed = folder.run(&["operations", "web", "--old=none"]);
+    assert_eq!(printed.stdout, "none of 1 operation stops working\n");
+    let printed = folder.run(&["operations", "b.graphql", "--old=none"]);
+    assert_eq!(printed.code, 2);
+    assert!(
+        printed
+            .stderr
+            .starts_with("error: cannot read the documents in missing.graphql"),
+        "{}",
+        printed.stderr
+    );
+}
+
+#[test]
 fn hidden_files_in_a_folder_are_no_documents() {
     let folder = Folder::new(
         "hidden",
@@ -261,6 +295,7 @@ fn hidden_files_in_a_folder_are_no_documents() {
             ("clients/a.graphql", "{ user { id } }"),
             ("clients/._a.graphql", "\u{0}\u{5}"),
             ("clients/.b.graphql", "{ nothing }"),
+            ("clients/__generated__/c.ts", "gql`{ nothing }`"),
         ],
     );
     let printed = folder.run(&["operations", "clients", "--old=none"]);

@@ -327,7 +327,8 @@ fn the_report_for_programs_is_json() {
                 "column": 10
               }
             }
-          ]
+          ],
+          "unchecked": []
         }
     "#]].assert_eq(&report::json(&checked));
 }

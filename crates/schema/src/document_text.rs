@@ -23,6 +23,20 @@ impl DocumentText {
         }
     }
 
+    /// A document whose parts are parts of a file: pairs of an offset in the document and the same offset in the file,
+    /// ascending, of which the first is that of the begin of the document.
+    pub fn of_parts(
+        file: Arc<str>,
+        lines: Arc<LineIndex>,
+        offsets: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Self {
+        Self {
+            file,
+            lines,
+            offsets: offsets.into_iter().collect(),
+        }
+    }
+
     /// A document that is a JSON string at an offset of a file; `document` is its value.
     pub(crate) fn of_json_string(
         file: Arc<str>,

@@ -371,11 +371,11 @@ fn documents_that_cannot_be_read_are_exit_code_2() {
         ("manifest.json", "manifest.json:2:8: is not a manifest"),
         (
             "query.txt",
-            "unknown format of query.txt; name a folder of .graphql files",
+            "unknown format of query.txt; name a folder, a .graphql file",
         ),
         (
             "empty",
-            "no operations found; name a folder of .graphql files",
+            "no operations found; name a folder, a .graphql file",
         ),
         (
             "latin.graphql",

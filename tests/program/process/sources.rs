@@ -110,7 +110,7 @@ fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
         ),
         (
             &["operations", "schema.graphql"],
-            "no operations found; name a folder of .graphql files",
+            "no operations found; name a folder, a .graphql file",
         ),
         (
             &["diff", "git:main", "--accepted=nothing.toml"],

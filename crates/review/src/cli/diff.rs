@@ -38,8 +38,8 @@ pub struct Arguments {
     /// is a file and it is there
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
-    /// Add to each change the operations that it breaks: a folder of .graphql files, a .graphql
-    /// file, or a manifest (JSON); can be repeated
+    /// Add to each change the operations that it breaks: a folder, a .graphql file, source code,
+    /// or a manifest (JSON); can be repeated
     #[arg(long, value_name = "DOCUMENTS")]
     operations: Vec<PathBuf>,
     /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the

@@ -1,12 +1,13 @@
 //! Reads the documents of clients from folders and files.
 
 use std::{
+    collections::HashSet,
     fs, io,
     path::{Path, PathBuf},
 };
 
 use super::source::Unreadable;
-use crate::operations::{DocumentSource, Documents};
+use crate::operations::{DocumentSource, Documents, Language, imports, normalized};
 
 /// The maximum size of all documents.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
@@ -20,10 +21,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
     for path in paths {
         let unreadable = |error| Unreadable::Documents(path.clone(), error);
         if fs::metadata(path).map_err(unreadable)?.is_dir() {
-            let mut files = Vec::new();
-            for file in document_files(path)? {
-                files.push(name_and_text(&file, &mut remaining_bytes)?);
-            }
+            let files = with_imports(document_files(path)?, &mut remaining_bytes)?;
             sources.push(DocumentSource::Files(files));
             continue;
         }
@@ -33,19 +31,43 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
         if !is_manifest && !is_document(path) {
             return Err(Unreadable::Format(path.clone()));
         }
-        let (name, text) = name_and_text(path, &mut remaining_bytes)?;
         if is_manifest {
+            let (name, text) = name_and_text(path, &mut remaining_bytes)?;
             sources.push(DocumentSource::Manifest(name, text));
         } else {
-            single_files.push((name, text));
+            single_files.push(path.clone());
         }
     }
-    sources.push(DocumentSource::Files(single_files));
+    let files = with_imports(single_files, &mut remaining_bytes)?;
+    sources.push(DocumentSource::Files(files));
     let documents = Documents::read(sources).map_err(Unreadable::Invalid)?;
     if documents.is_empty() {
         return Err(Unreadable::NoOperations);
     }
     Ok(documents)
+}
+
+/// The texts of files and of those that they import, by their names.
+fn with_imports(
+    mut files: Vec<PathBuf>,
+    remaining_bytes: &mut u64,
+) -> Result<Vec<(String, String)>, Unreadable> {
+    let mut known: HashSet<PathBuf> = files.iter().map(|file| normalized(file)).collect();
+    let mut texts = Vec::new();
+    let mut next = 0;
+    while let Some(file) = files.get(next) {
+        let (name, text) = name_and_text(file, remaining_bytes)?;
+        if Language::of(file).is_none() {
+            let imports = imports(file, &text).into_iter();
+            let imports: Vec<_> = imports
+                .filter(|import| known.insert(import.clone()))
+                .collect();
+            files.extend(imports);
+        }
+        texts.push((name, text));
+        next += 1;
+    }
+    Ok(texts)
 }
 
 fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, String), Unreadable> {
@@ -54,12 +76,21 @@ fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, Stri
     *remaining_bytes = remaining_bytes
         .checked_sub(size)
         .ok_or(Unreadable::TooLarge(MAX_BYTES))?;
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let bytes = fs::read(path).map_err(unreadable)?;
+    let text = match String::from_utf8(bytes) {
+        // Source code can have another encoding, in which documents are ASCII.
+        Err(error) if Language::of(path).is_some() => {
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        }
+        text => {
+            text.map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error)))?
+        }
+    };
     Ok((path.to_string_lossy().into_owned(), text))
 }
 
-/// The documents in a folder and the folders in it, sorted. Hidden files and folders, `node_modules` and links to
-/// folders are omitted.
+/// The documents in a folder and the folders in it, sorted. Hidden files and folders, `node_modules`, `__generated__` and
+/// links to folders are omitted.
 fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
     let mut files = Vec::new();
     let mut pending = vec![folder.to_owned()];
@@ -74,7 +105,7 @@ fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
             if name.starts_with('.') {
                 continue;
             }
-            if kind.is_dir() && name != "node_modules" {
+            if kind.is_dir() && name != "node_modules" && name != "__generated__" {
                 pending.push(path);
             } else if !kind.is_dir() && is_document(&path) && path.is_file() {
                 files.push(path);
@@ -87,5 +118,8 @@ fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
 
 fn is_document(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
-    extension == "graphql" || extension == "gql"
+    ["graphql", "graphqls", "gql"]
+        .iter()
+        .any(|known| extension == *known)
+        || Language::of(path).is_some()
 }

@@ -46,8 +46,8 @@ pub enum Command {
     /// List the operations of clients that a contract breaks, and the changes responsible; exit code
     /// 1 if there is one
     Operations {
-        /// Folders of .graphql files, .graphql files, and manifests (JSON): documents by identifier,
-        /// or Apollo persisted query manifests
+        /// Folders, .graphql files, source code, and manifests (JSON): documents by identifier,
+        /// Apollo persisted query manifests, or the operation output of Apollo Kotlin
         #[arg(value_name = "DOCUMENTS", required = true)]
         documents: Vec<PathBuf>,
         /// The new contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH

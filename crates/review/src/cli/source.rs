@@ -57,7 +57,7 @@ pub enum Unreadable {
     Documents(PathBuf, #[source] io::Error),
     /// A file has neither documents nor a manifest.
     #[error(
-        "unknown format of {}; name a folder of .graphql files, a .graphql file, or a manifest \
+        "unknown format of {}; name a folder, a .graphql file, a file of source code, or a manifest \
          (.json)",
         file_name(&.0.to_string_lossy())
     )]
@@ -66,7 +66,9 @@ pub enum Unreadable {
     #[error("the documents have more than {0} bytes; name fewer folders")]
     TooLarge(u64),
     /// There are no operations.
-    #[error("no operations found; name a folder of .graphql files, a .graphql file, or a manifest")]
+    #[error(
+        "no operations found; name a folder, a .graphql file, a file of source code, or a manifest"
+    )]
     NoOperations,
     /// Recorded use cannot be read.
     #[error(transparent)]

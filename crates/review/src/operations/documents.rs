@@ -2,32 +2,36 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    path::Path,
     sync::Arc,
 };
 
 use apollo_compiler::{
-    Name, Node,
-    ast::{Definition, Document, FragmentDefinition, OperationDefinition, Selection},
+    Node,
+    ast::{Definition, Document, OperationDefinition},
     parser::{FileId, Parser, SourceMap, SourceSpan},
 };
 use schema::{
-    DocumentText, Location, MAX_NESTING, Problems, document_diagnostic, excerpt, executable,
-    read_manifest, suggestion,
+    DocumentText, LineIndex, Location, MAX_NESTING, Problems, document_diagnostic, excerpt,
+    executable, read_manifest,
 };
 use serde::Serialize;
+
+use super::{
+    embedded::{Embedded, Language},
+    fragments::{Definitions, Linker, Unresolved},
+};
 
 /// The maximum size of a document.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
 
-/// The number of unknown fragments that have a suggestion: the time of each grows with the number of fragments.
-const MAX_SUGGESTIONS: usize = 20;
-
 /// Documents of clients, as a text with the name of its file.
 #[derive(Clone, Debug)]
 pub enum DocumentSource {
-    /// `.graphql` files. A file can use the fragments of the others.
+    /// `.graphql` files, and files of source code that contain documents. A file can use the fragments of the others.
     Files(Vec<(String, String)>),
-    /// A manifest: a JSON object of documents by identifier, or an Apollo persisted query manifest.
+    /// A manifest: a JSON object of documents by identifier, an Apollo persisted query manifest, or the operation output of
+    /// Apollo Kotlin.
     Manifest(String, String),
 }
 
@@ -36,6 +40,8 @@ pub struct Documents {
     pub(super) operations: Vec<Operation>,
     /// The fragments that no operation uses.
     pub(super) unused: Vec<UnusedFragment>,
+    /// What source code contains and cannot be checked.
+    pub(super) unchecked: Vec<Unchecked>,
     texts: HashMap<FileId, DocumentText>,
 }
 
@@ -48,17 +54,20 @@ pub struct UnusedFragment {
     pub location: Location,
 }
 
+/// A document in source code that is not checked, or not completely.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct Unchecked {
+    /// Where.
+    pub location: Location,
+    /// Why.
+    pub reason: String,
+}
+
 /// An operation, and the document of this operation and the fragments that it uses.
 pub(super) struct Operation {
     pub(super) definition: Node<OperationDefinition>,
     pub(super) id: Option<Arc<str>>,
     pub(super) document: Document,
-}
-
-/// The definitions of one document.
-struct Definitions {
-    operations: Vec<Node<OperationDefinition>>,
-    fragments: HashMap<Name, Node<FragmentDefinition>>,
 }
 
 impl Documents {
@@ -68,24 +77,25 @@ impl Documents {
             documents: Self {
                 operations: Vec::new(),
                 unused: Vec::new(),
+                unchecked: Vec::new(),
                 texts: HashMap::new(),
             },
             problems: Problems::new("the documents"),
+            with_expressions: HashSet::new(),
         };
         for source in sources {
             match source {
                 DocumentSource::Files(files) => {
-                    let files = files.into_iter().filter_map(|(file, text)| {
-                        let position = DocumentText::of_file(file.into(), &text);
-                        reader.definitions(position, &text)
-                    });
+                    let files = files.into_iter();
+                    let files = files.map(|(file, text)| reader.file(&file.into(), &text));
                     let files: Vec<Definitions> = files.collect();
                     reader.link(&files, None);
                 }
                 DocumentSource::Manifest(file, json) => {
                     for entry in read_manifest(&file.into(), &json, &mut reader.problems) {
-                        let file = reader.definitions(entry.text, &entry.document);
-                        reader.link(file.as_slice(), Some(&entry.id));
+                        let mut found = Definitions::new("", "");
+                        reader.document(&mut found, entry.text, &entry.document, Source::Document);
+                        reader.link(&[found], Some(&entry.id));
                     }
                 }
             }
@@ -110,10 +120,23 @@ impl Documents {
     }
 }
 
+/// What a document was read from.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Source {
+    /// A file or an entry of a manifest, or code that states that it is a document.
+    Document,
+    /// Code with expressions that only the program evaluates.
+    Expressions,
+    /// Code that begins like a document.
+    Similar,
+}
+
 /// Collects the documents and their problems.
 struct Reader {
     documents: Documents,
     problems: Problems,
+    /// The documents with expressions, which can contain fragments.
+    with_expressions: HashSet<FileId>,
 }
 
 impl Reader {
@@ -124,37 +147,98 @@ impl Reader {
         }
     }
 
-    fn definitions(&mut self, text: DocumentText, document: &str) -> Option<Definitions> {
-        let Location { file, position } = text.start();
+    fn add_unchecked(&mut self, location: Location, reason: impl Into<String>) {
+        let reason = reason.into();
+        self.documents
+            .unchecked
+            .push(Unchecked { location, reason });
+    }
+
+    /// Reads the documents of a file.
+    fn file(&mut self, file: &Arc<str>, text: &str) -> Definitions {
+        let Some(language) = Language::of(Path::new(&**file)) else {
+            let mut found = Definitions::new(file, text);
+            let position = DocumentText::of_file(file.clone(), text);
+            self.document(&mut found, position, text, Source::Document);
+            return found;
+        };
+        let mut found = Definitions::new(file, "");
+        let embedded = language.documents(text);
+        if embedded.is_empty() {
+            return found;
+        }
+        let lines = Arc::new(LineIndex::new(text));
+        for Embedded { text, is_marked } in embedded {
+            if text.document.trim().is_empty() {
+                continue;
+            }
+            let source = match (text.has_expressions, is_marked) {
+                (true, _) => Source::Expressions,
+                (false, true) => Source::Document,
+                (false, false) => Source::Similar,
+            };
+            let position = DocumentText::of_parts(file.clone(), lines.clone(), text.offsets);
+            let start = position.start();
+            let is_read = self.document(&mut found, position, &text.document, source);
+            if is_read && text.is_incomplete {
+                self.add_unchecked(start, "the expressions in a document");
+            }
+        }
+        found
+    }
+
+    /// Reads a document into the definitions of its file, or returns `false`.
+    fn document(
+        &mut self,
+        found: &mut Definitions,
+        text: DocumentText,
+        document: &str,
+        source: Source,
+    ) -> bool {
+        let start = text.start();
         if document.len() > MAX_DOCUMENT_BYTES {
             let message = format!(
                 "the document has {} bytes, the limit is {MAX_DOCUMENT_BYTES}",
                 document.len()
             );
-            self.problems.add_in(file, position, message);
-            return None;
+            self.problems.add_in(start.file, start.position, message);
+            return false;
         }
         let mut parser = Parser::new().recursion_limit(MAX_NESTING);
-        let parsed = parser.parse_ast(executable(document), &*file);
+        let parsed = parser.parse_ast(executable(document), &*start.file);
         let tree = parsed.as_ref().unwrap_or_else(|failed| &failed.partial);
         let file_id = tree.sources.keys().next();
         let file_id = *file_id.expect("the parser adds the file that it reads");
         self.documents.texts.insert(file_id, text);
-        let tree = match parsed {
-            Ok(tree) => tree,
-            Err(failed) => {
+        if source == Source::Expressions {
+            self.with_expressions.insert(file_id);
+        }
+        let tree = match (parsed, source) {
+            (Ok(tree), _) => tree,
+            (Err(failed), Source::Document) => {
                 for error in failed.errors.iter() {
                     use apollo_compiler::diagnostic::ToCliReport as _;
                     let message = document_diagnostic(&error.error.to_string());
                     self.add(error.error.location(), message);
                 }
-                return None;
+                return false;
+            }
+            (Err(_), Source::Expressions) => {
+                self.add_unchecked(
+                    start,
+                    "a document that cannot be read without the values of its expressions",
+                );
+                return false;
+            }
+            (Err(_), Source::Similar) => {
+                self.add_unchecked(
+                    start,
+                    "a literal that begins like a document and cannot be read",
+                );
+                return false;
             }
         };
-        let mut found = Definitions {
-            operations: Vec::new(),
-            fragments: HashMap::new(),
-        };
+        let (operations, fragments) = (found.operations.len(), found.fragments.len());
         let mut types = None;
         for definition in tree.definitions {
             match definition {
@@ -173,32 +257,35 @@ impl Reader {
             }
         }
         // A file of types alone is a copy of the schema, which many clients have.
-        if types.is_some() && !(found.operations.is_empty() && found.fragments.is_empty()) {
+        let is_schema = (found.operations.len(), found.fragments.len()) == (operations, fragments);
+        if types.is_some() && !is_schema {
             let message = "a document with operations or fragments defines no types; remove the \
                  definition";
             self.add(types, message);
         }
-        Some(found)
+        true
     }
 
     /// Finds the fragments of each operation, in documents that share their fragments. `id` is that of
     /// the only document in a manifest.
     fn link(&mut self, files: &[Definitions], id: Option<&Arc<str>>) {
-        let mut shared: HashMap<&Name, Vec<usize>> = HashMap::new();
-        for (index, file) in files.iter().enumerate() {
-            for name in file.fragments.keys() {
-                shared.entry(name).or_default().push(index);
-            }
-        }
-        let mut linker = Linker {
-            files,
-            shared,
-            used: HashSet::new(),
-            reported: HashSet::new(),
-        };
+        let mut linker = Linker::new(files);
         for (index, file) in files.iter().enumerate() {
             for definition in &file.operations {
-                let fragments = linker.fragments(index, definition, self);
+                let fragments = linker.fragments(index, definition);
+                for Unresolved { span, message } in linker.unresolved.drain(..) {
+                    let with_expressions =
+                        |span: &SourceSpan| self.with_expressions.contains(&span.file_id());
+                    let location = span.filter(with_expressions);
+                    match location.and_then(|span| self.documents.location(span)) {
+                        // It can be one that the program adds.
+                        Some(location) => {
+                            self.add_unchecked(location, format!("an operation ({message})"));
+                        }
+                        None => self.add(span, message),
+                    }
+                }
+                let Some(fragments) = fragments else { continue };
                 let fragments = fragments.into_iter().map(Definition::FragmentDefinition);
                 let mut definitions = vec![Definition::OperationDefinition(definition.clone())];
                 definitions.extend(fragments);
@@ -214,7 +301,7 @@ impl Reader {
         }
         for (index, file) in files.iter().enumerate() {
             for (name, fragment) in &file.fragments {
-                if linker.used.contains(&(index, name)) {
+                if linker.is_used(index, name) {
                     continue;
                 }
                 let location = fragment.name.location();
@@ -224,107 +311,8 @@ impl Reader {
                 self.documents.unused.extend(unused);
             }
         }
+        self.documents.unchecked.sort();
         let unused = &mut self.documents.unused;
         unused.sort_by(|one, other| one.location.cmp(&other.location));
     }
-}
-
-/// Finds fragments by name.
-struct Linker<'a> {
-    files: &'a [Definitions],
-    /// The files that define a fragment of a name.
-    shared: HashMap<&'a Name, Vec<usize>>,
-    used: HashSet<(usize, &'a Name)>,
-    /// The spreads whose fragment was not found, by file and name.
-    reported: HashSet<(usize, Name)>,
-}
-
-impl<'a> Linker<'a> {
-    /// The fragments that an operation of a file uses, directly and through other fragments.
-    fn fragments(
-        &mut self,
-        file: usize,
-        operation: &OperationDefinition,
-        reader: &mut Reader,
-    ) -> Vec<Node<FragmentDefinition>> {
-        let mut found: HashMap<&Name, &'a Node<FragmentDefinition>> = HashMap::new();
-        let mut fragments = Vec::new();
-        let spread_in = |file, selections| {
-            let spreads = spreads(selections).into_iter();
-            spreads.map(move |name| (file, name))
-        };
-        let mut pending: Vec<(usize, Name)> = spread_in(file, &operation.selection_set).collect();
-        while let Some((file, name)) = pending.pop() {
-            if self.reported.contains(&(file, name.clone())) {
-                continue;
-            }
-            let resolved = match self.resolve(file, &name) {
-                Ok(resolved) => resolved,
-                Err(message) => {
-                    reader.add(name.location(), message);
-                    self.reported.insert((file, name));
-                    continue;
-                }
-            };
-            let (name, fragment) = self.files[resolved]
-                .fragments
-                .get_key_value(&name)
-                .expect("it was resolved to this file");
-            self.used.insert((resolved, name));
-            if let Some(other) = found.insert(name, fragment) {
-                if other != fragment {
-                    let operation = operation.name.as_ref().map_or("", |name| name.as_str());
-                    let message = format!(
-                        "the operation {:?} uses two fragments with the name {:?}; rename one",
-                        excerpt(operation),
-                        excerpt(name)
-                    );
-                    reader.add(fragment.name.location(), message);
-                }
-                continue;
-            }
-            fragments.push(fragment.clone());
-            pending.extend(spread_in(resolved, &fragment.selection_set));
-        }
-        fragments
-    }
-
-    /// The file that defines the fragment of a name for a document: itself, or the only other one.
-    fn resolve(&self, file: usize, name: &Name) -> Result<usize, String> {
-        if self.files[file].fragments.contains_key(name) {
-            return Ok(file);
-        }
-        let fragment = |file: usize| &self.files[file].fragments[name];
-        let Some([first, others @ ..]) = self.shared.get(name).map(Vec::as_slice) else {
-            let known = self.shared.keys().map(|name| name.as_str());
-            let has_suggestion = self.reported.len() < MAX_SUGGESTIONS;
-            let suggestion = suggestion(name, known.filter(|_| has_suggestion));
-            return Err(format!("unknown fragment {:?}{suggestion}", excerpt(name)));
-        };
-        let is_first = |other: &usize| fragment(*other) == fragment(*first);
-        if others.iter().all(is_first) {
-            return Ok(*first);
-        }
-        Err(format!(
-            "the fragment {:?} is defined in {} files; rename all but one",
-            excerpt(name),
-            others.len() + 1
-        ))
-    }
-}
-
-/// The names of the fragments that are spread in a selection set, at any depth.
-fn spreads(selections: &[Selection]) -> Vec<Name> {
-    let mut spreads = Vec::new();
-    let mut pending = vec![selections];
-    while let Some(selections) = pending.pop() {
-        for selection in selections {
-            match selection {
-                Selection::Field(field) => pending.push(&field.selection_set),
-                Selection::InlineFragment(inline) => pending.push(&inline.selection_set),
-                Selection::FragmentSpread(spread) => spreads.push(spread.fragment_name.clone()),
-            }
-        }
-    }
-    spreads
 }

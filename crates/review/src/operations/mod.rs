@@ -3,7 +3,10 @@
 
 mod attribution;
 mod documents;
+mod embedded;
+mod fragments;
 mod invalidity;
+mod literal;
 pub mod report;
 mod target;
 mod walk;
@@ -19,9 +22,14 @@ use apollo_compiler::{
 use schema::{Location, Problems, Schema, invalid_values};
 use serde::Serialize;
 
-pub use self::documents::{DocumentSource, Documents, UnusedFragment};
+pub use self::documents::{DocumentSource, Documents, Unchecked, UnusedFragment};
 use self::{
     attribution::Causes, documents::Operation, invalidity::Invalidity, target::Target, walk::Walk,
+};
+#[cfg(feature = "cli")]
+pub(crate) use self::{
+    embedded::Language,
+    fragments::{imports, normalized},
 };
 use crate::Change;
 
@@ -40,6 +48,8 @@ pub struct Checked {
     /// The fragments that no operation uses, which are not validated.
     #[serde(rename = "unused_fragments")]
     pub unused: Vec<UnusedFragment>,
+    /// What source code contains and cannot be checked.
+    pub unchecked: Vec<Unchecked>,
     /// The problems of an old schema that is not valid; set by the caller.
     #[serde(skip)]
     pub unread: Option<Problems>,
@@ -101,6 +111,7 @@ pub fn check(
         broken: Vec::new(),
         invalid_before: Vec::new(),
         unused: documents.unused.clone(),
+        unchecked: documents.unchecked.clone(),
         unread: None,
     };
     for operation in &documents.operations {

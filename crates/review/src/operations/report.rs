@@ -98,8 +98,8 @@ pub fn text(checked: &Checked, colours: Colours) -> String {
             }
         }
     }
-    for unused in first(checked.unused.iter()) {
-        let _ = writeln!(text, "not checked: {unused}");
+    for unchecked in unchecked(checked) {
+        let _ = writeln!(text, "not checked: {unchecked}");
     }
     for problem in unread_lines(checked.unread.as_ref()) {
         let _ = writeln!(text, "{UNREAD}: {problem}");
@@ -119,9 +119,18 @@ impl fmt::Display for UnusedFragment {
     }
 }
 
+/// What is not checked.
+fn unchecked(checked: &Checked) -> Vec<String> {
+    let unchecked = first(checked.unchecked.iter().map(|one| {
+        let reason = one_line(&one.reason);
+        format!("{reason} at {}", one.location)
+    }));
+    [first(checked.unused.iter()), unchecked].concat()
+}
+
 /// For programs: an object with the number of `operations`, the lists `broken` and `invalid_before`
 /// (`name`, `kind`, `id`, `location`, `problems`, `changes` as in the report of changes) and
-/// `unused_fragments`.
+/// `unused_fragments`, and `unchecked` (`location`, `reason`).
 pub fn json(checked: &Checked) -> String {
     to_json(checked)
 }
@@ -139,13 +148,11 @@ pub fn markdown(checked: &Checked) -> String {
         table(&checked.invalid_before, &mut text);
         text.push_str("\n</details>\n");
     }
-    if !checked.unused.is_empty() {
+    let unchecked = unchecked(checked);
+    if !unchecked.is_empty() {
         text.push_str("\n**Not checked:**\n\n");
-        let unused = first(checked.unused.iter()).into_iter();
-        add_lines(
-            &mut text,
-            unused.map(|unused| format!("- {}", escaped(&unused))),
-        );
+        let lines = unchecked.iter().map(|line| format!("- {}", escaped(line)));
+        add_lines(&mut text, lines);
     }
     add_unread(&mut text, checked.unread.as_ref());
     text
