@@ -12,8 +12,8 @@ mod support;
 use std::time::Instant;
 
 use proptest::prelude::*;
-use review::operations::{Checked, Documents};
-use support::{checked, files};
+use review::operations::{Checked, Documents, check};
+use support::{OLD, checked, files, schema};
 
 const EXTENSIONS: [&str; 14] = [
     "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "kt", "swift", "go", "rs", "py",
@@ -213,6 +213,26 @@ fn the_nearest_fragment_of_a_name_is_used() {
         ("clients/admin/book.graphql", import),
     ];
     assert_eq!(broken(&sources), ["Import"]);
+}
+
+#[test]
+fn what_a_client_interprets_is_not_validated() {
+    let text = "query A($key: String) @live {
+      isLoggedIn @client
+      book(id: 1) { id @required(action: LOG) draft @client { name } ...F @arguments(count: 3) }
+    }
+    fragment F on Book @argumentDefinitions(count: {type: \"Int\", defaultValue: 1}) {
+      author @connection(key: $key) { size @include(if: $count) }
+    }";
+    let documents = Documents::read([files(&[("a.graphql", text)])]).unwrap();
+    let new = schema("new.graphql", OLD);
+    assert!(check(&documents, None, &new, &[]).broken.is_empty());
+    // One that the server defines, and then removes, is a change.
+    let live = "directive @live on QUERY\n";
+    let old = schema("old.graphql", &(live.to_owned() + OLD));
+    let changes = review::diff(&old, &new);
+    let checked = check(&documents, Some(&old), &new, &changes);
+    assert_eq!(checked.broken[0].changes[0].coordinate, "@live");
 }
 
 #[test]

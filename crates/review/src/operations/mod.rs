@@ -2,6 +2,7 @@
 //! operation stops working.
 
 mod attribution;
+mod client_directives;
 mod documents;
 mod embedded;
 mod fragments;
@@ -24,7 +25,8 @@ use serde::Serialize;
 
 pub use self::documents::{DocumentSource, Documents, Unchecked, UnusedFragment};
 use self::{
-    attribution::Causes, documents::Operation, invalidity::Invalidity, target::Target, walk::Walk,
+    attribution::Causes, client_directives::ClientDirectives, documents::Operation,
+    invalidity::Invalidity, target::Target, walk::Walk,
 };
 #[cfg(feature = "cli")]
 pub(crate) use self::{
@@ -105,6 +107,12 @@ pub fn check(
     let mut new = Target::new(new.tree(), []);
     // If it is unknown what was `@oneOf`, it is unknown which operations were valid.
     new.validates_one_of = !old.is_some_and(|old| old.omits_directive("oneOf"));
+    let trees: Vec<_> = old
+        .into_iter()
+        .map(Schema::tree)
+        .chain([new.schema])
+        .collect();
+    let client_directives = ClientDirectives::unless_defined(&trees);
     let old = old.map(|old| Target::new(old.tree(), causes.coordinates()));
     let mut checked = Checked {
         count: documents.len(),
@@ -115,7 +123,13 @@ pub fn check(
         unread: None,
     };
     for operation in &documents.operations {
-        let now = validate(&new, &operation.document);
+        let client_parts = client_directives.find(&operation.document);
+        let validate = |target| {
+            let mut validated = validate(target, &operation.document);
+            client_directives::remove(&client_parts, &mut validated.invalid);
+            validated
+        };
+        let now = validate(&new);
         if now.invalid.is_empty() {
             continue;
         }
@@ -124,7 +138,7 @@ pub fn check(
             checked.broken.push(found);
             continue;
         };
-        let before = validate(old, &operation.document);
+        let before = validate(old);
         let added = invalidity::added(&now.invalid, &before.invalid);
         if added.is_empty() {
             let found = documents.invalid_operation(operation, now.invalid);
