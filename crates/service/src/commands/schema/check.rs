@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use ::schema::Schema;
-use ::settings::print;
+use ::settings::{choice, print};
+use clap::builder::TypedValueParser;
 use database::{Database, Error, MigrationState};
-use review::cli::Output;
 use serde::Serialize;
 
 use super::super::failure::Failure;
@@ -14,6 +14,27 @@ use crate::{
     contract_check::{Drift, Tables, indexes, served, tables},
     error_chain::error_chain,
 };
+
+/// The format of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text for a terminal.
+    Text,
+    /// JSON.
+    Json,
+    /// Markdown for a comment on a pull request.
+    Markdown,
+}
+
+impl Format {
+    pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
+        choice([
+            ("text", Self::Text),
+            ("json", Self::Json),
+            ("markdown", Self::Markdown),
+        ])
+    }
+}
 
 /// The differences, and what was checked.
 #[derive(Default, Serialize)]
@@ -29,7 +50,7 @@ pub(super) async fn run(
     service: &Definition,
     contract: &Schema,
     database: Option<&Settings>,
-    output: Output,
+    format: Format,
 ) -> Result<(), Failure> {
     let mut report = Report::default();
     let served_schema = Schema::parse("the served schema", service.served_sdl);
@@ -43,8 +64,12 @@ pub(super) async fn run(
             .unchecked
             .push("the database: --without-database".to_owned()),
     }
-    let json = || serde_json::to_string_pretty(&report).expect("its parts are texts") + "\n";
-    print(&output.choose(|_| report.text(), json, || report.markdown())).map_err(Failure::Print)?;
+    let text = match format {
+        Format::Text => report.text(),
+        Format::Json => serde_json::to_string_pretty(&report).expect("its parts are texts") + "\n",
+        Format::Markdown => report.markdown(),
+    };
+    print(&text).map_err(Failure::Print)?;
     match (report.drifts.is_empty(), report.database_missed) {
         (false, _) => Err(Failure::SchemaCheck(
             "the contract, the served schema and the database differ",

@@ -6,10 +6,11 @@ mod check;
 use ::schema::Schema as Contract;
 use clap::Subcommand;
 use review::cli::{
-    Command, Failure as ReviewFailure, Fetched, Output, Source, Unreadable, read as read_source,
+    Command, Failure as ReviewFailure, Fetched, Source, Unreadable, read as read_source,
 };
 use settings::{masked_url, print};
 
+use self::check::Format;
 use super::{failure::Failure, remote_contract};
 use crate::{Definition, Settings};
 
@@ -38,9 +39,9 @@ pub enum Schema {
         /// Do not check the database
         #[arg(long)]
         without_database: bool,
-        /// The output format.
-        #[command(flatten)]
-        output: Output,
+        /// How to write what was found: text, json or markdown
+        #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = Format::parser())]
+        format: Format,
     },
     /// The commands of the crate `review`.
     #[command(flatten)]
@@ -65,14 +66,14 @@ pub(super) async fn run(
         Schema::Check {
             source,
             without_database,
-            output,
+            format,
         } => {
             let contract = match source {
                 Some(source) => read(&source).await?,
                 None => service.contract.schema().clone(),
             };
             let database = (!without_database).then_some(settings);
-            check::run(service, &contract, database, output).await
+            check::run(service, &contract, database, format).await
         }
         Schema::Review(command) => {
             let mut fetched = Fetched::new();
