@@ -3,6 +3,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod accepted;
+pub mod annotation;
+pub mod annotation_formats;
 mod change;
 #[cfg(feature = "cli")]
 pub mod cli;

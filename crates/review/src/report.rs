@@ -52,7 +52,7 @@ fn acceptance(reviewed: &Reviewed) -> Option<String> {
 
 /// Its acceptance, its recorded use, and `breaks query Books at books.graphql:1:1` for each operation
 /// that stops working.
-fn details(reviewed: &Reviewed) -> impl Iterator<Item = String> {
+pub(crate) fn details(reviewed: &Reviewed) -> impl Iterator<Item = String> {
     let breaks = reviewed.breaks.as_deref().unwrap_or_default().iter();
     let breaks = breaks.map(|operation| format!("breaks {}", located(operation)));
     let evidence = reviewed.usage.as_ref().map(ToString::to_string);

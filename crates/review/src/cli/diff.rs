@@ -12,7 +12,7 @@ use super::{
     policy::{beside, read_policy, today},
     source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_old, read_usage},
 };
-use crate::{Level, Review, accepted::Accepted, operations::check, report};
+use crate::{Level, Review, accepted::Accepted, annotation, operations::check, report};
 
 /// The default name of the file of accepted changes, in the folder of the contract.
 const ACCEPTED_FILE: &str = "schema.accepted.toml";
@@ -99,6 +99,7 @@ impl Arguments {
             |colours| report::text(&review, colours),
             || report::json(&review),
             || report::markdown(&review),
+            || annotation::of_review(&review, &new),
         ))?;
         let failing = review.failing_count();
         let broken = review.broken_operations().count();

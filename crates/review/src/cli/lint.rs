@@ -11,7 +11,10 @@ use super::{
     policy::{read_policy, today},
     source::{Fetched, SCHEMA_FILE, Source, read},
 };
-use crate::lint::{Severity, new_findings, report};
+use crate::{
+    annotation,
+    lint::{Severity, new_findings, report},
+};
 
 #[derive(Args, Clone, Debug, Eq, PartialEq)]
 pub struct Arguments {
@@ -43,6 +46,7 @@ impl Arguments {
             |colours| report::text(&findings, colours),
             || report::json(&findings),
             || report::markdown(&findings),
+            || annotation::of_findings(&findings),
         ))?;
         let mut errors = findings.iter().map(|finding| finding.severity);
         if errors.any(|severity| severity == Severity::Error) {

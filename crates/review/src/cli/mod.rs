@@ -21,7 +21,7 @@ pub use self::{
     output::Output,
     source::{Fetched, Source, Unreadable, read},
 };
-use crate::{operations, usage};
+use crate::{annotation, operations, usage};
 
 /// A command about contracts.
 #[derive(Clone, Debug, Eq, PartialEq, Subcommand)]
@@ -99,6 +99,7 @@ impl Command {
                     |colours| usage::report::text(&usage, &schema, colours),
                     || usage::report::json(&usage, &schema),
                     || usage::report::markdown(&usage, &schema),
+                    || annotation::of_usage(&usage, &schema),
                 ))?)
             }
             Self::Operations {
@@ -129,6 +130,7 @@ impl Command {
                     |colours| operations::report::text(&checked, colours),
                     || operations::report::json(&checked),
                     || operations::report::markdown(&checked),
+                    || annotation::of_operations(&checked),
                 ))?;
                 match checked.broken.len() {
                     0 => Ok(()),

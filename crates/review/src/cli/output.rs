@@ -6,12 +6,13 @@ use clap::{Args, builder::TypedValueParser};
 use schema::Problems;
 use settings::{choice, no_color};
 
-use crate::format::Colours;
+use crate::{annotation::Annotation, annotation_formats, format::Colours};
 
 /// The output format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Args)]
 pub struct Output {
-    /// How to write what was found: text, json or markdown
+    /// How to write what was found: text, json, markdown; or as annotations: github (workflow
+    /// commands), gitlab (code quality), sarif, junit
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format())]
     format: Format,
 }
@@ -25,6 +26,14 @@ enum Format {
     Json,
     /// Markdown for a comment on a pull request.
     Markdown,
+    /// Workflow commands of GitHub.
+    Github,
+    /// Code quality of GitLab.
+    Gitlab,
+    /// SARIF.
+    Sarif,
+    /// `JUnit` XML.
+    Junit,
 }
 
 impl Output {
@@ -34,11 +43,16 @@ impl Output {
         text: impl FnOnce(Colours) -> String,
         json: impl FnOnce() -> String,
         markdown: impl FnOnce() -> String,
+        annotations: impl FnOnce() -> Vec<Annotation>,
     ) -> String {
         match self.format {
             Format::Text => text(colours()),
             Format::Json => json(),
             Format::Markdown => markdown(),
+            Format::Github => annotation_formats::github(&annotations()),
+            Format::Gitlab => annotation_formats::gitlab(&annotations()),
+            Format::Sarif => annotation_formats::sarif(&annotations()),
+            Format::Junit => annotation_formats::junit(&annotations()),
         }
     }
 }
@@ -47,7 +61,8 @@ impl Output {
     /// Writes the problems of an old contract that is not valid to stderr, if the report cannot contain them.
     #[expect(clippy::print_stderr, reason = "the output of the program")]
     pub(super) fn warn_of_unread(self, unread: Option<&Problems>) {
-        if let (Format::Json, Some(problems)) = (self.format, unread) {
+        let is_in_report = matches!(self.format, Format::Text | Format::Markdown);
+        if let (false, Some(problems)) = (is_in_report, unread) {
             eprintln!("warning: not compared, because the old contract is not valid:\n{problems}");
         }
     }
@@ -67,5 +82,9 @@ fn format() -> impl TypedValueParser<Value = Format> {
         ("text", Format::Text),
         ("json", Format::Json),
         ("markdown", Format::Markdown),
+        ("github", Format::Github),
+        ("gitlab", Format::Gitlab),
+        ("sarif", Format::Sarif),
+        ("junit", Format::Junit),
     ])
 }

@@ -63,7 +63,7 @@ pub(crate) fn located(operation: &OperationName) -> String {
 }
 
 /// `field 'Book.title' was removed [FIELD_REMOVED]`, and the locations.
-fn cause(change: &Change) -> String {
+pub(crate) fn cause(change: &Change) -> String {
     let mut cause = format!("{} [{}]", one_line(&change.message), change.kind);
     for location in change.old.iter().chain(&change.new) {
         let _ = write!(cause, " at {location}");
