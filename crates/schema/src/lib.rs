@@ -9,6 +9,7 @@ mod constraint;
 mod default_values;
 mod document_text;
 mod element;
+mod federation;
 mod hash;
 mod introspection;
 mod line_index;

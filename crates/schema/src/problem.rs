@@ -36,6 +36,14 @@ pub struct Problem {
     pub message: String,
 }
 
+impl Problem {
+    /// Its location; `None` if it concerns the whole file.
+    pub fn location(&self) -> Option<Location> {
+        let file = self.file.clone();
+        self.position.map(|position| Location { file, position })
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = file_name(&self.file);

@@ -15,8 +15,8 @@ use apollo_compiler::{
 };
 
 use crate::{
-    LineIndex, MAX_NESTING, Position, Problems, built_in, default_values, element::elements,
-    excerpt, message, rewrite, source::Source, suggestion,
+    Location, MAX_NESTING, Problem, Problems, built_in, default_values, element::elements, excerpt,
+    federation, message, rewrite, source::Source, suggestion,
 };
 
 /// `@oneOf` is in the September 2025 edition of the GraphQL specification, but not built into
@@ -36,12 +36,24 @@ pub(crate) struct Read {
 
 /// Parses and validates one file.
 pub(crate) fn read(name: &Arc<str>, sdl: &str) -> Result<Read, Problems> {
-    let (read, problems) = read_partly(name, sdl);
+    let (read, problems) = read_partly(name, &[(name.clone(), sdl)], Federation::Unknown);
     problems.into_result(read)
 }
 
-/// Parses and validates one file. If there are problems, its tree has what can be read, and may not be valid.
-pub(crate) fn read_partly(name: &Arc<str>, sdl: &str) -> (Read, Problems) {
+/// Whether the definitions of Apollo Federation are known in a schema that uses them.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(crate) enum Federation {
+    Known,
+    Unknown,
+}
+
+/// Parses and validates files as one schema. If there are problems, its tree has what can be read, and may not be valid.
+pub(crate) fn read_partly(
+    name: &Arc<str>,
+    files: &[(Arc<str>, &str)],
+    federation: Federation,
+) -> (Read, Problems) {
+    let sdl = &*Source::text(files);
     let parsed = Parser::new()
         .recursion_limit(MAX_NESTING)
         .parse_ast(rewrite::type_system(sdl), &**name);
@@ -51,19 +63,23 @@ pub(crate) fn read_partly(name: &Arc<str>, sdl: &str) -> (Read, Problems) {
     };
     let file = document.sources.keys().next();
     let mut reader = Reader {
-        source: Source {
-            file: *file.expect("the parser adds the file that it reads"),
-            lines: LineIndex::new(sdl).into(),
-        },
+        source: Source::new(
+            *file.expect("the parser adds the file that it reads"),
+            files,
+        ),
         problems: Problems::new(name.clone()),
+        federation: None,
     };
+    if federation == Federation::Known && federation::is_subgraph(sdl) {
+        reader.federation = Some(federation::missing(&document));
+    }
     let scalars = remove_ignored(&mut document);
     let tree = match errors {
         None => reader.validate(&document),
         // After a syntax error, validation would report spurious problems.
         Some(errors) => {
             reader.add_all(&errors);
-            let built = builder(&document).build();
+            let built = reader.builder(&document).build();
             Valid::assume_valid(built.unwrap_or_else(|failed| failed.partial))
         }
     };
@@ -90,24 +106,30 @@ fn remove_ignored(document: &mut ast::Document) -> Vec<Name> {
     scalars
 }
 
-fn builder(document: &ast::Document) -> SchemaBuilder {
-    let builder = Schema::builder().add_ast(document);
-    if defines_one_of(document) {
-        builder
-    } else {
-        builder.parse(ONE_OF, "built-in directives")
-    }
-}
-
-/// Collects the problems of one file.
+/// Collects the problems of a schema.
 struct Reader {
     source: Source,
     problems: Problems,
+    /// The definitions of federation that a subgraph uses and does not have.
+    federation: Option<ast::Document>,
 }
 
 impl Reader {
+    fn builder(&self, document: &ast::Document) -> SchemaBuilder {
+        let mut builder = Schema::builder().add_ast(document);
+        if let Some(federation) = &self.federation {
+            // A subgraph extends the types of others.
+            builder = builder.add_ast(federation).adopt_orphan_extensions();
+        }
+        if defines_one_of(document) {
+            builder
+        } else {
+            builder.parse(ONE_OF, "built-in directives")
+        }
+    }
+
     fn validate(&mut self, document: &ast::Document) -> Valid<Schema> {
-        let schema = builder(document).build().unwrap_or_else(|failed| {
+        let schema = self.builder(document).build().unwrap_or_else(|failed| {
             self.add_all(&failed.errors);
             failed.partial
         });
@@ -116,7 +138,11 @@ impl Reader {
         match schema.validate() {
             Ok(valid) => {
                 default_values::validate(&valid, |span, message| self.add(span, &message));
-                valid
+                match &self.federation {
+                    None => valid,
+                    // They are not of the schema.
+                    Some(known) => federation::remove(valid, known),
+                }
             }
             Err(failed) => {
                 self.add_all(&failed.errors);
@@ -128,20 +154,23 @@ impl Reader {
         }
     }
 
-    fn position(&self, span: Option<SourceSpan>) -> Option<Position> {
-        self.source.position(span?)
+    fn location(&self, span: Option<SourceSpan>) -> Option<Location> {
+        self.source.location(span?)
     }
 
     fn add(&mut self, span: Option<SourceSpan>, message: &str) {
-        self.problems.add(self.position(span), message);
+        match self.location(span) {
+            Some(Location { file, position }) => self.problems.add_in(file, position, message),
+            None => self.problems.add(None, message),
+        }
     }
 
     fn add_all(&mut self, found: &DiagnosticList) {
         let others = self.problems.iter();
-        let mut positions: HashSet<_> = others.filter_map(|other| other.position).collect();
+        let mut positions: HashSet<_> = others.filter_map(Problem::location).collect();
         for diagnostic in found.iter() {
             let span = diagnostic.error.location();
-            let position = self.position(span);
+            let position = self.location(span);
             // A second diagnostic at the same position repeats a problem that has a suggestion.
             if position.is_none_or(|position| positions.insert(position)) {
                 self.add(

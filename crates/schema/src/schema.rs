@@ -1,12 +1,15 @@
 //! A valid schema, with the locations of its parts.
 
-use std::{collections::BTreeSet, ops::Range, sync::Arc};
+use std::{collections::BTreeSet, ops::Range, path::Path, sync::Arc};
 
 use apollo_compiler::{Name, parser::SourceSpan, validation::Valid};
 
 use crate::{
-    Element, Hash, Location, Position, Problems, built_in, canonical, element, introspection,
-    reader, rewrite, source::Source,
+    Element, Hash, Location, Position, Problem, Problems, built_in, canonical, element,
+    introspection,
+    reader::{self, Federation},
+    rewrite,
+    source::Source,
 };
 
 /// A valid schema and the name of the file it was read from.
@@ -20,8 +23,8 @@ pub struct Schema {
     states_one_of: bool,
     /// The names in definitions of built-in scalars.
     scalars: Vec<Name>,
-    /// The positions of what is not valid.
-    unreadable: Vec<Position>,
+    /// The locations of what is not valid.
+    unreadable: Vec<Location>,
 }
 
 impl Schema {
@@ -36,16 +39,59 @@ impl Schema {
     /// valid and has [parts that cannot be read](Self::is_unreadable).
     pub fn parse_partly(name: impl AsRef<str>, sdl: &str) -> (Self, Problems) {
         let name: Arc<str> = Arc::from(name.as_ref());
-        let (read, problems) = reader::read_partly(&name, sdl);
+        Self::read_partly(&name, &[(name.clone(), sdl)], Federation::Unknown)
+    }
+
+    /// Parses files of SDL, each a name and a text, as one schema, which [`Self::name`] calls `name`. The directives of
+    /// Apollo Federation are known in a subgraph.
+    pub fn parse_files_partly(
+        name: impl AsRef<str>,
+        files: &[(String, String)],
+    ) -> (Self, Problems) {
+        let files = files
+            .iter()
+            .map(|(name, text)| (Arc::from(&**name), &**text));
+        let files: Vec<_> = files.collect();
+        Self::read_partly(&Arc::from(name.as_ref()), &files, Federation::Known)
+    }
+
+    fn read_partly(
+        name: &Arc<str>,
+        files: &[(Arc<str>, &str)],
+        federation: Federation,
+    ) -> (Self, Problems) {
+        let (read, problems) = reader::read_partly(name, files, federation);
+        let name = name.clone();
         let schema = Self {
             name,
             tree: read.tree,
             source: Some(read.source),
             states_one_of: true,
             scalars: read.scalars,
-            unreadable: problems.iter().filter_map(|one| one.position).collect(),
+            unreadable: problems.iter().filter_map(Problem::location).collect(),
         };
         (schema, problems)
+    }
+
+    /// Reads the text of a file: an introspection response if its name ends in `.json`, else SDL.
+    pub fn read(name: &str, text: &str) -> Result<Self, Problems> {
+        if Path::new(name).extension().is_none_or(|end| end != "json") {
+            return Self::parse(name, text);
+        }
+        // A parser may ignore a byte order mark (RFC 8259, section 8.1).
+        let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let response = serde_json::from_str(json).map_err(|error| {
+            let (line, column) = (error.line().max(1), error.column().max(1));
+            let mut problems = Problems::new(name);
+            let message = if error.to_string().starts_with("recursion limit") {
+                "nested too deeply (limit 127)".to_owned()
+            } else {
+                format!("is not an introspection response ({error})")
+            };
+            problems.add(Position { line, column }, message);
+            problems
+        })?;
+        Self::from_introspection(name, &response)
     }
 
     /// Reads an introspection response: the whole response, its `data`, or the `__schema` object.
@@ -82,24 +128,25 @@ impl Schema {
         if self.unreadable.is_empty() {
             return false;
         }
-        let is_in = |element: Element, position: &Position| {
+        let is_in = |element: Element, location: &Location| {
             let mut spans = element.spans().into_iter();
-            spans.any(|span| self.contains(span, *position))
+            spans.any(|span| self.contains(span, location))
         };
         let parts = element.parts();
         let mut inside = self.unreadable.iter();
-        inside.any(|position| {
-            is_in(element, position) && !parts.iter().any(|part| is_in(*part, position))
+        inside.any(|location| {
+            is_in(element, location) && !parts.iter().any(|part| is_in(*part, location))
         })
     }
 
-    fn contains(&self, span: SourceSpan, position: Position) -> bool {
-        let Some(source) = &self.source else {
+    fn contains(&self, span: SourceSpan, location: &Location) -> bool {
+        let Some(begin) = self.location(Some(span)) else {
             return false;
         };
-        let begin = source.position(span);
-        begin.is_some_and(|begin| begin <= position)
-            && position < source.lines.position(span.end_offset())
+        let end = self.location_of_offset(span.end_offset());
+        begin.file == location.file
+            && begin.position <= location.position
+            && end.is_some_and(|end| location.position < end.position)
     }
 
     /// The name of the schema in messages and locations.
@@ -114,17 +161,12 @@ impl Schema {
 
     /// The position of a part of [`Self::tree`]; `None` if it is built in or read by introspection.
     pub fn position(&self, span: Option<SourceSpan>) -> Option<Position> {
-        self.source.as_ref()?.position(span?)
+        Some(self.location(span)?.position)
     }
 
     /// The location of a part of [`Self::tree`]; `None` if it is built in or read by introspection.
     pub fn location(&self, span: Option<SourceSpan>) -> Option<Location> {
-        Some(self.location_of(self.position(span)?))
-    }
-
-    fn location_of(&self, position: Position) -> Location {
-        let file = self.name.clone();
-        Location { file, position }
+        self.source.as_ref()?.location(span?)
     }
 
     /// Whether it is unknown where this directive is applied: introspection omits applied directives that are not
@@ -188,7 +230,6 @@ impl Schema {
 
     /// The location of a byte offset in the file; `None` after introspection.
     pub fn location_of_offset(&self, offset: usize) -> Option<Location> {
-        let lines = &self.source.as_ref()?.lines;
-        Some(self.location_of(lines.position(offset)))
+        Some(self.source.as_ref()?.location_of_offset(offset))
     }
 }
