@@ -291,6 +291,119 @@ fn imported_files_are_read() {
     );
 }
 
+fn git(folder: &Folder, arguments: &[&str]) {
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@localhost"];
+    let git = Command::new("git")
+        .current_dir(&folder.0)
+        .args(identity)
+        .args(arguments)
+        .output();
+    let git = git.unwrap();
+    assert!(git.status.success(), "{git:?}");
+}
+
+#[test]
+fn folders_patterns_and_lists_of_files_are_one_schema() {
+    let folder = Folder::new(
+        "files",
+        &[
+            ("one.graphql", OLD),
+            (
+                "schema/query.graphql",
+                "type Query { user: User }\ntype User { id: ID! }",
+            ),
+            (
+                "schema/parts/user.graphqls",
+                "extend type User { name: String }",
+            ),
+            (
+                "schema/parts/tick.gql",
+                "type Subscription { tick: Int tock: Int }",
+            ),
+            ("schema/query.ts", "gql`{`"),
+            ("empty/a.txt", ""),
+        ],
+    );
+    git(&folder, &["init", "--quiet", "--initial-branch=main"]);
+    git(&folder, &["add", "."]);
+    git(&folder, &["commit", "--quiet", "--message=main"]);
+    for source in [
+        "schema",
+        "schema/**/*.g*",
+        "schema/query.graphql,schema/parts",
+        "schema/*.graphql,schema/parts/user.graphqls,schema/parts/tick.gql",
+        "git:main:schema",
+        "git:main:schema/",
+        "git:HEAD:schema/**/*.g*",
+        "git:main:schema/query.graphql,schema/parts/*",
+    ] {
+        let printed = folder.run(&["diff", "one.graphql", source]);
+        assert_eq!(
+            printed.stdout, "no changes\n",
+            "{source}: {}",
+            printed.stderr
+        );
+    }
+    fs::write(folder.0.join("schema/parts/user.graphqls"), "# nothing\n").unwrap();
+    // The old one is that of the main branch.
+    git(&folder, &["switch", "--quiet", "--create=branch"]);
+    let main = folder.run(&["operations", "one.graphql", "--schema=schema"]);
+    assert!(
+        main.stderr.contains("no operations found"),
+        "{}",
+        main.stderr
+    );
+    let printed = folder.run(&["diff", "git:main:schema", "schema"]);
+    assert!(
+        printed.stdout.contains("'User.name' was removed [FIELD_REMOVED]\n  at git:main:schema/parts/user.graphqls:1:20\n"),
+        "{}",
+        printed.stdout
+    );
+    for (source, expected) in [
+        (
+            "empty",
+            "error: no .graphql, .graphqls or .gql files in empty\n",
+        ),
+        (
+            "empty/*.graphql",
+            "error: no .graphql, .graphqls or .gql files in empty/*.graphql\n",
+        ),
+        (
+            "git:main:empty/**/*.graphql",
+            "error: no .graphql, .graphqls or .gql files in git:main:empty/**/*.graphql\n",
+        ),
+        ("schema,none.graphql", "error: cannot read none.graphql; "),
+        (
+            "schema,schema/query.graphql",
+            "error: schema/query.graphql:1:6: ",
+        ),
+    ] {
+        let printed = folder.run(&["hash", source]);
+        assert_eq!(printed.code, 2, "{source}");
+        assert!(printed.stderr.starts_with(expected), "{}", printed.stderr);
+    }
+}
+
+#[test]
+fn accepted_changes_are_in_the_folder_of_the_schema() {
+    let accepted = "[[accepted]]\ncoordinate = \"User.name\"\nkind = \"FIELD_REMOVED\"\nreason = \"Unused.\"\n";
+    let folder = Folder::new(
+        "accepted",
+        &[
+            ("old.graphql", OLD),
+            ("schema/a.graphql", &without_name()),
+            ("schema/schema.accepted.toml", accepted),
+        ],
+    );
+    let printed = folder.run(&["diff", "old.graphql", "schema"]);
+    assert_eq!(printed.code, 0, "{}", printed.stdout);
+    assert!(
+        printed.stdout.ends_with(", 1 accepted\n"),
+        "{}",
+        printed.stdout
+    );
+}
+
 #[test]
 fn hidden_files_in_a_folder_are_no_documents() {
     let folder = Folder::new(

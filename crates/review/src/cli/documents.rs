@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::source::Unreadable;
+use super::{files::files_in, source::Unreadable};
 use crate::operations::{DocumentSource, Documents, Language, imports, normalized};
 
 /// The maximum size of all documents.
@@ -21,7 +21,10 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Documents, Unreadable> {
     for path in paths {
         let unreadable = |error| Unreadable::Documents(path.clone(), error);
         if fs::metadata(path).map_err(unreadable)?.is_dir() {
-            let files = with_imports(document_files(path)?, &mut remaining_bytes)?;
+            let files = with_imports(
+                files_in(path, is_document).map_err(unreadable)?,
+                &mut remaining_bytes,
+            )?;
             sources.push(DocumentSource::Files(files));
             continue;
         }
@@ -87,33 +90,6 @@ fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, Stri
         }
     };
     Ok((path.to_string_lossy().into_owned(), text))
-}
-
-/// The documents in a folder and the folders in it, sorted. Hidden files and folders, `node_modules`, `__generated__` and
-/// links to folders are omitted.
-fn document_files(folder: &Path) -> Result<Vec<PathBuf>, Unreadable> {
-    let mut files = Vec::new();
-    let mut pending = vec![folder.to_owned()];
-    while let Some(folder) = pending.pop() {
-        let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-        for entry in entries.map_err(|error| Unreadable::Documents(folder.clone(), error))? {
-            let path = entry.path();
-            let kind = entry.file_type();
-            let kind = kind.map_err(|error| Unreadable::Documents(path.clone(), error))?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with('.') {
-                continue;
-            }
-            if kind.is_dir() && name != "node_modules" && name != "__generated__" {
-                pending.push(path);
-            } else if !kind.is_dir() && is_document(&path) && path.is_file() {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn is_document(path: &Path) -> bool {

@@ -62,10 +62,7 @@ pub enum GitError {
 /// The content of a file in a revision; the path is relative to the current folder.
 pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
     in_repository()?;
-    let commit = commit(revision)?.ok_or_else(|| GitError::NoRevision {
-        revision: revision.to_owned(),
-        advice: history_advice("fetch it, as in git fetch origin, or look at git log").to_owned(),
-    })?;
+    let commit = known_commit(revision)?;
     let relative = match path.strip_prefix('/') {
         Some(from_root) => from_root.to_owned(),
         None => format!("./{path}"),
@@ -76,6 +73,22 @@ pub(crate) fn show(revision: &str, path: &str) -> Result<String, GitError> {
         return Err(GitError::NoFile(revision, path));
     }
     String::from_utf8(shown.stdout).map_err(|_| GitError::NotText(revision, path))
+}
+
+/// The files of a revision at a path or below it, relative to the current folder; for a pattern, all below its folder.
+pub(crate) fn list(revision: &str, path: &str) -> Result<Vec<String>, GitError> {
+    in_repository()?;
+    let commit = known_commit(revision)?;
+    let literal = path.split(['*', '?', '[']).next().unwrap_or_default();
+    let folder = match literal.rsplit_once('/') {
+        _ if literal == path => path,
+        Some((folder, _)) => folder,
+        None => ".",
+    };
+    let listed = git(&["ls-tree", "-r", "-z", "--name-only", &commit, "--", folder])?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let files = listed.split('\0').filter(|file| !file.is_empty());
+    Ok(files.map(str::to_owned).collect())
 }
 
 /// The commit at which the current branch left the main branch, shortened.
@@ -107,6 +120,13 @@ fn in_repository() -> Result<(), GitError> {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let first = stderr.lines().next().unwrap_or("git gave no reason");
     Err(GitError::NoRepository(one_line(first)))
+}
+
+fn known_commit(revision: &str) -> Result<String, GitError> {
+    commit(revision)?.ok_or_else(|| GitError::NoRevision {
+        revision: revision.to_owned(),
+        advice: history_advice("fetch it, as in git fetch origin, or look at git log").to_owned(),
+    })
 }
 
 fn commit(revision: &str) -> Result<Option<String>, GitError> {

@@ -3,6 +3,7 @@
 mod diff;
 mod documents;
 mod failure;
+mod files;
 mod git;
 mod lint;
 mod output;

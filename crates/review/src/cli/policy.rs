@@ -20,12 +20,16 @@ pub(super) fn read_policy(path: Option<PathBuf>, contract: &Source) -> Result<Po
     Policy::parse(path.to_string_lossy(), &text).map_err(Unreadable::Invalid)
 }
 
-/// The file of a name in the folder of a contract, if that is a file and it is there.
+/// The file of a name in the folder of a contract, or in a contract that is a folder, if it is there.
 pub(super) fn beside(contract: &Source, name: &str) -> Option<PathBuf> {
     let Source::File(path) = contract else {
         return None;
     };
-    let beside = path.with_file_name(name);
+    let beside = if path.is_dir() {
+        path.join(name)
+    } else {
+        path.with_file_name(name)
+    };
     beside.exists().then_some(beside)
 }
 

@@ -6,14 +6,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use schema::{Position, Problems, Schema, UnreadableUsage, UsageSnapshot, file_name};
+use schema::{Problems, Schema, UnreadableUsage, UsageSnapshot, file_name};
 use settings::masked_url;
 
-use super::git::{self, GitError};
+use super::{
+    files::files_in,
+    git::{self, GitError},
+};
 use crate::usage::Usage;
 
 /// The default path of the contract in a repository.
 pub(crate) const SCHEMA_FILE: &str = "schema.graphql";
+
+/// The maximum size of the files of a schema.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The contracts that the caller has fetched, by URL.
 pub type Fetched = HashMap<String, Schema>;
@@ -21,7 +27,8 @@ pub type Fetched = HashMap<String, Schema>;
 /// The source of a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// An SDL file, or an introspection response whose name ends in `.json`.
+    /// An SDL file, a folder of SDL files, a pattern such as `schema/**/*.graphql`, several of them with commas, or an
+    /// introspection response whose name ends in `.json`.
     File(PathBuf),
     /// The URL of a running service.
     Url(String),
@@ -70,6 +77,12 @@ pub enum Unreadable {
         "no operations found; name a folder, a .graphql file, a file of source code, or a manifest"
     )]
     NoOperations,
+    /// A folder or a pattern has no files of SDL.
+    #[error("no .graphql, .graphqls or .gql files in {}", file_name(.0))]
+    NoSdl(String),
+    /// The files of a schema are too large.
+    #[error("the files of the schema have more than {0} bytes; name fewer files")]
+    LargeSchema(u64),
     /// Recorded use cannot be read.
     #[error(transparent)]
     Usage(#[from] UnreadableUsage),
@@ -141,15 +154,11 @@ fn read_partly(
     source: &Source,
     fetched: &Fetched,
 ) -> Result<(Schema, Option<Problems>), Unreadable> {
-    let (name, text) = match source {
-        Source::File(path) => {
-            let text = fs::read_to_string(path);
-            let text = text.map_err(|error| Unreadable::File(path.clone(), error))?;
-            (path.to_string_lossy().into_owned(), text)
-        }
+    let (name, files) = match source {
+        Source::File(path) => (path.to_string_lossy().into_owned(), sdl_files(path)?),
         Source::Git { revision, path } => {
-            let text = git::show(revision, path)?;
-            (format!("git:{revision}:{path}"), text)
+            let name = format!("git:{revision}:{path}");
+            (name, git_files(revision, path)?)
         }
         Source::Url(url) => {
             let fetched = fetched.get(url).cloned();
@@ -157,30 +166,105 @@ fn read_partly(
             return Ok((fetched, None));
         }
     };
-    let extension = Path::new(&name).extension();
-    if extension.is_some_and(|end| end == "json") {
-        let schema = from_introspection(&name, &text).map_err(Unreadable::Invalid)?;
-        return Ok((schema, None));
+    match &files[..] {
+        [(file, text)] if Path::new(file).extension().is_some_and(|end| end == "json") => {
+            let schema = Schema::read(file, text).map_err(Unreadable::Invalid)?;
+            Ok((schema, None))
+        }
+        files => {
+            let (schema, problems) = Schema::parse_files_partly(name, files);
+            Ok((schema, problems.into_result(()).err()))
+        }
     }
-    let (schema, problems) = Schema::parse_partly(name, &text);
-    Ok((schema, problems.into_result(()).err()))
 }
 
-fn from_introspection(name: &str, json: &str) -> Result<Schema, Problems> {
-    // A parser may ignore a byte order mark (RFC 8259, section 8.1).
-    let json = json.strip_prefix('\u{feff}').unwrap_or(json);
-    let response = serde_json::from_str(json).map_err(|error| {
-        let (line, column) = (error.line().max(1), error.column().max(1));
-        let mut problems = Problems::new(name);
-        let message = if error.to_string().starts_with("recursion limit") {
-            "nested too deeply (limit 127)".to_owned()
+/// The names and texts of the files of a schema: a file, the SDL in a folder, a pattern, or several of them with commas.
+fn sdl_files(source: &Path) -> Result<Vec<(String, String)>, Unreadable> {
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |error| Unreadable::File(path, error)
+    };
+    let mut files = Vec::new();
+    for part in parts(&source.to_string_lossy()) {
+        let path = Path::new(part);
+        if path.is_dir() {
+            files.extend(files_in(path, is_sdl).map_err(unreadable(path))?);
+        } else if is_pattern(part) {
+            let pattern =
+                |error: glob::PatternError| io::Error::new(io::ErrorKind::InvalidInput, error);
+            for found in glob::glob(part)
+                .map_err(pattern)
+                .map_err(unreadable(path))?
+            {
+                files.push(found.map_err(io::Error::from).map_err(unreadable(path))?);
+            }
         } else {
-            format!("is not an introspection response ({error})")
-        };
-        problems.add(Position { line, column }, message);
-        problems
-    })?;
-    Schema::from_introspection(name, &response)
+            files.push(path.to_owned());
+        }
+    }
+    if files.is_empty() {
+        return Err(Unreadable::NoSdl(source.to_string_lossy().into_owned()));
+    }
+    let mut remaining = MAX_BYTES;
+    let texts = files.iter().map(|file| {
+        let size = fs::metadata(file).map_err(unreadable(file))?.len();
+        remaining = remaining
+            .checked_sub(size)
+            .ok_or(Unreadable::LargeSchema(MAX_BYTES))?;
+        let text = fs::read_to_string(file).map_err(unreadable(file))?;
+        Ok((file.to_string_lossy().into_owned(), text))
+    });
+    texts.collect()
+}
+
+/// The same in a revision.
+fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unreadable> {
+    let mut files = Vec::new();
+    for part in parts(source) {
+        let listed = git::list(revision, part)?;
+        let pattern = glob::Pattern::new(part).ok().filter(|_| is_pattern(part));
+        match pattern {
+            Some(pattern) => {
+                let options = glob::MatchOptions {
+                    require_literal_separator: true,
+                    ..glob::MatchOptions::default()
+                };
+                let is_match = |file: &String| pattern.matches_with(file, options);
+                files.extend(listed.into_iter().filter(is_match));
+            }
+            None if listed == [part] || listed.is_empty() => files.push(part.to_owned()),
+            None => files.extend(listed.into_iter().filter(|file| is_sdl(Path::new(file)))),
+        }
+    }
+    if files.is_empty() {
+        return Err(Unreadable::NoSdl(format!("git:{revision}:{source}")));
+    }
+    let texts = files.into_iter().map(|file| {
+        let text = git::show(revision, &file)?;
+        Ok((format!("git:{revision}:{file}"), text))
+    });
+    texts.collect()
+}
+
+/// The sources in a list; the name of a file can have commas.
+fn parts(source: &str) -> impl Iterator<Item = &str> {
+    let separator = if Path::new(source).exists() {
+        '\0'
+    } else {
+        ','
+    };
+    source.split(separator).filter(|part| !part.is_empty())
+}
+
+fn is_pattern(path: &str) -> bool {
+    path.contains(['*', '?', '[']) && !Path::new(path).exists()
+}
+
+fn is_sdl(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    ["graphql", "graphqls", "gql"]
+        .iter()
+        .any(|known| extension == *known)
 }
 
 /// Reads files of recorded use, one for each instance.
