@@ -9,8 +9,11 @@
 
 use std::{
     fs,
+    io::{Read as _, Write as _},
+    net::{SocketAddr, TcpListener},
     path::{Path, PathBuf},
     process::Command,
+    thread,
 };
 
 use serde_json::{Value, json};
@@ -163,16 +166,95 @@ fn a_password_in_a_url_is_not_printed() {
         &["hash", url],
         &["lint", url],
         &["lint", "schema.graphql", url],
+        &["hash", url, "--header=canary"],
+        &["hash", url, "--header=canary\u{e9}: canary"],
+        &["hash", url, "--header=A: canary${MISSING}"],
+        &["hash", url, "--header=A: canary\ncanary"],
+        &["hash", url, "--headers=A: canary"],
     ] {
         let printed = folder.run(arguments);
         assert_eq!(printed.code, 2);
-        assert!(
-            printed.stderr.contains("service.example"),
-            "{}",
-            printed.stderr
-        );
+        let names_it =
+            printed.stderr.contains("service.example") || printed.stderr.contains("--header");
+        assert!(names_it, "{}", printed.stderr);
         assert!(!printed.stderr.contains("canary"), "{}", printed.stderr);
     }
+}
+
+/// A server that responds to the head of each request.
+fn server(respond: impl Fn(&str) -> String + Send + 'static) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
+            while !request.windows(4).any(|end| end == b"\r\n\r\n") {
+                let count = stream.read(&mut buffer).unwrap();
+                request.extend_from_slice(&buffer[..count]);
+            }
+            let response = respond(&String::from_utf8(request).unwrap());
+            stream.write_all(response.as_bytes()).unwrap();
+        }
+    });
+    addr
+}
+
+#[test]
+fn a_url_is_read_with_headers_whose_values_are_in_the_environment() {
+    let other = server(|request| {
+        assert!(!request.contains("canary"), "{request}");
+        String::new()
+    });
+    let addr = server(move |request| {
+        let has_token = request.contains("authorization: Bearer canary\r\n")
+            && request.contains("x-shop: one\r\n");
+        let (status, header, body) = match (has_token, request.starts_with("GET /moved/")) {
+            (true, true) => (
+                "302 Found",
+                format!("Location: http://{other}/schema.graphql\r\n"),
+                "",
+            ),
+            (true, false) => ("200 OK", String::new(), "type Query { user: Int }"),
+            (false, _) => ("401 Unauthorized", String::new(), ""),
+        };
+        let length = body.len();
+        format!(
+            "HTTP/1.1 {status}\r\n{header}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+    });
+    let folder = Folder::new("headers", &[("a.graphql", "type Query { user: Int }")]);
+    let run = |path: &str, headers: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_schema-review");
+        let url = format!("http://{addr}/{path}");
+        let output = Command::new(program)
+            .current_dir(&folder.0)
+            .env("TOKEN", "canary")
+            .args(["diff", "a.graphql", &url])
+            .args(headers)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let headers = [
+        "--header",
+        "Authorization: Bearer ${TOKEN}",
+        "--header=X-Shop: one",
+    ];
+    assert_eq!(
+        run("graphql", &headers),
+        ("no changes\n".to_owned(), String::new())
+    );
+    let (_, errors) = run("graphql", &headers[2..]);
+    assert!(
+        errors.contains("schema.graphql returned 401, and introspection at"),
+        "{errors}"
+    );
+    // Another host does not receive them.
+    let (_, errors) = run("moved/graphql", &headers);
+    assert!(errors.contains("schema.graphql returned 302"), "{errors}");
+    assert!(!errors.contains("canary"), "{errors}");
 }
 
 #[test]

@@ -17,8 +17,8 @@ mod settings;
 pub use app::{App, StartError};
 pub use command_line::{CommandLine, EXIT_CODES, hide_unused_settings, parse, reference};
 pub use commands::{
-    Command, Failure, HealthArguments, Migrate, Schema, ServiceError, StopSignal, StopSignals,
-    close_database, open_database,
+    Command, Failure, HealthArguments, Migrate, Schema, StopSignal, StopSignals, close_database,
+    open_database,
 };
 pub use contract_check::{Drift, Tables, indexes, served, tables};
 pub use database_failure::DatabaseFailure;

@@ -2,7 +2,7 @@
 //!
 //! | exit code | meaning |
 //! |---|---|
-//! | 0 | success; `schema lint`: no errors, `schema diff`: no breaking changes, `schema operations`: none stops working, `schema check`: no differences |
+//! | 0 | success; `schema check`: no differences |
 //! | 1 | failure; lint errors, breaking changes, broken operations, or differences |
 //! | 2 | a wrong command line or setting, or an unreadable contract |
 //! | 130, 143 | aborted by a second SIGINT or SIGTERM |

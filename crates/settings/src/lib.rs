@@ -160,6 +160,12 @@ pub fn no_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
+/// A variable of the environment that an argument names.
+#[expect(clippy::disallowed_methods, reason = "settings are read here")]
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 /// A warning for each unknown variable that is similar to the variable of a setting. It is not an
 /// error: Kubernetes sets variables such as `BOOKSHOP_SERVICE_HOST`.
 fn misspelt_variables(

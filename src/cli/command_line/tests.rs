@@ -84,7 +84,7 @@ fn the_help_of_a_command_lists_the_settings_that_it_uses() {
         ("migrate up", [true, true, false]),
         ("import -", [true, true, false]),
         ("schema check", [true, true, false]),
-        ("schema diff", [false, false, false]),
+        ("schema hash", [false, false, false]),
         ("health", [true, false, true]),
         ("man", [false, false, false]),
     ] {

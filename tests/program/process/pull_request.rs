@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{Program, variable};
 
-use super::schema::{CONTRACT, run};
+use super::commands::run;
+use super::schema::CONTRACT;
 use super::sources::repository;
 use super::usage::{recording, saved, send};
 
@@ -117,7 +118,7 @@ fn record_use(catalogue: &Program) -> String {
 fn outputs(catalogue: &Program, commands: &[&str]) -> String {
     let mut text = String::new();
     for (index, command) in commands.iter().enumerate() {
-        let arguments = command.strip_prefix("vehicle-catalogue schema ").unwrap();
+        let arguments = command.strip_prefix("schema-review ").unwrap();
         let arguments: Vec<_> = arguments.split(' ').collect();
         let (stdout, stderr, _) = run(catalogue, &arguments);
         let gap = if index > 0 { "\n" } else { "" };

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use testkit::Program;
 
+use super::commands::run;
 use crate::support::program;
 
 testkit::tests![
@@ -24,14 +25,6 @@ pub(super) const CONTRACT: &str = include_str!("../../../schema.graphql");
 
 /// The first contract, which must stay compatible: three definitions without descriptions.
 const PROMISED: &str = include_str!("promised.graphql");
-
-/// The stdout, stderr and exit code of a command.
-pub(super) fn run(catalogue: &Program, arguments: &[&str]) -> (String, String, i32) {
-    // Only `PATH`, to find git.
-    let variables = [("PATH", env!("PATH"))];
-    let output = catalogue.run_with(&variables, &[&["schema"], arguments].concat());
-    (output.stdout, output.stderr, output.code.unwrap())
-}
 
 pub(super) fn with_files(files: &[(&str, &str)]) -> Program {
     files.iter().fold(program(), |catalogue, (name, text)| {

@@ -11,7 +11,8 @@ use std::{
 use serde_json::json;
 use testkit::Program;
 
-use super::schema::{CONTRACT, run, with_files};
+use super::commands::{review, run};
+use super::schema::{CONTRACT, with_files};
 use crate::support::{program, serve_in};
 
 testkit::tests![
@@ -131,15 +132,8 @@ fn a_missing_source_is_an_error_with_advice_and_exit_code_2() {
         errors.contains("name the old contract: diff OLD, or --old OLD"),
         "{errors}"
     );
-    let without_git = outside.run_with(
-        &[("PATH", outside.folder().to_str().unwrap())],
-        &["schema", "diff"],
-    );
-    assert!(
-        without_git.stderr.contains("cannot run git; install it"),
-        "{}",
-        without_git.stderr
-    );
+    let (_, errors, _) = review(&outside, outside.folder().to_str().unwrap(), &["diff"]);
+    assert!(errors.contains("cannot run git; install it"), "{errors}");
 }
 
 fn a_shallow_clone_is_an_error_with_advice() {
@@ -200,7 +194,7 @@ fn an_invalid_contract_is_exit_code_2_with_every_location() {
     assert_eq!(format.2, 2);
     assert_eq!(
         format.1,
-        "error: --format must be text, json or markdown, not \"xml\"\n"
+        "error: --format must be text, json, markdown, github, gitlab, sarif or junit, not \"xml\"\n"
     );
 }
 

@@ -9,7 +9,8 @@ use testkit::{
     http::{exchange, get, post},
 };
 
-use super::schema::{CONTRACT, run, with_files};
+use super::commands::run;
+use super::schema::{CONTRACT, with_files};
 use crate::support::{program, serve_in};
 
 testkit::tests![

@@ -36,7 +36,7 @@ fn the_manual_page_has_every_flag_variable_and_command() {
         let variable = argument.get_env().map(|name| name.to_str().unwrap());
         assert!(plain.contains(variable.unwrap_or("")), "{variable:?}");
     }
-    for command in ["serve", "migrate down", "schema diff", "import", "man"] {
+    for command in ["serve", "migrate down", "schema check", "import", "man"] {
         let heading = format!(".SS \"vehicle-catalogue {command}\"");
         assert!(plain.contains(&heading), "{heading}");
     }
@@ -86,7 +86,7 @@ fn bash_completes_commands_and_flags() {
         ["--pool-size"]
     );
     assert_eq!(
-        completions(&["vehicle-catalogue", "schema", "di"]),
-        ["diff"]
+        completions(&["vehicle-catalogue", "schema", "ch"]),
+        ["check"]
     );
 }

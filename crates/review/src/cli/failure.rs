@@ -33,6 +33,9 @@ pub enum Failure {
     /// `operations` or `diff` found operations that stop working.
     #[error("broken operations: {0}; revert the changes, or change the clients first")]
     Operations(usize),
+    /// URLs cannot be read.
+    #[error("cannot start the runtime for requests")]
+    Runtime(#[source] io::Error),
     /// The report could not be written.
     #[error("cannot write to stdout")]
     Print(#[from] io::Error),

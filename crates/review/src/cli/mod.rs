@@ -1,13 +1,16 @@
-//! The commands of the program `schema-review`, which services can offer for their own contract.
+//! The commands of the program `schema-review`.
 
 mod diff;
 mod documents;
 mod failure;
+mod fetch;
 mod files;
 mod git;
+mod header;
 mod lint;
 mod output;
 mod policy;
+mod program;
 mod source;
 
 use std::path::PathBuf;
@@ -18,8 +21,10 @@ use settings::print;
 use self::source::{old_source, read_old, read_usage};
 pub use self::{
     failure::Failure,
+    fetch::ServiceError,
     git::GitError,
     output::Output,
+    program::main,
     source::{Fetched, Source, Unreadable, read},
 };
 use crate::{annotation, operations, usage};

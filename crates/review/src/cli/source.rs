@@ -10,6 +10,7 @@ use schema::{Problems, Schema, UnreadableUsage, UsageSnapshot, file_name};
 use settings::masked_url;
 
 use super::{
+    fetch::ServiceError,
     files::files_in,
     git::{self, GitError},
 };
@@ -51,8 +52,11 @@ pub enum Unreadable {
     )]
     File(PathBuf, #[source] io::Error),
     /// The caller has not fetched the URL.
-    #[error("this program does not fetch {}; save its contract to a file, and name the file", masked_url(.0))]
+    #[error("{} was not fetched", masked_url(.0))]
     Url(String),
+    /// The contract of the service at a masked URL cannot be fetched.
+    #[error("cannot read the contract of {0}")]
+    Service(String, #[source] ServiceError),
     /// The file of accepted changes cannot be read.
     #[error("cannot read the accepted changes in {}", file_name(&.0.to_string_lossy()))]
     Accepted(PathBuf, #[source] io::Error),

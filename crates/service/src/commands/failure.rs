@@ -1,11 +1,12 @@
 //! The error of the commands, and its exit code.
 
-use std::{error::Error, io};
+use std::{error::Error, io, path::PathBuf};
 
 use database::{DatabaseUrl, Error as DatabaseError};
 use reqwest::StatusCode;
+use schema::{Problems, file_name};
 
-use super::{remote_contract::ServiceError, stop_signal::StopSignal};
+use super::stop_signal::StopSignal;
 use crate::StartError;
 
 /// Why a command failed.
@@ -59,12 +60,12 @@ pub enum Failure {
     /// `config check` found invalid files.
     #[error("{}", .0.join("\nerror: "))]
     InvalidSettings(Vec<String>),
-    /// `schema` cannot fetch the contract of the service at a masked URL.
-    #[error("cannot read the contract of {0}")]
-    Service(String, #[source] ServiceError),
-    /// `schema` cannot read a contract, or found something.
-    #[error(transparent)]
-    Review(#[from] review::cli::Failure),
+    /// `schema` cannot read a contract.
+    #[error("cannot read {}; name another file", file_name(&.0.to_string_lossy()))]
+    Contract(PathBuf, #[source] io::Error),
+    /// `schema` has read a contract that is not valid.
+    #[error("{0}")]
+    InvalidContract(Problems),
     /// `schema check` found differences, or could not check the database.
     #[error("{0}")]
     SchemaCheck(&'static str),
@@ -95,9 +96,11 @@ impl Failure {
     /// an abort by a signal, 1 for everything else.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::InvalidSettings(_) | Self::UnknownPort | Self::Service(..) => 2,
+            Self::InvalidSettings(_)
+            | Self::UnknownPort
+            | Self::Contract(..)
+            | Self::InvalidContract(_) => 2,
             Self::Command { exit_code, .. } => *exit_code,
-            Self::Review(failure) => failure.exit_code(),
             Self::StoppedAtOnce(signal) => signal.exit_code(),
             _ => 1,
         }

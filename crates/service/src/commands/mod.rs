@@ -7,7 +7,6 @@ mod health;
 mod http_client;
 mod manual;
 mod migrate;
-mod remote_contract;
 mod schema;
 mod serve;
 mod stop_signal;
@@ -22,7 +21,6 @@ pub use self::{
     failure::Failure,
     health::HealthArguments,
     migrate::Migrate,
-    remote_contract::ServiceError,
     schema::Schema,
     stop_signal::{StopSignal, StopSignals},
 };
@@ -37,7 +35,7 @@ pub enum Command {
     /// Change the tables of the database, or tell how far they are
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
-    /// Print, lint, check or compare the contract
+    /// Print the contract or its hash, or check it; schema-review lints and compares it
     #[command(subcommand)]
     Schema(Schema),
     /// Check the health of a running service: exit code 0 if healthy, 1 if not

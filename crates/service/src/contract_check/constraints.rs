@@ -15,7 +15,7 @@ use super::{
 pub(super) fn mismatches(contract: &Schema, field: &Field, column: &Column) -> Vec<Drift> {
     let mut drifts = Vec::new();
     for element in stored_as(contract, field) {
-        // A wrong constraint does not compile, and `schema lint` reports it.
+        // A wrong constraint does not compile, and `schema-review lint` reports it.
         let Ok(Some(constraint)) = Constraint::of(contract, element) else {
             continue;
         };

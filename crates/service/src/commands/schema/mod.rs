@@ -1,17 +1,18 @@
-//! `schema`: the commands about the contract. The crate `review` has those that do
-//! not concern this service.
+//! `schema`: the commands about the contract. The program `schema-review` has those that do not concern this service.
 
 mod check;
 
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
 use ::schema::Schema as Contract;
 use clap::Subcommand;
-use review::cli::{
-    Command, Failure as ReviewFailure, Fetched, Source, Unreadable, read as read_source,
-};
-use settings::{masked_url, print};
+use settings::print;
 
 use self::check::Format;
-use super::{failure::Failure, remote_contract};
+use super::failure::Failure;
 use crate::{Definition, Settings};
 
 /// The commands for the contract.
@@ -23,19 +24,19 @@ pub enum Schema {
         #[arg(long)]
         served: bool,
     },
-    /// Print the hash of the contract of this program, or of a source
+    /// Print the hash of the contract of this program, or of a file
     Hash {
-        /// A file, the URL of a running service, git:REVISION or git:REVISION:PATH
-        #[arg(value_name = "SOURCE")]
-        source: Option<String>,
+        /// A file of SDL, or an introspection response (.json)
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
     },
     /// Check that the contract, the served schema and the database tables agree; exit code 1 if
     /// they differ or the database is unreachable
     Check {
-        /// The contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH;
-        /// default: that of this program
-        #[arg(value_name = "SOURCE")]
-        source: Option<String>,
+        /// The contract: a file of SDL, or an introspection response (.json); default: that of this
+        /// program
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
         /// Do not check the database
         #[arg(long)]
         without_database: bool,
@@ -43,9 +44,6 @@ pub enum Schema {
         #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = Format::parser())]
         format: Format,
     },
-    /// The commands of the crate `review`.
-    #[command(flatten)]
-    Review(Command),
 }
 
 pub(super) async fn run(
@@ -56,45 +54,30 @@ pub(super) async fn run(
     match command {
         Schema::Print { served: false } => print(service.contract.sdl()).map_err(Failure::Print),
         Schema::Print { served: true } => print(service.served_sdl).map_err(Failure::Print),
-        Schema::Hash { source } => {
-            let hash = match source {
+        Schema::Hash { file } => {
+            let hash = match file {
                 None => service.contract.hash(),
-                Some(source) => read(&source).await?.hash(),
+                Some(file) => read(&file)?.hash(),
             };
             print(&format!("{hash}\n")).map_err(Failure::Print)
         }
         Schema::Check {
-            source,
+            file,
             without_database,
             format,
         } => {
-            let contract = match source {
-                Some(source) => read(&source).await?,
+            let contract = match file {
+                Some(file) => read(&file)?,
                 None => service.contract.schema().clone(),
             };
             let database = (!without_database).then_some(settings);
             check::run(service, &contract, database, format).await
         }
-        Schema::Review(command) => {
-            let mut fetched = Fetched::new();
-            for url in command.urls() {
-                fetched.insert(url.to_owned(), fetch(url).await?);
-            }
-            Ok(command.run(&fetched)?)
-        }
     }
 }
 
-/// Reads the contract of a source.
-async fn read(source: &str) -> Result<Contract, Failure> {
-    match Source::parse(source) {
-        Source::Url(url) => fetch(&url).await,
-        source => Ok(read_source(&source, &Fetched::new()).map_err(ReviewFailure::from)?),
-    }
-}
-
-async fn fetch(url: &str) -> Result<Contract, Failure> {
-    let contract = remote_contract::fetch(url).await;
-    let contract = contract.map_err(|error| Failure::Service(masked_url(url), error))?;
-    Ok(contract.map_err(|problems| ReviewFailure::from(Unreadable::Invalid(problems)))?)
+fn read(file: &Path) -> Result<Contract, Failure> {
+    let text = fs::read_to_string(file);
+    let text = text.map_err(|error| Failure::Contract(file.to_owned(), error))?;
+    Contract::read(&file.to_string_lossy(), &text).map_err(Failure::InvalidContract)
 }

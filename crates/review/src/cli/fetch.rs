@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use ::schema::{INTROSPECTION, Problems, Schema, excerpt};
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, Response, Url, header::HeaderMap, redirect};
+use schema::{INTROSPECTION, Problems, Schema, excerpt};
 use serde_json::{Value, json};
 use settings::masked_url;
+use tokio_rustls::rustls::crypto::ring;
 
-use super::http_client;
+use super::header::Header;
 
 /// The maximum size of a response.
 const RESPONSE_LIMIT_BYTES: usize = 64 * 1024 * 1024;
@@ -40,7 +41,7 @@ pub enum ServiceError {
     /// The service provides neither the document nor introspection.
     #[error(
         "{document} returned {document_status}, and introspection at {endpoint} failed: {reason}; \
-         enable one of them, for example with --schema-document=on, or name a file"
+         enable one of them, add a --header, or name a file"
     )]
     NotProvided {
         /// The masked URL of the document.
@@ -56,12 +57,25 @@ pub enum ServiceError {
 
 /// The contract of the service at a URL: that of its endpoint, of its `schema.graphql`, or its base
 /// URL.
-pub(super) async fn fetch(url: &str) -> Result<Result<Schema, Problems>, ServiceError> {
+pub(super) async fn fetch(
+    url: &str,
+    headers: &[Header],
+) -> Result<Result<Schema, Problems>, ServiceError> {
     let url: Url = url.parse().map_err(|_| ServiceError::Url)?;
-    let client = http_client::builder()
+    // Fails if a provider is installed already, which can be used as well.
+    let _ = ring::default_provider().install_default();
+    let headers: HeaderMap = headers.iter().map(Header::pair).collect();
+    let mut client = Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(REQUEST_TIMEOUT);
-    let client = client.build().map_err(unreachable)?;
+    if !headers.is_empty() {
+        // They can be secrets, which another host must not receive.
+        client = client.redirect(redirect::Policy::none());
+    }
+    let client = client
+        .default_headers(headers)
+        .build()
+        .map_err(unreachable)?;
     let document = if url.path().ends_with(".graphql") {
         url.clone()
     } else {
@@ -137,11 +151,13 @@ fn is_html(response: &Response) -> bool {
     content_type.is_some_and(|value| value.as_bytes().starts_with(b"text/html"))
 }
 
-async fn body(response: Response) -> Result<Vec<u8>, ServiceError> {
-    let bytes = http_client::read(response, RESPONSE_LIMIT_BYTES).await;
-    let bytes = bytes.map_err(unreachable)?;
-    if bytes.len() > RESPONSE_LIMIT_BYTES {
-        return Err(ServiceError::ResponseTooLarge);
+async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > RESPONSE_LIMIT_BYTES {
+            return Err(ServiceError::ResponseTooLarge);
+        }
     }
     Ok(bytes)
 }

@@ -1,0 +1,49 @@
+//! Headers of the requests for schemas, whose values can be secrets.
+
+use std::fmt;
+
+use clap::builder::TypedValueParser;
+use reqwest::header::{HeaderName, HeaderValue};
+use settings::{secret, variable};
+
+/// A header; `${NAME}` in its value is a variable of the environment.
+#[derive(Clone)]
+pub(super) struct Header {
+    name: HeaderName,
+    value: HeaderValue,
+}
+
+impl Header {
+    pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
+        secret("a header as in \"Name: value\"", Self::parse)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let (name, mut rest) = text.split_once(':').ok_or("it has no colon")?;
+        let name = HeaderName::from_bytes(name.trim().as_bytes());
+        let name = name.map_err(|_| "what is before the colon is no name")?;
+        let mut value = String::new();
+        while let Some((before, after)) = rest.split_once("${") {
+            let (variable_name, after) = after.split_once('}').ok_or("a ${ has no }")?;
+            let set = variable(variable_name);
+            value += before;
+            value += &set.ok_or("a variable in it is not set")?;
+            rest = after;
+        }
+        value += rest;
+        let value = HeaderValue::from_str(value.trim());
+        let mut value = value.map_err(|_| "its value has control characters")?;
+        value.set_sensitive(true);
+        Ok(Self { name, value })
+    }
+
+    pub(super) fn pair(&self) -> (HeaderName, HeaderValue) {
+        (self.name.clone(), self.value.clone())
+    }
+}
+
+impl fmt::Debug for Header {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: ********", self.name)
+    }
+}
