@@ -16,7 +16,7 @@ use std::{error::Error, pin::pin, process::ExitCode};
 
 use futures_util::TryStreamExt;
 use vehicle_catalogue_client::{
-    CallSource, CatalogueClient, NewVehicle, PageArguments, Vehicle, VehicleOrder,
+    CallSource, CatalogueClient, NewVehicle, PageArguments, Vehicle, VehicleOrder, Verified,
 };
 
 #[tokio::main]
@@ -44,8 +44,8 @@ async fn create_and_list() -> Result<(), Box<dyn Error>> {
         .build()?;
 
     match client.verify_contract().await? {
-        changes if changes.is_empty() => println!("The contract is unchanged."),
-        changes => println!("The contract has {} compatible changes.", changes.len()),
+        Verified::Unchanged => println!("The contract is unchanged."),
+        Verified::Compatible => println!("The contract has compatible changes."),
     }
 
     let new_vehicle = NewVehicle::new("SUV", "XC60")

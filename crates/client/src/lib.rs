@@ -4,6 +4,7 @@
 
 mod builder;
 mod client;
+mod compatibility;
 mod error;
 mod error_response;
 mod manifest;
@@ -32,10 +33,9 @@ pub use self::{
     response::{Response, TruncatedList},
     retry::RetryPolicy,
     transport::CatalogueClient,
-    verify::ContractError,
+    verify::{ContractError, Verified},
 };
 pub use cynic;
-pub use review::{Change, Level};
 
 /// The contract that the client is compiled with.
 pub const SCHEMA: &str = include_str!("../../../schema.graphql");

@@ -2,12 +2,12 @@
 
 use ::schema::{Hash, INTROSPECTION, Problems, Schema};
 use reqwest::header;
-use review::{Change, Level};
 use serde_json::{Value, json};
 use tracing::warn;
 
 use crate::{
     SCHEMA,
+    compatibility::breaking,
     error::Error,
     operation_type::OperationType,
     response,
@@ -21,9 +21,10 @@ const SCHEMA_HASH: &str = "schema-hash";
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContractError {
-    /// The served contract has breaking changes. These are all changes since the client was compiled, of every level.
-    #[error("the contract of the running service has breaking changes: {}", breaking(.0))]
-    Breaking(Vec<Change>),
+    /// The served contract lacks what the client is compiled with: operations can be refused, or responses cannot be
+    /// decoded. The changes, each in a sentence.
+    #[error("the contract of the running service has breaking changes: {}", .0.join("; "))]
+    Breaking(Vec<String>),
     /// The service is unreachable, or serves neither its contract nor its hash.
     #[error("the contract of the running service cannot be read")]
     Unavailable(#[source] Error),
@@ -49,6 +50,15 @@ pub enum ContractError {
     },
 }
 
+/// How a served contract differs from that of the client, if it has no breaking changes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Verified {
+    /// It is the same.
+    Unchanged,
+    /// It has changes, such as additions, with which the client works.
+    Compatible,
+}
+
 /// The contract as the service reports it.
 enum ServedContract {
     Schema(Box<Result<Schema, Problems>>),
@@ -60,20 +70,22 @@ impl CatalogueClient {
     /// Compares the contract of the running service with [`SCHEMA`], which this client is compiled with.
     /// Call it once at program start.
     ///
-    /// Returns the changes that are not breaking and logs them as warnings; breaking changes are an error.
-    pub async fn verify_contract(&self) -> Result<Vec<Change>, ContractError> {
+    /// Logs a warning if it has changes that are not breaking; breaking changes are an error.
+    pub async fn verify_contract(&self) -> Result<Verified, ContractError> {
         self.verify_contract_of(SCHEMA).await
     }
 
     /// Compares the contract of the running service with your own copy of it.
-    pub async fn verify_contract_of(&self, sdl: &str) -> Result<Vec<Change>, ContractError> {
+    pub async fn verify_contract_of(&self, sdl: &str) -> Result<Verified, ContractError> {
         let invalid = |contract| move |problems| ContractError::Invalid { contract, problems };
         let compiled = Schema::parse("compiled.graphql", sdl)
             .map_err(invalid("the contract that the client is compiled with"))?;
         let hash = compiled.hash();
         let served = match self.fetch_contract(hash).await {
             Ok(ServedContract::Schema(schema)) => *schema,
-            Ok(ServedContract::Hash(served)) if served == hash.to_string() => return Ok(Vec::new()),
+            Ok(ServedContract::Hash(served)) if served == hash.to_string() => {
+                return Ok(Verified::Unchanged);
+            }
             Ok(ServedContract::Hash(served)) => {
                 let compiled = hash;
                 return Err(ContractError::HashMismatch { compiled, served });
@@ -81,7 +93,20 @@ impl CatalogueClient {
             Err(error) => return Err(ContractError::Unavailable(error)),
         };
         let served = served.map_err(invalid("the contract of the running service"))?;
-        check_changes(review::diff(&compiled, &served))
+        let served_hash = served.hash();
+        if served_hash == hash {
+            return Ok(Verified::Unchanged);
+        }
+        let changes = breaking(&compiled, &served);
+        if !changes.is_empty() {
+            return Err(ContractError::Breaking(changes));
+        }
+        warn!(
+            compiled = %hash,
+            served = %served_hash,
+            "the contract of the running service has compatible changes; schema-review diff lists them"
+        );
+        Ok(Verified::Compatible)
     }
 
     /// Requests `schema.graphql` relative to the endpoint, or introspection if it is not served.
@@ -106,12 +131,13 @@ impl CatalogueClient {
         let served = self.send_with_retry(request, OperationType::Query, parse);
         match served.await? {
             Some(served) => Ok(served),
-            None => self.introspect().await,
+            None => self.introspect(compiled).await,
         }
     }
 
-    /// Runs the introspection query; if introspection is off, the response header still has the hash.
-    async fn introspect(&self) -> Result<ServedContract, Error> {
+    /// Runs the introspection query, whose response does not state applied directives; the response header has the hash
+    /// of the whole contract, also if introspection is off.
+    async fn introspect(&self, compiled: Hash) -> Result<ServedContract, Error> {
         let body = json!({ "query": INTROSPECTION });
         let request = || self.graphql_request(body.to_string().into_bytes());
         let parse = |http_response: HttpResponse| {
@@ -119,6 +145,9 @@ impl CatalogueClient {
             let hash = hash.and_then(|hash| hash.to_str().ok().map(str::to_owned));
             let response = response::parse::<Value>(&http_response, OperationType::Query);
             match (response, hash) {
+                (Ok(_), Some(hash)) if hash == compiled.to_string() => {
+                    Ok(ServedContract::Hash(hash))
+                }
                 (Ok(response), _) => {
                     let schema = Schema::from_introspection("served.graphql", &response.data);
                     Ok(ServedContract::Schema(schema.into()))
@@ -130,26 +159,4 @@ impl CatalogueClient {
         self.send_with_retry(request, OperationType::Query, parse)
             .await
     }
-}
-
-/// The breaking changes, as in messages.
-fn breaking(changes: &[Change]) -> String {
-    let changes = changes.iter();
-    let breaking = changes.filter(|change| change.level == Level::Breaking);
-    let breaking = breaking.map(|change| format!("{}: {}", change.coordinate, change.message));
-    breaking.collect::<Vec<_>>().join("; ")
-}
-
-/// Fails if any change is breaking, and logs the others as warnings.
-fn check_changes(changes: Vec<Change>) -> Result<Vec<Change>, ContractError> {
-    if changes.iter().any(|change| change.level == Level::Breaking) {
-        return Err(ContractError::Breaking(changes));
-    }
-    for change in &changes {
-        warn!(
-            coordinate = change.coordinate,
-            "the contract of the running service has changed: {}", change.message
-        );
-    }
-    Ok(changes)
 }

@@ -6,7 +6,7 @@ use apollo_compiler::{
 };
 use serde_json::{Value, json};
 use vehicle_catalogue_client::{
-    CatalogueClient, Change, ContractError, ErrorCode, Level, RetryPolicy, SCHEMA,
+    CatalogueClient, ContractError, ErrorCode, RetryPolicy, SCHEMA, Verified,
 };
 
 use crate::support::{Reply, Server};
@@ -85,15 +85,11 @@ fn without_brand() -> String {
     replaced("  brandName: String", "  brand: String")
 }
 
-fn coordinates<'a>(changes: impl IntoIterator<Item = &'a Change>) -> Vec<&'a str> {
-    let changes = changes.into_iter();
-    changes.map(|change| change.coordinate.as_str()).collect()
-}
-
 #[tokio::test]
 async fn an_unchanged_contract_is_verified() {
     let server = serving_sdl(SCHEMA.to_owned()).await;
-    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+    let verified = client(&server).verify_contract().await.unwrap();
+    assert_eq!(verified, Verified::Unchanged);
 }
 
 #[tokio::test]
@@ -106,19 +102,19 @@ async fn a_matching_entity_tag_avoids_the_transfer() {
         Reply::status(304, "")
     });
     let server = server.await;
-    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+    let verified = client(&server).verify_contract().await.unwrap();
+    assert_eq!(verified, Verified::Unchanged);
     assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
-async fn an_addition_is_returned_as_a_safe_change() {
+async fn an_addition_is_a_compatible_change() {
     for server in [
         serving_sdl(with_colour()).await,
         serving_introspection(with_colour()).await,
     ] {
-        let changes = client(&server).verify_contract().await.unwrap();
-        assert_eq!(coordinates(&changes), ["Vehicle.colour"]);
-        assert_eq!(changes[0].level, Level::Safe);
+        let verified = client(&server).verify_contract().await.unwrap();
+        assert_eq!(verified, Verified::Compatible);
     }
 }
 
@@ -129,19 +125,37 @@ async fn a_removal_is_a_breaking_change() {
         serving_introspection(without_brand()).await,
     ] {
         let error = client(&server).verify_contract().await.unwrap_err();
-        let message = error.to_string();
-        assert!(
-            message.contains("changes: Vehicle.brandName: "),
-            "{message}"
-        );
-        assert!(!message.contains("Vehicle.brand: "), "{message}");
         let ContractError::Breaking(changes) = error else {
             panic!("{error}")
         };
-        assert_eq!(
-            coordinates(&changes),
-            ["Vehicle.brand", "Vehicle.brandName"]
-        );
+        assert_eq!(changes, ["field 'Vehicle.brandName' was removed"]);
+    }
+}
+
+#[tokio::test]
+async fn types_that_the_client_cannot_decode_or_send_are_breaking_changes() {
+    for (from, to, expected) in [
+        ("  brandName: String ", "  brandName: String! ", None),
+        (
+            "  id: ID!\n",
+            "  id: ID\n",
+            Some("field 'Vehicle.id' changed its type from 'ID!' to 'ID'"),
+        ),
+        ("    type: String! ", "    type: String ", None),
+        (
+            "    brandName: String ",
+            "    by: ID!\n    brandName: String ",
+            Some("argument 'Mutation.createVehicle(by:)' was added and is required"),
+        ),
+    ] {
+        let server = serving_sdl(replaced(from, to)).await;
+        match (client(&server).verify_contract().await, expected) {
+            (Ok(verified), None) => assert_eq!(verified, Verified::Compatible),
+            (Err(ContractError::Breaking(changes)), Some(expected)) => {
+                assert_eq!(changes, [expected]);
+            }
+            (verified, expected) => panic!("{from}: {verified:?} instead of {expected:?}"),
+        }
     }
 }
 
@@ -156,9 +170,10 @@ async fn a_newly_required_argument_is_a_breaking_change() {
 }
 
 #[tokio::test]
-async fn an_unchanged_contract_is_verified_by_introspection() {
+async fn introspection_does_not_state_that_the_contract_is_unchanged() {
     let server = serving_introspection(SCHEMA.to_owned()).await;
-    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+    let verified = client(&server).verify_contract().await.unwrap();
+    assert_eq!(verified, Verified::Compatible);
 }
 
 #[tokio::test]
@@ -179,7 +194,8 @@ async fn a_contract_without_sdl_and_introspection_is_verified_by_its_hash() {
     let schema = ::schema::Schema::parse("schema.graphql", SCHEMA).unwrap();
     let line: &'static str = format!("Schema-Hash: {}", schema.hash()).leak();
     let server = hiding_contract(vec![line].leak()).await;
-    assert_eq!(client(&server).verify_contract().await.unwrap(), []);
+    let verified = client(&server).verify_contract().await.unwrap();
+    assert_eq!(verified, Verified::Unchanged);
 
     let server = hiding_contract(&["Schema-Hash: 5f3a"]).await;
     let error = client(&server).verify_contract().await.unwrap_err();
