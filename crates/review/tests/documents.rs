@@ -62,7 +62,7 @@ fn a_file_uses_its_own_fragment_before_those_of_other_files() {
     ]);
     assert_eq!(
         problems([ambiguous]),
-        "third.graphql:1:32: the fragment \"Parts\" is defined in 2 files; rename all but one"
+        "third.graphql:1:32: the fragment \"Parts\" is defined in 2 documents; rename all but one"
     );
     let equal = files(&[
         ("one.graphql", &one),

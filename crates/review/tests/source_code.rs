@@ -157,7 +157,7 @@ fn expressions_are_not_evaluated() {
         ),
         (
             "gql`query A { book(id: 1) { ...Imported title } } ${IMPORTED}`",
-            "an operation (unknown fragment \"Imported\")",
+            "a document (unknown fragment \"Imported\")",
             &[],
         ),
         (
@@ -185,6 +185,26 @@ fn a_syntax_error_is_located_in_the_source_file() {
     // It ends with the file.
     let read = Documents::read([files(&[("a.ts", "gql`query B { book(id: 1) { id } } ")])]);
     assert_eq!(read.unwrap().len(), 1);
+}
+
+#[test]
+fn literals_of_one_file_can_have_fragments_of_the_same_name() {
+    let text = "a(`query A { book(id: 1) { ...F } } fragment F on Book { id }`);
+        b(`query B { book(id: 1) { ...F } } fragment F on Book { title }`);
+        c(`query C { book(id: 1) { ...F } }`);
+        d(`query D { book(id: 1) { ...Missing } }`);
+        e(`fragment E on Book { id } fragment E on Book { id }`);";
+    assert_eq!(broken_in("a.ts", text), ["B"]);
+    let checked = check_files(&[("a.ts", text)]);
+    let reasons: Vec<_> = checked.unchecked.iter().map(|one| &*one.reason).collect();
+    assert_eq!(
+        reasons,
+        [
+            "a document (the fragment \"F\" is defined in 2 documents; rename all but one)",
+            "a document (unknown fragment \"Missing\")",
+            "a document (the fragment \"E\" is defined twice; rename one)",
+        ]
+    );
 }
 
 #[test]

@@ -81,13 +81,13 @@ impl Documents {
                 texts: HashMap::new(),
             },
             problems: Problems::new("the documents"),
-            with_expressions: HashSet::new(),
+            uncertain: HashSet::new(),
         };
         for source in sources {
             match source {
                 DocumentSource::Files(files) => {
                     let files = files.into_iter();
-                    let files = files.map(|(file, text)| reader.file(&file.into(), &text));
+                    let files = files.flat_map(|(file, text)| reader.file(&file.into(), &text));
                     let files: Vec<Definitions> = files.collect();
                     reader.link(&files, None);
                 }
@@ -135,13 +135,18 @@ enum Source {
 struct Reader {
     documents: Documents,
     problems: Problems,
-    /// The documents with expressions, which can contain fragments.
-    with_expressions: HashSet<FileId>,
+    /// The documents with expressions, which can contain fragments, and what begins like a document.
+    uncertain: HashSet<FileId>,
 }
 
 impl Reader {
     fn add(&mut self, span: Option<SourceSpan>, message: impl AsRef<str>) {
+        let is_uncertain = |span: SourceSpan| self.uncertain.contains(&span.file_id());
         match span.and_then(|span| self.documents.location(span)) {
+            // The program can add what is missing, or it is no document.
+            Some(location) if span.is_some_and(is_uncertain) => {
+                self.add_unchecked(location, format!("a document ({})", message.as_ref()));
+            }
             Some(Location { file, position }) => self.problems.add_in(file, position, message),
             None => self.problems.add(None, message),
         }
@@ -154,20 +159,20 @@ impl Reader {
             .push(Unchecked { location, reason });
     }
 
-    /// Reads the documents of a file.
-    fn file(&mut self, file: &Arc<str>, text: &str) -> Definitions {
+    /// Reads a file, or each document in source code: literals can have fragments of the same name.
+    fn file(&mut self, file: &Arc<str>, text: &str) -> Vec<Definitions> {
         let Some(language) = Language::of(Path::new(&**file)) else {
             let mut found = Definitions::new(file, text);
             let position = DocumentText::of_file(file.clone(), text);
             self.document(&mut found, position, text, Source::Document);
-            return found;
+            return vec![found];
         };
-        let mut found = Definitions::new(file, "");
         let embedded = language.documents(text);
         if embedded.is_empty() {
-            return found;
+            return Vec::new();
         }
         let lines = Arc::new(LineIndex::new(text));
+        let mut all = Vec::new();
         for Embedded { text, is_marked } in embedded {
             if text.document.trim().is_empty() {
                 continue;
@@ -179,12 +184,14 @@ impl Reader {
             };
             let position = DocumentText::of_parts(file.clone(), lines.clone(), text.offsets);
             let start = position.start();
+            let mut found = Definitions::new(file, "");
             let is_read = self.document(&mut found, position, &text.document, source);
             if is_read && text.is_incomplete {
                 self.add_unchecked(start, "the expressions in a document");
             }
+            all.push(found);
         }
-        found
+        all
     }
 
     /// Reads a document into the definitions of its file, or returns `false`.
@@ -210,8 +217,8 @@ impl Reader {
         let file_id = tree.sources.keys().next();
         let file_id = *file_id.expect("the parser adds the file that it reads");
         self.documents.texts.insert(file_id, text);
-        if source == Source::Expressions {
-            self.with_expressions.insert(file_id);
+        if source != Source::Document {
+            self.uncertain.insert(file_id);
         }
         let tree = match (parsed, source) {
             (Ok(tree), _) => tree,
@@ -274,16 +281,7 @@ impl Reader {
             for definition in &file.operations {
                 let fragments = linker.fragments(index, definition);
                 for Unresolved { span, message } in linker.unresolved.drain(..) {
-                    let with_expressions =
-                        |span: &SourceSpan| self.with_expressions.contains(&span.file_id());
-                    let location = span.filter(with_expressions);
-                    match location.and_then(|span| self.documents.location(span)) {
-                        // It can be one that the program adds.
-                        Some(location) => {
-                            self.add_unchecked(location, format!("an operation ({message})"));
-                        }
-                        None => self.add(span, message),
-                    }
+                    self.add(span, message);
                 }
                 let Some(fragments) = fragments else { continue };
                 let fragments = fragments.into_iter().map(Definition::FragmentDefinition);

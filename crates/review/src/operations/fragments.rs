@@ -15,8 +15,9 @@ use schema::{excerpt, suggestion};
 /// The number of unknown fragments that have a suggestion: the time of each grows with the number of fragments.
 const MAX_SUGGESTIONS: usize = 20;
 
-/// The definitions of one file.
+/// The definitions of one document.
 pub(super) struct Definitions {
+    /// Its file.
     path: PathBuf,
     /// The files that it imports.
     imports: Vec<PathBuf>,
@@ -35,9 +36,10 @@ impl Definitions {
         }
     }
 
-    /// How near a file is that defines a fragment: imported, or in a folder of which more parents are the same.
+    /// How near a document is that defines a fragment: in the same file, imported, or in a folder of which more parents are
+    /// the same.
     fn nearness(&self, other: &Self) -> usize {
-        if self.imports.contains(&other.path) {
+        if self.path == other.path || self.imports.contains(&other.path) {
             return usize::MAX;
         }
         let folders = |path: &Self| path.path.parent().map(Path::to_owned).unwrap_or_default();
@@ -202,7 +204,7 @@ impl<'a> Linker<'a> {
             return Ok(first);
         }
         Err(format!(
-            "the fragment {:?} is defined in {} files; rename all but one",
+            "the fragment {:?} is defined in {} documents; rename all but one",
             excerpt(name),
             nearest.len()
         ))
