@@ -1,31 +1,23 @@
 //! What the commands find as annotations: messages at the lines of files, for the tools that show them beside the code.
 
-use std::{collections::HashMap, path::Path};
+use std::collections::HashMap;
 
 use schema::{Location, Schema};
 
+pub use crate::lint::Severity;
 use crate::{
     Level, Review,
-    lint::{self, Finding},
+    lint::Finding,
     operations::{Checked, InvalidOperation, report::cause},
     report::details,
     text::{first, one_line},
     usage::Usage,
 };
 
-/// How an annotation is shown.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Severity {
-    /// It fails the command.
-    Error,
-    /// It does not.
-    Warning,
-}
-
 /// A message at a line of a file.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Annotation {
-    /// How it is shown.
+    /// An error fails the command.
     pub severity: Severity,
     /// Where; `None` if a schema was read by introspection.
     pub location: Option<Location>,
@@ -59,13 +51,8 @@ fn in_working_directory(location: &Location) -> Option<Location> {
         None if location.file.contains("://") => return None,
         None => &location.file,
     };
-    let components = Path::new(path).components();
-    let path: Vec<_> = components
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect();
-    let path = path.join("/").replace("//", "/");
     Some(Location {
-        file: path.strip_prefix("./").unwrap_or(&path).into(),
+        file: path.trim_start_matches("./").into(),
         position: location.position,
     })
 }
@@ -107,16 +94,8 @@ pub fn of_review(review: &Review, new: &Schema) -> Vec<Annotation> {
         ))
     });
     let problems = review.problems.iter().flatten().map(|problem| {
-        let location = problem.position.map(|position| Location {
-            file: problem.file.clone(),
-            position,
-        });
-        Annotation::new(
-            Severity::Error,
-            location.as_ref(),
-            "ACCEPTED",
-            [problem.message.clone()],
-        )
+        let (location, lines) = (problem.location(), [problem.message.clone()]);
+        Annotation::new(Severity::Error, location.as_ref(), "ACCEPTED", lines)
     });
     let operations = review.broken_operations().flat_map(of_operation);
     sorted(changes.chain(problems).chain(operations))
@@ -145,17 +124,9 @@ fn of_operation(operation: &InvalidOperation) -> impl Iterator<Item = Annotation
 /// The findings of the lint.
 pub fn of_findings(findings: &[Finding]) -> Vec<Annotation> {
     sorted(findings.iter().map(|finding| {
-        let severity = match finding.severity {
-            lint::Severity::Error => Severity::Error,
-            lint::Severity::Warning => Severity::Warning,
-        };
+        let (location, rule) = (finding.location.as_ref(), finding.rule.name());
         let message = format!("{} {}", finding.coordinate, finding.message);
-        Annotation::new(
-            severity,
-            finding.location.as_ref(),
-            finding.rule.name(),
-            [message],
-        )
+        Annotation::new(finding.severity, location, rule, [message])
     }))
 }
 
