@@ -15,6 +15,11 @@ async fn a_batch_is_refused_by_default(app: TestApp) {
     let response = app.post(r#"[{"query":"{ __typename }"}]"#).await;
     assert_eq!(response.status(), 400, "{response}");
     response.assert_not_executed(&["BAD_REQUEST"]);
+    let message = response.error()["message"].as_str().unwrap().to_owned();
+    assert!(
+        message.ends_with(": batches are not enabled (batch-limit)"),
+        "{response}"
+    );
 }
 
 async fn responses_of_a_batch_are_in_request_order(app: TestApp) {

@@ -14,7 +14,46 @@ tests![
     string_escapes_cover_all_of_unicode,
     a_number_is_delimited_from_the_next_token,
     the_introspection_schema_is_that_of_september_2025,
+    a_syntax_error_names_the_character_that_is_missing,
+    a_field_without_a_selection_is_named,
 ];
+
+async fn assert_message(app: &TestApp, document: &str, expected: &str) {
+    let response = app.query(document, json!({})).await;
+    assert_eq!(response.error()["message"], expected, "{response}");
+}
+
+async fn a_syntax_error_names_the_character_that_is_missing(app: TestApp) {
+    for (document, expected) in [
+        (
+            "{ vehicles { id }",
+            "syntax error: expected \"}\", found the end of the document",
+        ),
+        (
+            "{ vehicles(count: 1 { id } }",
+            "syntax error: expected \")\", found {",
+        ),
+        (
+            "query ($ids: [ID { __typename }",
+            "syntax error: expected \"]\", found {",
+        ),
+        ("", "syntax error: the document is empty"),
+    ] {
+        assert_message(&app, document, expected).await;
+    }
+}
+
+async fn a_field_without_a_selection_is_named(app: TestApp) {
+    for (document, field) in [
+        ("{ vehicles }", "vehicles"),
+        ("{ v: vehicle(id: 1) }", "vehicle"),
+        ("{ vehiclesConnection { nodes } }", "nodes"),
+    ] {
+        let expected =
+            format!("the field \"{field}\" must have a selection of fields: {field} {{ … }}");
+        assert_message(&app, document, &expected).await;
+    }
+}
 
 async fn commas_are_accepted_wherever_the_specification_allows_them(app: TestApp) {
     app.given_three_vehicles().await;

@@ -20,7 +20,7 @@ pub(super) enum Malformed {
     #[error("the request body cannot be read as JSON: {0}")]
     NotJson(String),
     #[error(
-        "the request body is a list; send one operation per request, as a JSON object: batches are not supported"
+        "the request body is a list; send one operation per request, as a JSON object: batches are not enabled (batch-limit)"
     )]
     Batch,
     #[error("the request body must be a JSON object with the member `query`")]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use apollo_compiler::{Name, Schema, schema::ExtendedType};
+use apollo_compiler::{Name, Schema, schema::ExtendedType, validation::DiagnosticData};
 
 /// The maximum number of characters that a message quotes.
 const QUOTE_CHARACTERS: usize = 64;
@@ -15,6 +15,9 @@ pub const MAX_NESTING: usize = 200;
 
 /// The message of apollo-parser beyond [`MAX_NESTING`].
 const PARSER_LIMIT: &str = "parser recursion limit reached";
+
+/// The message of apollo-compiler about a document without a definition.
+const EMPTY: &str = "syntax error: Unexpected <EOF>.";
 
 /// The end of a message of apollo-compiler about a chain of definitions.
 const CHAIN_LIMIT: &str = " contains too much nesting";
@@ -42,6 +45,9 @@ pub fn document_diagnostic(message: &str) -> String {
     if message == "too much recursion" {
         return "nested too deeply (limit 128 fields, 500 selections)".to_owned();
     }
+    if message == EMPTY {
+        return "syntax error: the document is empty".to_owned();
+    }
     let text = diagnostic(message);
     if let Some(fragment) = text.strip_suffix(CHAIN_LIMIT) {
         return format!("{fragment} is nested too deeply (limit 100 fragments)");
@@ -60,8 +66,8 @@ fn diagnostic(message: &str) -> String {
         return format!("nested too deeply (limit {MAX_NESTING})");
     }
     let (message, token) = match message.split_once(", got ") {
-        Some((message, token)) => (message, Some(token)),
-        None => (message, None),
+        Some((message, token)) => (characters(message), Some(token)),
+        None => (message.into(), None),
     };
     let mut text = String::with_capacity(message.len().min(1024));
     for part in message.split_inclusive([' ', '`']) {
@@ -69,11 +75,42 @@ fn diagnostic(message: &str) -> String {
         text.push_str(&excerpt(&part[..end]));
         text.push_str(&part[end..]);
     }
-    if let Some(token) = token {
-        text.push_str(", got ");
-        text.push_str(&excerpt(token));
+    text = text.replace('`', "\"");
+    match token {
+        Some("EOF") => text += ", found the end of the document",
+        Some(token) => text.extend([", found ", &excerpt(token)]),
+        None => {}
     }
-    text.replace('`', "\"")
+    text
+}
+
+/// The message of apollo-parser with the characters that it expects in place of the name of their token.
+fn characters(message: &str) -> Cow<'_, str> {
+    let tokens = [
+        ("R_CURLY", "}"),
+        ("R_PAREN", ")"),
+        ("R_BRACK", "]"),
+        ("AT", "@"),
+    ];
+    let expected = tokens.iter().find_map(|(token, character)| {
+        let before = message.strip_suffix(token)?;
+        before
+            .ends_with(' ')
+            .then(|| format!("{before}\"{character}\""))
+    });
+    expected.map_or(message.into(), Cow::from)
+}
+
+/// The message for a field without the selection set that its type must have, if that is the error.
+pub fn missing_selection(error: &DiagnosticData) -> Option<String> {
+    if error.unstable_error_name() != Some("MissingSubselection") {
+        return None;
+    }
+    let message = error.unstable_compat_message()?;
+    let field = excerpt(message.split('"').nth(1)?);
+    Some(format!(
+        "the field \"{field}\" must have a selection of fields: {field} {{ … }}"
+    ))
 }
 
 /// The [`suggestion`] for a message of apollo-compiler about a name in a document that the schema does not define.
@@ -149,6 +186,14 @@ pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> S
         .map_or_else(String::new, |(_, candidate)| {
             format!("; did you mean {:?}?", excerpt(candidate))
         })
+}
+
+/// A number of things, such as `1 row` and `2 rows`.
+pub fn counted(count: u64, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
 }
 
 /// The text with escapes for what a terminal or the log of a CI job interprets: control characters, line separators,
@@ -253,7 +298,7 @@ mod tests {
         let token = diagnostic(&format!("syntax error: expected Name, got {string}"));
         assert_eq!(
             token,
-            format!("syntax error: expected Name, got {}…", &string[..64])
+            format!("syntax error: expected Name, found {}…", &string[..64])
         );
     }
 }

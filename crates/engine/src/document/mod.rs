@@ -327,7 +327,8 @@ impl DocumentCache {
         let causes = schema::causes(diagnostics).into_iter();
         let errors = causes.take(max_errors).map(|error| {
             let text = error.to_string();
-            let mut message = schema::document_diagnostic(&text);
+            let mut message = schema::missing_selection(error)
+                .unwrap_or_else(|| schema::document_diagnostic(&text));
             if self.introspection == Introspection::On {
                 message += &schema::suggestion_for(&self.contract, &text);
             }
