@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::{Args, builder::TypedValueParser};
-use reqwest::{StatusCode, Url, redirect::Policy};
+use reqwest::{Client, StatusCode, Url, redirect::Policy};
 use settings::{masked_url, print, seconds, secret};
 
 use super::{failure::Failure, http_client};
@@ -37,7 +37,7 @@ pub(super) async fn run(health: &HealthArguments, settings: &Settings) -> Result
     let request_error = |error: reqwest::Error| {
         Failure::HealthRequest(masked_url(url.as_str()), error.without_url())
     };
-    let client = http_client::builder()
+    let client = Client::builder()
         .timeout(health.timeout_seconds)
         // The certificate of the local service does not contain its address.
         .tls_danger_accept_invalid_certs(health.url.is_none())
