@@ -23,7 +23,7 @@ use crate::support::{TestApp, tests};
 tests![
     responses_are_encrypted_and_enable_hsts,
     http_2_is_negotiated_by_alpn,
-    a_client_without_tls_gets_no_response,
+    a_client_without_tls_is_told_so,
 ];
 
 /// A certificate and its key in PEM files.
@@ -109,7 +109,7 @@ async fn http_2_is_negotiated_by_alpn(app: TestApp) {
     assert_eq!(frame[3], 4, "the first frame is SETTINGS: {frame:?}");
 }
 
-async fn a_client_without_tls_gets_no_response(app: TestApp) {
+async fn a_client_without_tls_is_told_so(app: TestApp) {
     let (files, _) = Files::new();
     let app = restart_with_tls(app, &files).await;
     let mut stream = app.connect().await;
@@ -117,5 +117,10 @@ async fn a_client_without_tls_gets_no_response(app: TestApp) {
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut received = Vec::new();
     let _ = stream.read_to_end(&mut received).await;
-    assert!(!String::from_utf8_lossy(&received).contains("HTTP/"));
+    let received = String::from_utf8_lossy(&received);
+    assert!(
+        received.starts_with("HTTP/1.1 400 Bad Request\r\n")
+            && received.ends_with("\r\n\r\nThis port requires TLS: use https://.\n"),
+        "{received}"
+    );
 }

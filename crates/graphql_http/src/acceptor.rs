@@ -41,6 +41,8 @@ pub(super) struct LimitedAcceptor<Opened> {
     /// The listener, and what is dropped with it; `None` when it is closed.
     listener: Option<(TcpListener, oneshot::Sender<()>)>,
     local: SocketAddr,
+    /// That of the clients; the acceptor itself does not use TLS.
+    scheme: Scheme,
     permits: Permits,
     read_timeout: Duration,
     connections: Arc<Connections>,
@@ -55,6 +57,7 @@ impl<Open, Opened: Fn() -> Open> LimitedAcceptor<Opened> {
     /// connections in its accept queue, which that would reset, are accepted up to the limit.
     pub(super) fn new(
         listener: TcpListener,
+        scheme: Scheme,
         settings: &HttpSettings,
         stage: watch::Receiver<Stage>,
         connections: Arc<Connections>,
@@ -64,6 +67,7 @@ impl<Open, Opened: Fn() -> Open> LimitedAcceptor<Opened> {
         let acceptor = Self {
             local: listener.local_addr()?,
             listener: Some((listener, closed_sender)),
+            scheme,
             permits: Permits {
                 semaphore: Arc::new(Semaphore::new(settings.connection_limit)),
                 limit: settings.connection_limit,
@@ -115,7 +119,8 @@ where
         // A connection that is already closed has none.
         let local = stream.local_addr().unwrap_or(self.local);
         let (timeout, addresses) = (self.read_timeout, Addresses { local, peer });
-        let connection = Connection::new(stream, addresses, timeout, &self.connections, open);
+        let (scheme, connections) = (&self.scheme, &self.connections);
+        let connection = Connection::new(stream, addresses, scheme, timeout, connections, open);
         let [local, peer] = [local, peer].map(Addr::SocketAddr);
         Ok((connection, LocalAddr(local), RemoteAddr(peer), Scheme::HTTP))
     }

@@ -2,12 +2,14 @@
 
 use std::{
     io::{self, IoSlice},
+    mem,
     pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
+use poem::http::uri::Scheme;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
@@ -23,6 +25,11 @@ const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 /// How a connection of HTTP/2 begins, and one with TLS. HTTP/2 has a limit of its own.
 const OTHER_PROTOCOLS: [&[u8]; 2] = [b"PRI * HTTP/2", &[0x16]];
+
+/// The response to a request without TLS where a handshake has to begin; clients show nothing else.
+const TLS_REQUIRED: &[u8] =
+    b"HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\n\
+    content-length: 38\r\nconnection: close\r\n\r\nThis port requires TLS: use https://.\n";
 
 /// How long a closed connection is still read while its client sends: the operating system resets a connection that is
 /// closed with unread bytes, and the client could lose its last response (RFC 9112, section 9.6).
@@ -48,6 +55,8 @@ pub(super) struct Connection<Open> {
     blocked_since: Option<Instant>,
     /// The number of started requests, and the bytes since then; `None` if they are not limited.
     head: Option<(usize, usize)>,
+    /// Whether the first bytes have to be those of a TLS handshake.
+    awaits_handshake: bool,
     timer: Pin<Box<Sleep>>,
     /// Until when it is still read, and how many bytes since the last pause; set when the end of the stream is sent.
     lingers: Option<(Instant, usize)>,
@@ -59,6 +68,7 @@ impl<Open> Connection<Open> {
     pub(super) fn new(
         stream: TcpStream,
         addresses: Addresses,
+        scheme: &Scheme,
         timeout: Duration,
         connections: &Arc<Connections>,
         open: Open,
@@ -71,6 +81,7 @@ impl<Open> Connection<Open> {
             activity: connections.open(addresses),
             blocked_since: None,
             head: Some((0, 0)),
+            awaits_handshake: *scheme == Scheme::HTTPS,
             timer: Box::pin(sleep_until(Instant::now() + timeout)),
             lingers: None,
             _open: open,
@@ -89,8 +100,15 @@ impl<Open> Connection<Open> {
         }
     }
 
-    /// Counts received bytes.
+    /// Counts received bytes. A request of HTTP where TLS is required is answered.
     fn received(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if mem::take(&mut self.awaits_handshake)
+            && bytes.first().is_some_and(u8::is_ascii_uppercase)
+        {
+            // A failure means that the client has disconnected.
+            let _ = self.stream.try_write(TLS_REQUIRED);
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         let Some((requests, head_bytes)) = self.head else {
             return Ok(());
         };

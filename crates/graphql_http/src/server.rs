@@ -9,6 +9,7 @@ use std::{future::Future, io, sync::Arc, time::Duration};
 
 use poem::{
     Endpoint, EndpointExt, Response, Server,
+    http::uri::Scheme,
     listener::{Acceptor, AcceptorExt},
 };
 use tokio::{net::TcpListener, time::sleep};
@@ -51,8 +52,14 @@ pub(super) async fn run<Open: Unpin + Send + 'static>(
     let endpoint = endpoint
         .with(UnreadBodies)
         .with(CountRequests(Arc::clone(&connections)));
+    let scheme = if tls.is_some() {
+        Scheme::HTTPS
+    } else {
+        Scheme::HTTP
+    };
+    let stages = stopping.stages();
     let (acceptor, closed) =
-        LimitedAcceptor::new(listener, settings, stopping.stages(), connections, opened)?;
+        LimitedAcceptor::new(listener, scheme, settings, stages, connections, opened)?;
     let shutdown = async {
         shutdown.await;
         stopping.begin(Stage::Draining);

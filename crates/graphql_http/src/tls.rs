@@ -1,6 +1,17 @@
 //! TLS 1.2 and 1.3 with a certificate that is reloaded while the service runs.
 
-use std::{error::Error as _, fs, future::ready, io, path::PathBuf, time::Duration};
+use std::{
+    error::Error as _,
+    fs,
+    future::ready,
+    io,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use futures_util::stream::{self, BoxStream, StreamExt};
 use poem::listener::{RustlsCertificate, RustlsConfig};
@@ -38,6 +49,13 @@ pub enum TlsError {
     /// The key file contains no private key. Without a source, which may quote the file.
     #[error("{} has no private key in PEM", .0.display())]
     NoKey(PathBuf),
+    /// The private key has a passphrase.
+    #[error(
+        "the private key in {} is encrypted: write it to another file without the passphrase (openssl pkey -in FILE -out \
+         OTHER), which only the service may read",
+        .0.display()
+    )]
+    EncryptedKey(PathBuf),
     /// The key is not supported, or belongs to another certificate.
     #[error("the certificate and the key do not match")]
     Mismatch(#[source] rustls::Error),
@@ -47,6 +65,7 @@ pub enum TlsError {
 pub struct Tls {
     files: TlsFiles,
     loaded: PemFiles,
+    failed_reloads: Arc<AtomicU64>,
 }
 
 impl Tls {
@@ -54,7 +73,16 @@ impl Tls {
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
         let loaded = PemFiles::read(&files)?;
         loaded.validate(&files)?;
-        Ok(Self { files, loaded })
+        Ok(Self {
+            files,
+            loaded,
+            failed_reloads: Arc::default(),
+        })
+    }
+
+    /// The number of failed reloads since the start.
+    pub fn failed_reloads(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.failed_reloads)
     }
 
     /// The current configuration, and a new one whenever the files have changed. An invalid certificate is logged, and the
@@ -68,6 +96,7 @@ impl Tls {
                     Ok(None) => {}
                     Ok(Some(config)) => return Some((config, tls)),
                     Err(error) => {
+                        tls.failed_reloads.fetch_add(1, Relaxed);
                         let reason = error.source().map(tracing::field::display);
                         tracing::error!(%error, reason, "cannot reload the certificate; the previous one stays in use");
                     }
@@ -121,8 +150,19 @@ impl PemFiles {
         if chain.is_empty() {
             return Err(no_certificate(pem::Error::NoItemsFound));
         }
-        let key = PrivateKeyDer::from_pem_slice(&self.key)
-            .map_err(|_| TlsError::NoKey(files.key.clone()))?;
+        let key = PrivateKeyDer::from_pem_slice(&self.key);
+        // PKCS #8, and the older form of OpenSSL, whose body would be read as a key that does not match.
+        let is_encrypted = |mark: &[u8]| self.key.windows(mark.len()).any(|text| text == mark);
+        if [
+            &b"BEGIN ENCRYPTED PRIVATE KEY"[..],
+            b"Proc-Type: 4,ENCRYPTED",
+        ]
+        .into_iter()
+        .any(is_encrypted)
+        {
+            return Err(TlsError::EncryptedKey(files.key.clone()));
+        }
+        let key = key.map_err(|_| TlsError::NoKey(files.key.clone()))?;
         let provider = ring::default_provider();
         let certified = CertifiedKey::from_der(chain, key, &provider);
         certified.map(drop).map_err(TlsError::Mismatch)
