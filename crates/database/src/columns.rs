@@ -156,7 +156,7 @@ const SQLITE: &str = "SELECT info.name, lower(info.type), NULL, \
      CAST(info.\"notnull\" = 0 AND info.pk = 0 AS INTEGER), info.dflt_value, \
      CAST(info.pk = 1 AND upper(master.sql) LIKE '%AUTOINCREMENT%' AS INTEGER), master.sql \
      FROM sqlite_master AS master, pragma_table_info(master.name) AS info \
-     WHERE master.type = 'table' AND master.name = ? ORDER BY info.cid";
+     WHERE master.type IN ('table', 'view') AND master.name = ? ORDER BY info.cid";
 
 /// The columns of a table, none if it does not exist.
 pub(crate) async fn columns(db: &impl ConnectionTrait, table: &str) -> Result<Vec<Column>, DbErr> {

@@ -65,7 +65,7 @@ pub(crate) fn dedicated(
             let role = Role::Primary(primary.clone());
             postgres((*options).clone(), settings, 1, session, role, health)
         }
-        Target::MySql(_) => {
+        Target::MySql(..) => {
             let options = db.get_mysql_connection_pool().connect_options();
             let session = session::mysql(None);
             mysql((*options).clone(), settings, 1, session, health)

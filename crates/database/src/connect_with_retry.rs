@@ -2,6 +2,8 @@
 
 use std::future::pending;
 use std::io;
+use std::pin::pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sea_orm::sqlx::{ConnectOptions, Connection};
@@ -9,7 +11,7 @@ use sea_orm::{DatabaseConnection, DbBackend, DbErr};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use crate::error::{connection_error, is_transient};
+use crate::error::{DriverError, connection_error, hint, is_transient};
 use crate::retry::{Backoff, retry};
 use crate::settings::DatabaseSettings;
 
@@ -78,24 +80,42 @@ pub(crate) async fn connect_with_retry<O: ConnectOptions<Connection: Sized>>(
     let (url, connect_timeout) = (&settings.url, settings.connect_timeout);
     let started = Instant::now();
     let deadline = started + connect_timeout;
-    let mut next_log = started;
+    // Seconds since the start.
+    let next_log = AtomicU64::new(0);
+    let log = |error: &DbErr| {
+        let waited_s = started.elapsed().as_secs();
+        if waited_s >= next_log.load(Ordering::Relaxed) {
+            let cause = DriverError::from(error.clone());
+            tracing::warn!(
+                waited_s,
+                connect_timeout_s = connect_timeout.as_secs(),
+                %cause,
+                "waiting for the {url}{}",
+                hint(error)
+            );
+            next_log.store(waited_s + LOG_INTERVAL.as_secs(), Ordering::Relaxed);
+        }
+    };
     let attempt = || async {
-        let connected = timeout_at(deadline, server.connect()).await;
-        let timed_out = |_| Err(io::Error::from(io::ErrorKind::TimedOut).into());
-        let connected = connected.unwrap_or_else(timed_out);
-        connected.map_err(connection_error)
+        let mut connecting = pin!(server.connect());
+        loop {
+            let next_line = Duration::from_secs(next_log.load(Ordering::Relaxed));
+            let next_line = (started + next_line).max(Instant::now() + PROBE_TIMEOUT);
+            let connected = timeout_at(next_line.min(deadline), &mut connecting).await;
+            if let Ok(connected) = connected {
+                return connected.map_err(connection_error);
+            }
+            let silent = no_response(started.elapsed());
+            if Instant::now() >= deadline {
+                return Err(silent);
+            }
+            log(&silent);
+        }
     };
     let is_retryable = |error: &DbErr| {
-        let now = Instant::now();
         let is_transient = is_transient(error);
-        if is_transient && now >= next_log {
-            tracing::warn!(
-                waited_s = started.elapsed().as_secs(),
-                connect_timeout_s = connect_timeout.as_secs(),
-                cause = %error,
-                "waiting for the {url}"
-            );
-            next_log = now + LOG_INTERVAL;
+        if is_transient {
+            log(error);
         }
         is_transient
     };
@@ -103,10 +123,15 @@ pub(crate) async fn connect_with_retry<O: ConnectOptions<Connection: Sized>>(
     let connection = retry(backoff, attempt, is_retryable).await?;
     // The connection is not needed any more, so an error of closing it does not matter.
     let _ = connection.close().await;
-    if next_log > started {
+    if next_log.into_inner() > 0 {
         tracing::info!("connected to the {url}");
     }
     Ok(())
+}
+
+fn no_response(waited: Duration) -> DbErr {
+    let message = format!("no response within {} s", waited.as_secs());
+    connection_error(io::Error::new(io::ErrorKind::TimedOut, message).into())
 }
 
 #[cfg(test)]

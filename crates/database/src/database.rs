@@ -48,9 +48,13 @@ impl Database {
             let pools = Pools::open(application, settings)
                 .await
                 .map_err(|source| Error::from_connect(settings.url.to_string(), source))?;
+            let mut settings = settings.clone();
+            if pools.is_mariadb {
+                settings.url = settings.url.of_mariadb();
+            }
             Ok(Self {
                 application,
-                settings: settings.clone(),
+                settings,
                 pools,
                 errors: ErrorCounters::default(),
                 replica: None,

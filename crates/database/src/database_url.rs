@@ -18,6 +18,9 @@ const CACHED_STATEMENTS: usize = 256;
 /// The parameter of a URL that sets another number.
 const STATEMENT_CACHE: &str = "statement-cache-capacity=";
 
+/// The name of MariaDB in a [`Target::MySql`].
+pub(crate) const MARIADB: &str = "MariaDB";
+
 const SEVERAL_HOSTS: &str = "several hosts are not supported, nor is target_session_attrs; use the address of a load \
                              balancer that leads to the server that accepts writes";
 
@@ -34,8 +37,8 @@ pub(crate) enum Target {
     SqliteMemory(SqliteConnectOptions),
     /// A PostgreSQL server.
     Postgres(PgConnectOptions),
-    /// A MySQL or MariaDB server.
-    MySql(MySqlConnectOptions),
+    /// A MySQL or MariaDB server, and which of them.
+    MySql(MySqlConnectOptions, &'static str),
 }
 
 impl DatabaseUrl {
@@ -50,7 +53,8 @@ impl DatabaseUrl {
         let target = match scheme {
             "sqlite" => sqlite(url, rest),
             "postgres" | "postgresql" if rest.starts_with("//") => postgres(url),
-            "mysql" | "mariadb" if rest.starts_with("//") => mysql(&format!("mysql:{rest}")),
+            "mysql" if rest.starts_with("//") => mysql(url, "MySQL"),
+            "mariadb" if rest.starts_with("//") => mysql(&format!("mysql:{rest}"), MARIADB),
             _ => Err(Error::UnsupportedUrl),
         };
         target.map(Self)
@@ -75,11 +79,19 @@ impl DatabaseUrl {
         matches!(self.0, Target::Postgres(_))
     }
 
+    /// The same URL of a server that is known to be MariaDB.
+    pub(crate) fn of_mariadb(self) -> Self {
+        Self(match self.0 {
+            Target::MySql(server, _) => Target::MySql(server, MARIADB),
+            other => other,
+        })
+    }
+
     /// The missing SQLite file that connecting would create.
     pub fn missing_file(&self) -> Option<&Path> {
         match &self.0 {
             Target::SqliteFile(options) => Some(options.get_filename()),
-            Target::SqliteMemory(_) | Target::Postgres(_) | Target::MySql(_) => None,
+            Target::SqliteMemory(_) | Target::Postgres(_) | Target::MySql(..) => None,
         }
         .filter(|path| !path.exists())
     }
@@ -135,7 +147,7 @@ fn postgres(url: &str) -> Result<Target, Error> {
     Ok(Target::Postgres(options.disable_statement_logging()))
 }
 
-fn mysql(url: &str) -> Result<Target, Error> {
+fn mysql(url: &str, server: &'static str) -> Result<Target, Error> {
     encryption::MYSQL.check(url).map_err(Error::invalid_url)?;
     require_one_host(url)?;
     let options: MySqlConnectOptions = url.parse().map_err(invalid)?;
@@ -151,7 +163,7 @@ fn mysql(url: &str) -> Result<Target, Error> {
     };
     // Other character sets cannot encode all characters.
     let options = options.charset("utf8mb4").disable_statement_logging();
-    Ok(Target::MySql(options))
+    Ok(Target::MySql(options, server))
 }
 
 /// Refuses the list of hosts that libpq and MySQL's programs accept.
@@ -188,10 +200,10 @@ impl fmt::Display for DatabaseUrl {
                 let address = address(server.get_socket(), server.get_host(), server.get_port());
                 write!(f, "PostgreSQL database {database} at {address}")
             }
-            Target::MySql(server) => {
+            Target::MySql(server, name) => {
                 let database = server.get_database().unwrap_or_default();
                 let address = address(server.get_socket(), server.get_host(), server.get_port());
-                write!(f, "MySQL database {database} at {address}")
+                write!(f, "{name} database {database} at {address}")
             }
         }
     }
@@ -220,7 +232,7 @@ mod tests {
             let parsed = DatabaseUrl::parse(url).map(|url| url.0);
             let options = match parsed {
                 Ok(Target::Postgres(server)) => format!("{server:?}"),
-                Ok(Target::MySql(server)) => format!("{server:?}"),
+                Ok(Target::MySql(server, _)) => format!("{server:?}"),
                 _ => panic!("{url}"),
             };
             let expected = format!("statement_cache_capacity: {capacity},");
@@ -258,7 +270,7 @@ mod tests {
             ),
             (
                 "mariadb://u:secret@db.example:3307/shop",
-                "MySQL database shop at db.example:3307",
+                "MariaDB database shop at db.example:3307",
             ),
             (
                 "postgres://u:a,b@[::1]:7/shop",

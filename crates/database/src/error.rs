@@ -13,7 +13,7 @@ use sea_orm::sqlx::postgres::PgDatabaseError;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 use code::{Code, refusal, sqlx_error};
-use hint::hint;
+pub(crate) use hint::hint;
 
 pub(crate) use code::is_refusal;
 pub(crate) use connection_error::{FileReplaced, PasswordNeedsTls, connection_error};
@@ -120,6 +120,15 @@ pub enum Error {
         migrations: String,
         /// Why this program does not work with them.
         obstacles: String,
+    },
+
+    /// The database has tables of another program.
+    #[error("the table {table} was not made by this program: {reason}; use an empty database")]
+    ForeignTable {
+        /// The name of the table.
+        table: String,
+        /// How it differs from the table of this program.
+        reason: String,
     },
 
     /// A migration failed.

@@ -1,6 +1,6 @@
 //! The generated ids of a table: their column, and how those of inserted rows are read.
 
-use sea_orm::sqlx::{self, MySqlConnection};
+use sea_orm::sqlx::MySqlConnection;
 use sea_orm::{DbErr, EntityTrait, Iterable, PrimaryKeyToColumn};
 
 use crate::galera;
@@ -23,14 +23,11 @@ pub(crate) enum IdStrategy {
 }
 
 impl IdStrategy {
-    /// MariaDB returns rows since 10.5; MySQL does not. Rejects servers that reuse ids.
-    pub(crate) async fn detect_mysql(connection: &mut MySqlConnection) -> Result<Self, DbErr> {
-        // Not `SELECT VERSION()`: a change of a table of a Galera cluster blocks that.
-        let query = sqlx::query_as("SHOW VARIABLES LIKE 'version'");
-        let version = query.fetch_one(&mut *connection).await;
-        let (_, version): (String, String) = version.map_err(query_error)?;
-        let version = ServerVersion::parse(&version);
-        version.require_persistent_ids()?;
+    /// MariaDB returns rows since 10.5; MySQL does not.
+    pub(crate) async fn of_mysql(
+        version: &ServerVersion,
+        connection: &mut MySqlConnection,
+    ) -> Result<Self, DbErr> {
         if version.is_mariadb && version.number >= [10, 5, 0] {
             return Ok(Self::Returning);
         }

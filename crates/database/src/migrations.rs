@@ -6,13 +6,14 @@
 //! a transaction: it runs on another connection while the transaction holds the lock.
 
 mod advisory_lock;
+mod foreign;
 mod lock_wait;
 mod loss;
 mod newer;
+mod status;
 pub(crate) mod step;
 mod table_lock;
 
-use std::fmt;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -24,19 +25,18 @@ use sea_orm::{
 use sea_orm_migration::{MigrationTrait, MigratorTraitSelf};
 use tokio::time::{Instant, timeout};
 
-use crate::application::Application;
-use crate::columns::columns;
+use crate::columns::{Column, ColumnType, columns};
 use crate::connect;
 use crate::database::Database;
 use crate::error::{Error, is_busy};
 use crate::retry::retry_blocked;
+use foreign::refuse_foreign_tables;
 use lock_wait::lock_timed_out;
 pub use loss::Loss;
+pub use status::{MigrationState, MigrationStatus};
+use status::{TABLE, names};
 pub use step::{Index, Migration, Step, text_column};
 use table_lock::TableLock;
-
-/// The table of the applied migrations.
-const TABLE: &str = "seaql_migrations";
 
 const SELECT_APPLIED: &str = "SELECT version FROM seaql_migrations ORDER BY version";
 
@@ -52,37 +52,6 @@ impl MigratorTraitSelf for Migrator {
         migrations
             .map(|migration| Box::new(*migration) as _)
             .collect()
-    }
-}
-
-/// A migration and its state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MigrationStatus {
-    /// Its name, which begins with the day it was written.
-    pub name: String,
-    /// Whether it is applied.
-    pub state: MigrationState,
-}
-
-/// The state of a migration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MigrationState {
-    /// This program knows it and the database has it.
-    Applied,
-    /// This program knows it and the database does not have it.
-    Pending,
-    /// The database has it and this program does not know it: it is from a newer version.
-    Unknown,
-}
-
-/// `applied`, `pending` or `unknown`.
-impl fmt::Display for MigrationState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Applied => "applied",
-            Self::Pending => "pending",
-            Self::Unknown => "unknown",
-        })
     }
 }
 
@@ -108,12 +77,12 @@ impl Database {
     pub async fn pending_migrations(&self) -> Result<Vec<String>, Error> {
         let status = || async {
             let migrations = self.migration_status().await?;
-            let unknown = names(&migrations, MigrationState::Unknown);
             let pending = names(&migrations, MigrationState::Pending);
             if pending.is_empty() {
+                let unknown = names(&migrations, MigrationState::Unknown);
                 self.check_newer(&unknown).await?;
             } else {
-                newer::refuse(&unknown)?;
+                newer::refuse(&migrations)?;
             }
             Ok(pending)
         };
@@ -136,10 +105,7 @@ impl Database {
     async fn applied(&self) -> Result<Vec<String>, Error> {
         let applied = applied(&self.reader()).await;
         match applied.map_err(Error::classify) {
-            Err(Error::Unexpected(_)) => {
-                let applied = applied_if_any(&self.pools.reader.db).await;
-                applied.map_err(Error::classify)
-            }
+            Err(Error::Unexpected(_)) => applied_if_any(&self.pools.reader.db).await,
             applied => applied,
         }
     }
@@ -187,7 +153,7 @@ impl Database {
         let mut all_done = Vec::new();
         loop {
             let (transaction, applied) = log_wait(self.begin_locked(db, lock)).await?;
-            let unknown = names(&self.application.status(&applied), MigrationState::Unknown);
+            let migrations = self.application.status(&applied);
             let known = self.application.migrations.iter();
             let is_applied =
                 |migration: &&Migration| applied.iter().any(|name| name == migration.name);
@@ -198,14 +164,17 @@ impl Database {
                     let count = if pending.is_empty() {
                         0
                     } else {
-                        newer::refuse(&unknown)?;
+                        newer::refuse(&migrations)?;
+                        refuse_foreign_tables(&transaction, &pending).await?;
+                        let names: Vec<_> = pending.iter().map(|it| it.name).collect();
+                        tracing::info!(migrations = names.join(", "), "migrating the database");
                         Box::pin(self.apply_next(&transaction, &pending)).await?
                     };
                     let left = pending.split_off(count);
                     (pending, left.len())
                 }
                 Direction::Down(steps) => {
-                    newer::refuse(&unknown)?;
+                    newer::refuse(&migrations)?;
                     let applied = known.rev().filter(is_applied);
                     let newest: Vec<_> = applied.take(steps as usize).collect();
                     let migrator = Migrator(self.application.migrations);
@@ -215,6 +184,9 @@ impl Database {
                 }
             };
             transaction.commit().await.map_err(migration_failed)?;
+            for migration in &done {
+                tracing::info!(migration = migration.name, "{}", direction.done());
+            }
             all_done.extend(done.iter().map(|migration| migration.name.to_owned()));
             if left == 0 {
                 return Ok(all_done);
@@ -234,8 +206,7 @@ impl Database {
             advisory_lock::acquire(&transaction, self.application, lock_timeout).await?;
         }
         // Another instance may have migrated while this one waited.
-        let applied = applied_if_any(&transaction).await;
-        let applied = applied.map_err(migration_failed)?;
+        let applied = applied_if_any(&transaction).await?;
         Ok((transaction, applied))
     }
 
@@ -284,6 +255,16 @@ enum Lock {
 enum Direction {
     Up,
     Down(u32),
+}
+
+impl Direction {
+    /// What is logged for each migration.
+    fn done(self) -> &'static str {
+        match self {
+            Self::Up => "applied a migration",
+            Self::Down(_) => "reverted a migration",
+        }
+    }
 }
 
 /// Logs that acquiring the lock takes long.
@@ -336,37 +317,18 @@ async fn applied(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr> {
 }
 
 /// The names of the applied migrations, oldest first, none if their table is missing.
-async fn applied_if_any(db: &impl ConnectionTrait) -> Result<Vec<String>, DbErr> {
-    if columns(db, TABLE).await?.is_empty() {
+async fn applied_if_any(db: &impl ConnectionTrait) -> Result<Vec<String>, Error> {
+    let columns = columns(db, TABLE).await?;
+    if columns.is_empty() {
         return Ok(Vec::new());
     }
-    applied(db).await
-}
-
-impl Application {
-    /// The state of each migration, if these are applied.
-    fn status(&self, applied: &[String]) -> Vec<MigrationStatus> {
-        let known = self.migrations.iter().map(|migration| MigrationStatus {
-            name: migration.name.to_owned(),
-            state: if applied.iter().any(|name| name == migration.name) {
-                MigrationState::Applied
-            } else {
-                MigrationState::Pending
-            },
+    let is_version =
+        |column: &Column| column.name == "version" && matches!(column.ty, ColumnType::Text { .. });
+    if !columns.iter().any(is_version) {
+        return Err(Error::ForeignTable {
+            table: TABLE.to_owned(),
+            reason: "it has no text column version".to_owned(),
         });
-        let is_known = |name: &String| self.migrations.iter().any(|known| known.name == name);
-        let unknown = applied.iter().filter(|name| !is_known(name));
-        let unknown = unknown.map(|name| MigrationStatus {
-            name: name.clone(),
-            state: MigrationState::Unknown,
-        });
-        known.chain(unknown).collect()
     }
-}
-
-fn names(migrations: &[MigrationStatus], state: MigrationState) -> Vec<String> {
-    let wanted = migrations
-        .iter()
-        .filter(|migration| migration.state == state);
-    wanted.map(|migration| migration.name.clone()).collect()
+    Ok(applied(db).await?)
 }

@@ -21,6 +21,7 @@ use crate::error::connection_error;
 use crate::identity::Primary;
 use crate::ids::IdStrategy;
 use crate::password;
+use crate::server_version::ServerVersion;
 use crate::settings::DatabaseSettings;
 
 /// Connections in addition to those of batched queries: for migrations and other statements.
@@ -38,6 +39,8 @@ pub(crate) struct Pools {
     pub(crate) writer: Arc<ConnectionPool>,
     /// How generated ids are read.
     pub(crate) ids: IdStrategy,
+    /// Whether the server is MariaDB.
+    pub(crate) is_mariadb: bool,
     /// The identity of the primary, on PostgreSQL.
     pub(crate) primary: Primary,
 }
@@ -66,7 +69,7 @@ impl Pools {
                 encoding::require_utf8(&pools.writer).await?;
                 Ok(pools)
             }
-            Target::MySql(server) => {
+            Target::MySql(server, _) => {
                 let open = |size, health: &_| {
                     connect::mysql_primary(server.clone(), settings, size, health)
                 };
@@ -74,7 +77,9 @@ impl Pools {
                 let session = pools.writer.db.get_mysql_connection_pool().acquire();
                 let mut session = session.await.map_err(connection_error)?;
                 password::check(&mut session, server).await?;
-                pools.ids = IdStrategy::detect_mysql(&mut session).await?;
+                let version = ServerVersion::read(&mut session).await?;
+                pools.ids = IdStrategy::of_mysql(&version, &mut session).await?;
+                pools.is_mariadb = version.is_mariadb;
                 Ok(pools)
             }
         }
@@ -141,6 +146,7 @@ impl Pools {
             reader: Arc::clone(&pool),
             writer: pool,
             ids: IdStrategy::Returning,
+            is_mariadb: false,
             primary,
         }
     }

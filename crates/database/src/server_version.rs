@@ -1,6 +1,9 @@
 //! Versions of MySQL and MariaDB.
 
 use sea_orm::DbErr;
+use sea_orm::sqlx::{self, MySqlConnection};
+
+use crate::row::query_error;
 
 /// The version of a MySQL or MariaDB server.
 #[derive(Debug)]
@@ -10,6 +13,17 @@ pub(crate) struct ServerVersion {
 }
 
 impl ServerVersion {
+    /// Reads the version. Rejects servers that reuse ids.
+    pub(crate) async fn read(connection: &mut MySqlConnection) -> Result<Self, DbErr> {
+        // Not `SELECT VERSION()`: a change of a table of a Galera cluster blocks that.
+        let query = sqlx::query_as("SHOW VARIABLES LIKE 'version'");
+        let version = query.fetch_one(connection).await;
+        let (_, version): (String, String) = version.map_err(query_error)?;
+        let version = Self::parse(&version);
+        version.require_persistent_ids()?;
+        Ok(version)
+    }
+
     /// Parses `8.4.0` or `10.11.6-MariaDB-…`.
     pub(crate) fn parse(text: &str) -> Self {
         // Replication made older versions of MariaDB pretend to be a MySQL of this version.

@@ -98,7 +98,7 @@ impl App {
         tracing::info!(
             version = service.version,
             schema_hash = %contract.hash(),
-            database = %settings.database.database_url,
+            database = %database.settings().url,
             "serving"
         );
         let mut limits = http.limits(&engine, &auth);
@@ -314,6 +314,9 @@ async fn listen(
         .await
         .map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => StartError::AddressInUse(address, flag),
+            io::ErrorKind::PermissionDenied if address.port() < 1024 => {
+                StartError::PrivilegedPort(address, flag)
+            }
             _ => listen_error(error),
         })?;
     let addr = listener.local_addr().map_err(listen_error)?;

@@ -41,6 +41,7 @@ impl From<DatabaseFailure> for Error {
             | DatabaseError::Untrusted { .. }
             | DatabaseError::MigrationLocked { .. }
             | DatabaseError::NewerSchema { .. }
+            | DatabaseError::ForeignTable { .. }
             | DatabaseError::Migration(_) => (InternalServerError, "internal error", None),
         };
         masked(code, message, &error, wait)

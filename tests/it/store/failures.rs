@@ -203,7 +203,7 @@ async fn no_error_contains_a_value_of_a_vehicle(fixture: &Fixture) {
     let code = match fixture.backend {
         Backend::Sqlite => "SQLite error 1811",
         Backend::Postgres => "PostgreSQL error P0001",
-        Backend::Mariadb | Backend::Mysql => "MySQL error 1644 (SQLSTATE 45000)",
+        Backend::Mariadb | Backend::Mysql => "MySQL or MariaDB error 1644 (SQLSTATE 45000)",
     };
     let text = error_text(&error);
     assert!(text.contains(code), "{text}");

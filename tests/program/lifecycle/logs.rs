@@ -35,7 +35,7 @@ async fn no_database_message_is_logged(context: Context) {
                  DECLARE message text DEFAULT CONCAT('no ', NEW.model_code); \
                  SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = message; END",
             ],
-            "MySQL error 1644 (SQLSTATE 45000)",
+            "MySQL or MariaDB error 1644 (SQLSTATE 45000)",
         ),
     };
     for statement in refuse {

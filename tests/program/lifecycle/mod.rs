@@ -17,6 +17,7 @@ mod rollback;
 mod session;
 mod startup;
 mod unreadable_rows;
+mod unusable;
 
 use testkit::Module;
 
@@ -30,6 +31,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("rollback", rollback::TESTS),
     ("startup", startup::TESTS),
     ("unreadable_rows", unreadable_rows::TESTS),
+    ("unusable", unusable::TESTS),
 ];
 
 /// Tests that stop or configure the database server.

@@ -28,7 +28,7 @@ async fn requests_without_a_prepared_statement_are_refused_with_the_remedy(conte
         );
     }
     running
-        .logged("MySQL error 1461 (SQLSTATE 42000): too many prepared statements")
+        .logged("MySQL or MariaDB error 1461 (SQLSTATE 42000): too many prepared statements")
         .await;
     running.logged("max_prepared_stmt_count: raise it").await;
     limit(16382).await;

@@ -148,7 +148,7 @@ async fn reverting_a_migration_with_data_needs_a_confirmation(context: Context) 
     };
     let [version, all] = ["add_version", "create_vehicle"].map(steps);
     for (steps, losses) in [
-        (&version, "the column vehicle.version with 1 values"),
+        (&version, "the column vehicle.version with 1 value"),
         (&all, "the table vehicle with 2 rows"),
     ] {
         let refused = down(&["--steps", steps]);
@@ -198,7 +198,7 @@ async fn a_question_on_a_terminal_names_the_number_of_vehicles(context: Context)
         stdin.write_all(answer.as_bytes()).unwrap();
         let output = script.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        let question = "This deletes the table vehicle with 1 rows. Enter yes to delete that: ";
+        let question = "This deletes the table vehicle with 1 row. Enter yes to delete that: ";
         assert!(text.contains(question), "{text}");
         assert_eq!(output.status.code(), Some(code), "{text}");
         assert_eq!(serve(url, &[]).await.models().await, models);

@@ -39,18 +39,21 @@ impl fmt::Display for DriverError {
         use sqlx::Error::{
             ColumnDecode, Database, Io, PoolClosed, PoolTimedOut, Tls, WorkerCrashed,
         };
-        if matches!(
-            self.0,
-            DbErr::Conn(_)
-                | DbErr::ConnectionAcquire(_)
-                | DbErr::Custom(_)
-                | DbErr::Migration(_)
-                | DbErr::RecordNotUpdated
-        ) {
-            return self.0.fmt(f);
-        }
-        if let DbErr::Query(RuntimeErr::Internal(timeout)) = &self.0 {
-            return f.write_str(timeout);
+        match &self.0 {
+            // `Display` of the driver adds the line in the source code of PostgreSQL.
+            DbErr::Conn(RuntimeErr::SqlxError(error)) => {
+                return match &**error {
+                    Database(refusal) => f.write_str(refusal.message()),
+                    Io(error) => error.fmt(f),
+                    other => other.fmt(f),
+                };
+            }
+            DbErr::Custom(text) | DbErr::Migration(text) => return f.write_str(text),
+            DbErr::Conn(_) | DbErr::ConnectionAcquire(_) | DbErr::RecordNotUpdated => {
+                return self.0.fmt(f);
+            }
+            DbErr::Query(RuntimeErr::Internal(timeout)) => return f.write_str(timeout),
+            _ => {}
         }
         match sqlx_error(&self.0) {
             Some(Database(refusal)) => write_refusal(refusal.as_ref(), f),
@@ -85,7 +88,10 @@ fn write_refusal(refusal: &dyn DatabaseError, f: &mut fmt::Formatter<'_>) -> fmt
                 1461 => "too many prepared statements",
                 _ => sqlstate_text(state),
             };
-            write!(f, "MySQL error {number} (SQLSTATE {state}): {text}")
+            write!(
+                f,
+                "MySQL or MariaDB error {number} (SQLSTATE {state}): {text}"
+            )
         }
         Some(Code::Sqlite(code, extended)) => {
             write!(f, "SQLite error {extended}: {}", sqlite_text(code))?;

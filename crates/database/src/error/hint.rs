@@ -1,12 +1,14 @@
 //! Hints for operators, appended to the messages of database errors.
 
+use std::io::ErrorKind;
+
 use sea_orm::{DbErr, SqlErr, sqlx};
 
 use super::code::{Code, refusal, sqlx_error};
 use super::connection_error::{FileReplaced, PasswordNeedsTls};
 
 /// The hint for an error, beginning with a semicolon, or an empty string.
-pub(super) fn hint(error: &DbErr) -> &'static str {
+pub(crate) fn hint(error: &DbErr) -> &'static str {
     if is_password_without_tls(error) {
         return TLS;
     }
@@ -15,6 +17,14 @@ pub(super) fn hint(error: &DbErr) -> &'static str {
     }
     if let Some(SqlErr::UniqueConstraintViolation(_)) = error.sql_err() {
         return EQUAL_ROWS;
+    }
+    match sqlx_error(error) {
+        Some(sqlx::Error::Io(error)) if error.kind() == ErrorKind::ConnectionRefused => {
+            return REFUSED;
+        }
+        Some(sqlx::Error::Io(error)) if error.kind() == ErrorKind::TimedOut => return SILENT,
+        Some(sqlx::Error::Protocol(_)) if matches!(error, DbErr::Conn(_)) => return OTHER_PROTOCOL,
+        _ => {}
     }
     match refusal(error) {
         Some(Code::Sqlite(code, _)) => sqlite_hint(code),
@@ -86,6 +96,16 @@ fn mysql_hint(number: u16) -> &'static str {
         _ => "",
     }
 }
+
+const REFUSED: &str = "; nothing listens at this address: start the database, or correct the host and the port in the \
+                       database URL";
+
+const SILENT: &str = "; the server does not respond: it may have stopped, a firewall may drop its packets, or it is another \
+                      one (PostgreSQL waits for its client, MySQL and MariaDB do not): correct the scheme, the host and the \
+                      port in the database URL, or restore the server";
+
+const OTHER_PROTOCOL: &str = "; the server at this address is none of the kind that the scheme of the database URL names: \
+                              correct the scheme (postgres, mysql, mariadb), the host or the port";
 
 const EQUAL_ROWS: &str = "; a pending migration (migrate status) creates a unique index, and several rows have equal \
                           values in its columns: change or delete these rows, and migrate again";

@@ -40,13 +40,20 @@ pub enum Loss {
 
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |count: &i64| if *count == 1 { "" } else { "s" };
         match self {
-            Self::Rows { table, count } => write!(f, "the table {table} with {count} rows"),
+            Self::Rows { table, count } => {
+                write!(f, "the table {table} with {count} row{}", plural(count))
+            }
             Self::Values {
                 table,
                 column,
                 count,
-            } => write!(f, "the column {table}.{column} with {count} values"),
+            } => write!(
+                f,
+                "the column {table}.{column} with {count} value{}",
+                plural(count)
+            ),
             Self::Unknown { migration } => {
                 write!(f, "what the SQL of the migration {migration} deletes")
             }

@@ -3,6 +3,8 @@
 use crate::database::Database;
 use crate::error::Error;
 
+use super::status::{MigrationState, MigrationStatus, TABLE, names};
+
 impl Database {
     /// Accepts migrations of a newer version, none of which is older than one of this version that is pending, if the
     /// statements of this version still work: every column is as it expects, and its inserts omit no column that must have
@@ -37,10 +39,18 @@ impl Database {
     }
 }
 
-/// Fails if there are migrations of a newer version: their order with those of this one is unknown.
-pub(super) fn refuse(unknown: &[String]) -> Result<(), Error> {
-    if unknown.is_empty() {
+/// Fails if there are migrations of a newer version, whose order with those of this one is unknown, or of another program:
+/// every version has the first migration.
+pub(super) fn refuse(migrations: &[MigrationStatus]) -> Result<(), Error> {
+    let unknown = names(migrations, MigrationState::Unknown);
+    let Some(first) = unknown.first() else {
         return Ok(());
+    };
+    if names(migrations, MigrationState::Applied).is_empty() {
+        return Err(Error::ForeignTable {
+            table: TABLE.to_owned(),
+            reason: format!("it has the migration {first}, and none of this program"),
+        });
     }
     Err(Error::NewerSchema {
         migrations: unknown.join(", "),

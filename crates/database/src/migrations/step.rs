@@ -1,9 +1,7 @@
 //! The steps of migrations. Each can be repeated after an interrupted run.
 
 use async_trait::async_trait;
-use sea_orm::sea_query::{
-    ColumnDef, Expr, ExprTrait, Func, Query, Table, TableCreateStatement, TableRef,
-};
+use sea_orm::sea_query::{ColumnDef, Expr, ExprTrait, Func, Table, TableCreateStatement, TableRef};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, Statement};
 use sea_orm_migration::{MigrationName, MigrationTrait, SchemaManager};
 
@@ -194,7 +192,7 @@ pub(super) async fn has_column(
     Ok(columns.iter().any(|column| column.name == name))
 }
 
-/// Creates a table, or accepts one that an interrupted run has created.
+/// Creates a table, or accepts the one that an interrupted run has created.
 async fn create_or_accept_table(
     db: &impl ConnectionTrait,
     mut table: TableCreateStatement,
@@ -208,15 +206,7 @@ async fn create_or_accept_table(
         table.engine("InnoDB").character_set("utf8mb4");
         table.collate(collation);
     }
-    db.execute(&table).await?;
-    // A table that already exists may be another of the same name: selecting the columns fails then.
-    let columns = table.get_columns().iter().map(ColumnDef::get_column_name);
-    let select = Query::select()
-        .columns(columns)
-        .from(name(&table))
-        .limit(0)
-        .take();
-    db.execute(&select).await.map(drop)
+    db.execute(&table).await.map(drop)
 }
 
 impl Index {

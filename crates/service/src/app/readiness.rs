@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 use database::{Database, Error, MigrationState};
 use futures_util::{FutureExt, future::BoxFuture};
 use graphql_http::{Part, Probe};
+use schema::counted;
 use tokio::{
     sync::Mutex,
     time::{Instant, timeout},
@@ -100,15 +101,18 @@ impl Readiness {
     fn migrations_part(&self, pending: usize, unknown: usize) -> Part {
         match (pending, unknown) {
             (0, 0) => Part::ready("migrations"),
-            (0, newer) => Part::ready("migrations")
-                .with_detail(format!("{newer} migrations of a newer version are applied")),
-            (pending, _) => Part::not_ready(
-                "migrations",
-                format!(
-                    "{pending} migrations are pending; run {} migrate up",
-                    self.service.application.name
-                ),
-            ),
+            (0, newer) => {
+                let newer = counted(newer as u64, "migration");
+                Part::ready("migrations").with_detail(format!("of a newer version: {newer}"))
+            }
+            (pending, _) => {
+                let (pending, program) = (pending as u64, self.service.application.name);
+                let pending = counted(pending, "migration");
+                Part::not_ready(
+                    "migrations",
+                    format!("pending: {pending}; run {program} migrate up"),
+                )
+            }
         }
     }
 

@@ -14,6 +14,12 @@ pub enum StartError {
     /// Another process uses the address.
     #[error("another process already listens on {0}; stop it, or choose another address with {1}")]
     AddressInUse(SocketAddr, &'static str),
+    /// The port needs a privilege.
+    #[error(
+        "{0} has a port below 1024, which needs a privilege: choose another port with {1}, and let a reverse proxy or the \
+         image forward the public one; or grant CAP_NET_BIND_SERVICE"
+    )]
+    PrivilegedPort(SocketAddr, &'static str),
     /// The address cannot be bound.
     #[error("cannot listen on {0}")]
     Listen(SocketAddr, #[source] io::Error),

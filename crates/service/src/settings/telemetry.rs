@@ -18,8 +18,12 @@ use telemetry::{
 const DEFAULT_LEVELS: &str = "poem=warn";
 
 /// Targets of the database driver whose messages can contain stored values: PostgreSQL notices
-/// and errors of abandoned statements.
-const NEVER_LOGGED: [&str; 2] = ["sqlx::postgres::notice", "sqlx_core::pool::connection"];
+/// and errors of abandoned statements; and the migrations, which the crate `database` logs.
+const NEVER_LOGGED: [&str; 3] = [
+    "sqlx::postgres::notice",
+    "sqlx_core::pool::connection",
+    "sea_orm_migration",
+];
 
 /// The first parts of the targets of this program; those of libraries are not listed.
 const TARGETS: [&str; 7] = [

@@ -1,0 +1,171 @@
+//! What the settings name cannot be used: the messages name the cause and the remedy.
+
+use std::{fs, net::TcpListener, os::unix::fs::MetadataExt};
+
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use sea_orm::ConnectionTrait;
+use testkit::{Backend, Context, connect, free_port};
+
+use crate::support::{program, serve, start, start_under};
+
+testkit::tests![
+    tables_of_another_program_are_refused,
+    migrations_of_another_program_are_refused,
+    a_server_without_a_response_is_reported_at_once on Sqlite,
+    a_refused_connection_has_a_remedy on Sqlite,
+    a_server_of_another_kind_is_named on Postgres Mariadb Mysql,
+    a_message_of_the_server_has_no_line_of_its_source on Postgres,
+    mariadb_is_called_mariadb on Mariadb,
+    an_encrypted_private_key_is_named on Sqlite,
+    a_port_that_needs_a_privilege_is_named on Sqlite,
+];
+
+/// The log of a start that fails.
+async fn failed_start(url: &str, flags: &[&str]) -> String {
+    let mut started = start(url, flags);
+    assert_eq!(started.ended().await.code(), Some(1), "{}", started.log());
+    started.log()
+}
+
+async fn assert_refused(context: &Context, statements: &[&str], message: &str) {
+    let database = context.database();
+    let url = match context.backend {
+        Backend::Sqlite => format!("{}?mode=rwc", database.url()),
+        _ => database.url().to_owned(),
+    };
+    let db = connect(&url).await;
+    for statement in statements {
+        db.execute_unprepared(statement).await.unwrap();
+    }
+    let log = failed_start(database.url(), &[]).await;
+    let expected =
+        format!("error: cannot migrate the database: the table {message}; use an empty database\n");
+    assert!(log.contains(&expected), "{log}");
+    let up = program().run(&["--database-url", database.url(), "migrate", "up"]);
+    assert_eq!(up.code, Some(1), "{up:?}");
+    assert!(up.stderr.contains(&expected), "{up:?}");
+}
+
+async fn tables_of_another_program_are_refused(context: Context) {
+    let create = "CREATE TABLE vehicle (id varchar(9), type varchar(9), owner varchar(9))";
+    let message = "vehicle was not made by this program: it has no column model_code, brand_name, launch_date";
+    assert_refused(&context, &[create], message).await;
+}
+
+async fn migrations_of_another_program_are_refused(context: Context) {
+    let create = "CREATE TABLE seaql_migrations (version varchar(255), applied_at bigint)";
+    let insert = "INSERT INTO seaql_migrations VALUES ('m20220101_000001_create_fruit', 0)";
+    let message = "seaql_migrations was not made by this program: it has the migration \
+                   m20220101_000001_create_fruit, and none of this program";
+    assert_refused(&context, &[create, insert], message).await;
+    let create = "CREATE TABLE seaql_migrations (number integer)";
+    let message = "seaql_migrations was not made by this program: it has no text column version";
+    assert_refused(&context, &[create], message).await;
+}
+
+async fn a_server_without_a_response_is_reported_at_once(_: Context) {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = silent.local_addr().unwrap();
+    let url = format!("postgres://user:secret@{address}/vehicles");
+    let log = failed_start(&url, &["--database-connect-timeout-seconds=3"]).await;
+    let database =
+        format!("PostgreSQL database vehicles at {address}; the server does not respond");
+    let [waiting, failed] = log.lines().collect::<Vec<_>>()[..] else {
+        panic!("{log}");
+    };
+    for part in [
+        &format!("waiting for the {database}"),
+        "correct the scheme, the host and the port in the database URL",
+        "waited_s=1",
+        "cause=no response within 1 s",
+    ] {
+        assert!(waiting.contains(part), "{part} in {log}");
+    }
+    let start = format!("error: cannot use the database: cannot connect to the {database}");
+    assert!(failed.starts_with(&start), "{log}");
+    assert!(failed.ends_with(": no response within 3 s"), "{log}");
+}
+
+async fn a_refused_connection_has_a_remedy(_: Context) {
+    let url = format!("mysql://user:secret@127.0.0.1:{}/vehicles", free_port());
+    let log = failed_start(&url, &["--database-connect-timeout-seconds=1"]).await;
+    let remedy = "; nothing listens at this address: start the database, or correct the host and the port in the \
+                  database URL";
+    for line in log.lines() {
+        assert!(line.contains(remedy), "{log}");
+    }
+    assert!(log.contains(": Connection refused (os error 111)"), "{log}");
+}
+
+async fn a_server_of_another_kind_is_named(context: Context) {
+    let database = context.database();
+    let (_, rest) = database.url().split_once("://").unwrap();
+    let (scheme, hint) = match context.backend {
+        Backend::Postgres => ("mysql", "PostgreSQL waits for its client"),
+        _ => (
+            "postgres",
+            "the server at this address is none of the kind that the scheme of the database URL names",
+        ),
+    };
+    let url = format!("{scheme}://{rest}");
+    let log = failed_start(&url, &["--database-connect-timeout-seconds=2"]).await;
+    let (waiting, _) = log.split_once('\n').unwrap();
+    assert!(waiting.contains(hint), "{log}");
+    assert!(!log.contains("line "), "{log}");
+}
+
+async fn a_message_of_the_server_has_no_line_of_its_source(context: Context) {
+    let database = context.database();
+    let url = format!("{}_missing", database.url());
+    let log = failed_start(&url, &[]).await;
+    assert!(log.contains("_missing\" does not exist\n"), "{log}");
+}
+
+async fn mariadb_is_called_mariadb(context: Context) {
+    let database = context.database();
+    let running = serve(database.url(), &[]).await;
+    running.logged("database=MariaDB database ").await;
+    let log = running.log();
+    assert!(!log.contains("MySQL"), "{log}");
+}
+
+async fn an_encrypted_private_key_is_named(context: Context) {
+    let CertifiedKey { cert, .. } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("certificate.pem"), cert.pem()).unwrap();
+    let database = context.database();
+    for key in [
+        "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n",
+        "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMAA=\n\
+         -----END EC PRIVATE KEY-----\n",
+    ] {
+        fs::write(path("key.pem"), key).unwrap();
+        let flags = [
+            format!("--tls-certificate-file={}", path("certificate.pem")),
+            format!("--tls-key-file={}", path("key.pem")),
+        ];
+        let log = failed_start(database.url(), &flags.each_ref().map(String::as_str)).await;
+        let expected = format!(
+            "error: cannot use TLS: the private key in {} is encrypted: write it to another file without the passphrase",
+            path("key.pem")
+        );
+        assert!(log.starts_with(&expected), "{log}");
+    }
+}
+
+/// The first port that needs no privilege is a setting of the system.
+async fn a_port_that_needs_a_privilege_is_named(_: Context) {
+    let first = fs::read_to_string("/proc/sys/net/ipv4/ip_unprivileged_port_start");
+    let first = first.map_or(1024, |first| first.trim().parse::<u16>().unwrap());
+    if first <= 1 {
+        return;
+    }
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    let unprivileged = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"];
+    let wrapper: &[&str] = if is_root { &unprivileged } else { &["env"] };
+    let mut started = start_under(wrapper, "sqlite::memory:", &["--listen=127.0.0.1:1"]);
+    assert_eq!(started.ended().await.code(), Some(1), "{}", started.log());
+    let expected = "error: 127.0.0.1:1 has a port below 1024, which needs a privilege: choose another port with --listen";
+    assert!(started.log().contains(expected), "{}", started.log());
+}
