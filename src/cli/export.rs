@@ -5,6 +5,7 @@ mod sink;
 use std::io;
 
 use clap::Args;
+use schema::counted;
 use service::{
     Failure, MigrateWhen, Settings, StopSignal, StopSignals, close_database, open_database,
 };
@@ -12,7 +13,7 @@ use service::{
 use self::sink::{Sink, is_written_in_place};
 use super::{
     file_or_stdio::{FileOrStdio, file_or_stdio, format},
-    progress,
+    progress::{self, End},
 };
 use crate::{
     import_export::{Format, write_header, write_row},
@@ -35,7 +36,7 @@ pub(crate) struct ExportArguments {
     #[arg(value_name = "FILE", default_value = "-", value_parser = file_or_stdio())]
     file: FileOrStdio,
 
-    /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl
+    /// csv or ndjson; required if the file name does not end in .csv, .ndjson or .jsonl. The default of stdout is csv
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     format: Option<Format>,
 }
@@ -64,7 +65,8 @@ pub enum ExportError {
 }
 
 pub(super) async fn run(arguments: ExportArguments, settings: Settings) -> Result<(), Failure> {
-    let format = arguments.file.format(arguments.format)?;
+    let stdout = (arguments.file == FileOrStdio::Stdio).then_some(Format::Csv);
+    let format = arguments.file.format(arguments.format.or(stdout))?;
     // An export is read-only, so it applies no migrations.
     let database = open_database(APPLICATION, &settings, MigrateWhen::Never).await?;
     // A blocked write to a pipe cannot be cancelled, so signals keep their default action.
@@ -114,13 +116,14 @@ async fn write(
         }
         vehicles += page.len() as u64;
         progress.set_position(last.id.get().unsigned_abs());
-        progress.set_message(format!("{vehicles} vehicles"));
+        progress.set_message(counted(vehicles, "vehicle"));
     }
     if let Some(folder) = sink.complete().map_err(to_error)? {
         let to_error = |error| ExportError::Folder(name.clone(), error);
         folder.sync_all().map_err(to_error)?;
     }
-    progress::end(&progress, &format!("{vehicles} vehicles written"), vehicles);
+    let line = format!("{} written", counted(vehicles, "vehicle"));
+    progress::end(&progress, End::Complete, &line, vehicles);
     Ok(())
 }
 

@@ -5,13 +5,14 @@ mod error;
 mod source;
 
 use indicatif::ProgressBar;
+use schema::counted;
 use service::{Failure, Settings, StopSignals, close_database, open_database};
 use tokio::sync::mpsc::Receiver;
 
 pub(super) use self::arguments::{ImportArguments, about};
 pub use self::error::{ImportError, Resume};
 use self::source::Rows;
-use super::progress;
+use super::progress::{self, End};
 use crate::{
     catalogue::Vehicle,
     import_export::{InvalidRow, Row, Unreadable, changed_columns},
@@ -106,8 +107,7 @@ impl Import {
                     });
                 }
             }
-            self.progress
-                .set_message(format!("{} rows", self.counts.done));
+            self.progress.set_message(counted(self.counts.done, "row"));
         }
         if let Some(bulk) = self.bulk.take() {
             bulk.finish().await.map_err(|error| match error {
@@ -255,6 +255,10 @@ impl Import {
             format!("{stored} stored, {unchanged} unchanged")
         };
         let line = format!("rows: {counts}, {rejected} rejected,");
-        progress::end(&self.progress, &line, valid + rejected);
+        let end = match error {
+            None | Some(ImportError::RowsRejected(_)) => End::Complete,
+            Some(_) => End::Early,
+        };
+        progress::end(&self.progress, end, &line, valid + rejected);
     }
 }

@@ -32,11 +32,28 @@ pub(super) fn print(bar: &ProgressBar, line: &str) {
     });
 }
 
-/// Clears the bar and writes the last line, with the elapsed time and the `rows` per second.
-pub(super) fn end(bar: &ProgressBar, line: &str, rows: u64) {
-    bar.finish_and_clear();
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// With its last row.
+    Complete,
+    /// Before.
+    Early,
+}
+
+/// Writes the last line below the bar, with the elapsed time and the `rows` per second.
+pub(super) fn end(bar: &ProgressBar, end: End, line: &str, rows: u64) {
+    match end {
+        End::Complete => bar.finish(),
+        End::Early => bar.abandon(),
+    }
     let elapsed = bar.elapsed();
     let seconds = elapsed.as_secs_f64();
     let rate = u128::from(rows) * 1000 / elapsed.as_millis().max(1);
-    print(bar, &format!("{line} in {seconds:.1} s ({rate} rows/s)"));
+    let end_of_bar = if bar.is_hidden() { "" } else { "\n" };
+    // A closed stderr is not a failure of the command.
+    let _ = writeln!(
+        io::stderr().lock(),
+        "{end_of_bar}{line} in {seconds:.1} s ({rate} rows/s)"
+    );
 }

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use schema::counted;
+
 use super::columns::{NAMES, REQUIRED};
 use super::row::InvalidRow;
 
@@ -55,6 +57,6 @@ pub enum Unreadable {
     },
 
     /// There are fewer rows than are to be skipped.
-    #[error("it has only {0} rows; correct --skip-rows")]
+    #[error("it has only {}; correct --skip-rows", counted(*.0, "row"))]
     TooFewRows(u64),
 }

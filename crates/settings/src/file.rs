@@ -65,6 +65,10 @@ fn entries(text: &str, definition: &Command) -> Result<BTreeMap<String, Entry>, 
     let line = |span: Range<usize>| 1 + text[..span.start.min(text.len())].matches('\n').count();
     let table = DeTable::parse(text).map_err(|error| {
         let location = error.span().map_or(1, line);
+        let text = text.lines().nth(location - 1).unwrap_or_default();
+        if let Some(problem) = unquoted(text, definition) {
+            return vec![(location, problem)];
+        }
         // Only the message: the full error repeats the line, which may contain a secret.
         vec![(location, format!("this is not TOML: {}", error.message()))]
     })?;
@@ -125,6 +129,18 @@ fn text(setting: Setting<'_>, value: &DeValue) -> Result<String, String> {
             ))
         }
     }
+}
+
+/// The message for a line in which the text of a setting has no quotes.
+fn unquoted(line: &str, definition: &Command) -> Option<String> {
+    let (key, value) = line.split_once('=')?;
+    let mut settings = setting::all(definition);
+    let setting = settings.find(|setting| setting.name() == key.trim())?;
+    let is_unquoted = !setting.is_number() && !value.trim_start().starts_with(['"', '\'']);
+    is_unquoted.then(|| {
+        let (name, example) = (setting.name(), setting.to_toml(setting.default()));
+        format!("{name} must be a text in quotes, such as {name} = {example}")
+    })
 }
 
 fn unknown(key: &str, value: &DeValue, definition: &Command) -> String {

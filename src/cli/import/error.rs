@@ -2,6 +2,8 @@
 
 use std::{fmt, io};
 
+use schema::counted;
+
 use crate::{import_export::Unreadable, store::StoreError};
 
 /// Why not every row of a file is stored.
@@ -11,7 +13,7 @@ pub enum ImportError {
     #[error("cannot open {0}")]
     Open(String, #[source] io::Error),
     /// Invalid rows were skipped.
-    #[error("{0} rows were rejected, see above")]
+    #[error("{} rejected, see above", counted(*.0, "row"))]
     RowsRejected(u64),
     /// The import stopped at an invalid row.
     #[error("line {line} was rejected, see above; {resume}")]

@@ -1,13 +1,17 @@
 //! What messages quote of files and their names.
 
+use std::process::Command;
+
 use testkit::CommandOutput;
 
-use super::fixture::Fixture;
+use super::fixture::{Fixture, without_ids};
 
 testkit::tests![
     names_and_texts_of_files_are_quoted_in_one_line on Sqlite,
     names_the_encoding_and_the_separator_of_a_file on Sqlite,
     a_url_instead_of_a_file_is_not_quoted on Sqlite,
+    a_single_thing_is_in_the_singular on Sqlite,
+    the_progress_bar_ends_at_100_percent on Sqlite,
 ];
 
 fn assert_lines(output: &CommandOutput, count: usize) {
@@ -108,5 +112,54 @@ fn a_url_instead_of_a_file_is_not_quoted(fixture: &Fixture) {
                         (--database-url names the database)\n";
         assert!(output.stderr.starts_with(expected), "{}", output.stderr);
         assert!(!output.stderr.contains("secret"), "{}", output.stderr);
+    }
+}
+
+fn a_single_thing_is_in_the_singular(fixture: &Fixture) {
+    fixture.write("one.csv", "type,modelCode\nSUV,XC60\n");
+    fixture.succeed(&["import", "one.csv"]);
+    let export = fixture.succeed(&["export", "one.ndjson"]);
+    assert!(
+        export.stderr.starts_with("1 vehicle written in "),
+        "{export:?}"
+    );
+    fixture.write("wrong.csv", "type,modelCode\nSUV,\n");
+    let wrong = fixture.run(&["import", "wrong.csv", "--on-error=skip"]);
+    let expected = "error: 1 row rejected, see above\n";
+    assert!(wrong.stderr.ends_with(expected), "{wrong:?}");
+    let short = fixture.run(&["import", "one.csv", "--skip-rows=2"]);
+    let expected = "it has only 1 row; correct --skip-rows\n";
+    assert!(short.stderr.ends_with(expected), "{short:?}");
+    let down = fixture.run(&["migrate", "down", "--steps=1000"]);
+    let expected = "migrate down would delete the table vehicle with 1 row;";
+    assert!(down.stderr.contains(expected), "{down:?}");
+}
+
+/// A bar is drawn on a terminal only, which `script` provides.
+fn the_progress_bar_ends_at_100_percent(fixture: &Fixture) {
+    fixture.write("vehicles.csv", without_ids(1..=3));
+    let program = env!("CARGO_BIN_EXE_vehicle-catalogue");
+    for command in ["import vehicles.csv", "export other.csv"] {
+        let output = Command::new("script")
+            .env("DATABASE_URL", fixture.database_url())
+            .current_dir(fixture.path("."))
+            .args([
+                "-q",
+                "-e",
+                "-c",
+                &format!("{program} {command}"),
+                "/dev/null",
+            ])
+            .output()
+            .unwrap();
+        let terminal = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{terminal}");
+        let (_, end) = terminal
+            .rsplit_once('%')
+            .unwrap_or_else(|| panic!("{terminal:?}"));
+        let (bar, _) = terminal.split_at(terminal.len() - end.len());
+        assert!(bar.ends_with("100 %"), "{terminal:?}");
+        let lines: Vec<_> = end.lines().collect();
+        assert!(lines.len() > 1 && end.contains(" rows/s)"), "{terminal:?}");
     }
 }

@@ -65,6 +65,10 @@ fn rejects_a_value_of_another_type() {
             "depth-limit must be written without quotes",
         ),
         (
+            "database-url = postgres://u:canary@h/d",
+            "database-url must be a text in quotes, such as database-url = \"sqlite:vehicle-catalogue.db\"",
+        ),
+        (
             "depth-limit = 8.0",
             "depth-limit must be a whole number and not a TOML float",
         ),
@@ -135,7 +139,7 @@ fn rejects_invalid_toml_without_revealing_a_secret() {
             "list-limit = 3\ndatabase-url = \"postgres://u:canary@h/d\n",
             2,
         ),
-        ("database-url = postgres://u:canary@h/d\n", 1),
+        ("database-urls = postgres://u:canary@h/d\n", 1),
         ("list-limit = 3\nlist-limit = 4\n", 2),
         ("\n\n= 4\n", 3),
     ] {
