@@ -70,7 +70,19 @@ mod tests {
     use schema::Schema;
     use service::served;
 
+    use super::GRAPHIQL_TABS;
     use crate::graphql::{CONTRACT, SERVED_SDL};
+
+    /// The width of the editor beside an open explorer, in a window of 1280 pixels.
+    #[test]
+    fn comments_of_the_tabs_have_at_most_45_characters() {
+        for line in GRAPHIQL_TABS.iter().flat_map(|tab| tab.query.lines()) {
+            assert!(
+                !line.starts_with('#') || line.chars().count() <= 45,
+                "{line}"
+            );
+        }
+    }
 
     fn contract(sdl: &str) -> Schema {
         Schema::parse("schema.graphql", sdl).expect("it is valid")

@@ -45,6 +45,7 @@ createRoot(document.getElementById("page")).render(
     defaultTabs={tabs.length > 0 ? tabs : undefined}
     defaultEditorToolsVisibility="variables"
     inputValueDeprecation
+    schemaDescription
   >
     <GraphiQL.Logo>
       {title} <a href="schema.graphql">schema.graphql</a>

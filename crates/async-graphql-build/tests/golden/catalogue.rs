@@ -5,46 +5,46 @@
 /// A vehicle of the catalogue.
 ///
 /// Every field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.
-pub trait VehicleResolver { // schema.graphql:6:6
+pub trait VehicleResolver { // schema.graphql:17:6
     /// The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or
     /// leading zeros. It never changes and is never reused, not even after the vehicle was deleted.
-    fn id(&self) -> support::Text<'_>; // schema.graphql:11:3
+    fn id(&self) -> support::Text<'_>; // schema.graphql:22:3
     /// The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.
-    fn r#type(&self) -> Option<support::Text<'_>>; // schema.graphql:14:3
+    fn r#type(&self) -> Option<support::Text<'_>>; // schema.graphql:25:3
     /// The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.
-    fn model_code(&self) -> Option<support::Text<'_>>; // schema.graphql:17:3
+    fn model_code(&self) -> Option<support::Text<'_>>; // schema.graphql:28:3
     /// The brand. Up to 255 characters; null if none was given.
-    fn brand_name(&self) -> Option<support::Text<'_>>; // schema.graphql:20:3
+    fn brand_name(&self) -> Option<support::Text<'_>>; // schema.graphql:31:3
     /// The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to
     /// 9999-12-31. Null if none was given.
-    fn launch_date(&self) -> Option<support::Text<'_>>; // schema.graphql:26:3
+    fn launch_date(&self) -> Option<support::Text<'_>>; // schema.graphql:37:3
     /// 1 when the vehicle was created, one more after each change.
-    fn version(&self) -> i32; // schema.graphql:31:3
+    fn version(&self) -> i32; // schema.graphql:42:3
 }
 
 /// Resolves the type `Query` of the contract.
 ///
 /// The queries. They have no side effects.
-pub trait QueryResolver: Send + Sync { // schema.graphql:35:6
+pub trait QueryResolver: Send + Sync { // schema.graphql:46:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// The vehicles in ascending order of `id`.
     ///
     /// The list and its items are null only if `errors` has the reason.
-    fn vehicles( // schema.graphql:41:3
+    fn vehicles( // schema.graphql:52:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryVehiclesArguments<Option<i32>>, // schema.graphql:41:3
-    ) -> impl ::std::future::Future< // schema.graphql:41:3
-        Output = Result<Option<Vec<Option<crate::graphql::SharedVehicle>>>, Self::Error>, // schema.graphql:41:3
+        arguments: QueryVehiclesArguments<Option<i32>>, // schema.graphql:52:3
+    ) -> impl ::std::future::Future< // schema.graphql:52:3
+        Output = Result<Option<Vec<Option<crate::graphql::SharedVehicle>>>, Self::Error>, // schema.graphql:52:3
     > + Send;
     /// The vehicle with this `id`, or null, without an error, if there is none.
-    fn vehicle( // schema.graphql:53:3
+    fn vehicle( // schema.graphql:64:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryVehicleArguments<Option<async_graphql::ID>>, // schema.graphql:53:3
-    ) -> impl ::std::future::Future< // schema.graphql:53:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:53:3
+        arguments: QueryVehicleArguments<Option<async_graphql::ID>>, // schema.graphql:64:3
+    ) -> impl ::std::future::Future< // schema.graphql:64:3
+        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:64:3
     > + Send;
     /// The vehicles, page by page. Null only if `errors` has the reason.
     ///
@@ -52,55 +52,55 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:35:6
     /// first page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch
     /// date changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that
     /// is lower than that of a page already read.
-    fn vehicles_connection( // schema.graphql:71:3
+    fn vehicles_connection( // schema.graphql:82:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryVehiclesConnectionArguments< // schema.graphql:71:3
+        arguments: QueryVehiclesConnectionArguments< // schema.graphql:82:3
             Option<VehicleFilter>,
             Option<VehicleOrder>,
             Option<i32>,
             Option<String>,
         >,
-    ) -> impl ::std::future::Future< // schema.graphql:71:3
-        Output = Result<Option<crate::graphql::VehiclePage>, Self::Error>, // schema.graphql:71:3
+    ) -> impl ::std::future::Future< // schema.graphql:82:3
+        Output = Result<Option<crate::graphql::VehiclePage>, Self::Error>, // schema.graphql:82:3
     > + Send;
 }
 
 /// The arguments of `Query.vehicles(count: Int)`.
 #[derive(Clone, Debug)]
-pub struct QueryVehiclesArguments<Count> { // schema.graphql:41:3
+pub struct QueryVehiclesArguments<Count> { // schema.graphql:52:3
     /// The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other
     /// numbers are refused with the code `BAD_USER_INPUT`.
     ///
     /// If it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has
     /// `extensions.truncated`, a list of `{path, returned, limit}`.
-    pub count: Count, // schema.graphql:49:5
+    pub count: Count, // schema.graphql:60:5
 }
 
 /// The arguments of `Query.vehicle(id: ID)`.
 #[derive(Clone, Debug)]
-pub struct QueryVehicleArguments<Id> { // schema.graphql:53:3
+pub struct QueryVehicleArguments<Id> { // schema.graphql:64:3
     /// The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and
     /// null are refused with the code `BAD_USER_INPUT`.
-    pub id: Id, // schema.graphql:58:5
+    pub id: Id, // schema.graphql:69:5
 }
 
 /// The arguments of `Query.vehiclesConnection(filter: VehicleFilter, orderBy: VehicleOrder, first: Int, after: String)`.
 #[derive(Clone, Debug)]
-pub struct QueryVehiclesConnectionArguments<Filter, OrderBy, First, After> { // schema.graphql:71:3
+pub struct QueryVehiclesConnectionArguments<Filter, OrderBy, First, After> { // schema.graphql:82:3
     /// The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles.
-    pub filter: Filter, // schema.graphql:73:5
+    pub filter: Filter, // schema.graphql:84:5
     /// The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A
     /// condition with an order by `id` is refused with the code `BAD_USER_INPUT`.
-    pub order_by: OrderBy, // schema.graphql:79:5
+    pub order_by: OrderBy, // schema.graphql:90:5
     /// The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers
     /// are refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the
     /// default means the list limit.
-    pub first: First, // schema.graphql:86:5
+    pub first: First, // schema.graphql:97:5
     /// A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether
     /// or not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first
     /// page.
-    pub after: After, // schema.graphql:93:5
+    pub after: After, // schema.graphql:104:5
 }
 
 /// The queries. They have no side effects.
@@ -109,7 +109,7 @@ pub struct Query<R>(pub R);
 /// Resolves the type `Mutation` of the contract.
 ///
 /// The mutations.
-pub trait MutationResolver: Send + Sync { // schema.graphql:98:6
+pub trait MutationResolver: Send + Sync { // schema.graphql:109:6
     /// The error of a resolver. Its conversion determines what clients receive.
     type Error: Into<async_graphql::Error> + Send;
     /// Creates a vehicle and returns it as stored. It is stored durably before the response is sent.
@@ -117,17 +117,17 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:98:6
     /// Lengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate
     /// a rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,
     /// rule, message}`; then nothing is stored.
-    fn create_vehicle( // schema.graphql:106:3
+    fn create_vehicle( // schema.graphql:117:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationCreateVehicleArguments< // schema.graphql:106:3
+        arguments: MutationCreateVehicleArguments< // schema.graphql:117:3
             String,
             String,
             Option<String>,
             Option<String>,
         >,
-    ) -> impl ::std::future::Future< // schema.graphql:106:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:106:3
+    ) -> impl ::std::future::Future< // schema.graphql:117:3
+        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:117:3
     > + Send;
     /// Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before
     /// the response is sent.
@@ -171,15 +171,15 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:98:6
 
 /// The arguments of `Mutation.createVehicle(type: String!, modelCode: String!, brandName: String, launchDate: String)`.
 #[derive(Clone, Debug)]
-pub struct MutationCreateVehicleArguments<Type, ModelCode, BrandName, LaunchDate> { // schema.graphql:106:3
+pub struct MutationCreateVehicleArguments<Type, ModelCode, BrandName, LaunchDate> { // schema.graphql:117:3
     /// The kind of vehicle. 1 to 255 characters, not blank (not only white space).
-    pub r#type: Type, // schema.graphql:108:5
+    pub r#type: Type, // schema.graphql:119:5
     /// The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).
-    pub model_code: ModelCode, // schema.graphql:111:5
+    pub model_code: ModelCode, // schema.graphql:122:5
     /// The brand. Up to 255 characters, possibly empty. Omitted and null mean none.
-    pub brand_name: BrandName, // schema.graphql:114:5
+    pub brand_name: BrandName, // schema.graphql:125:5
     /// The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.
-    pub launch_date: LaunchDate, // schema.graphql:119:5
+    pub launch_date: LaunchDate, // schema.graphql:130:5
 }
 
 /// The arguments of `Mutation.createVehicles(vehicles: [NewVehicle!]!)`.
@@ -1142,7 +1142,7 @@ const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:20:
 };
 
 const _: () = {
-    let _: fn(&str) -> Result<_, _> = crate::catalogue::LaunchDate::parse; // schema.graphql:26:22
+    let _: fn(&str) -> Result<_, _> = crate::catalogue::LaunchDate::parse; // schema.graphql:37:22
 };
 
 const _: () = if crate::catalogue::MIN_COUNT != 0 { // schema.graphql:49:16
@@ -1287,4 +1287,4 @@ const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:204
 
 /// The schema that this code serves.
 #[allow(dead_code, reason = "not every crate prints it")]
-pub const SDL: &str = "schema {\n  query: Query\n  mutation: Mutation\n}\n\n\"\"\"\nThe rule for an argument, for a field of an input object, or for the values that a field returns. Null meets every rule,\nand what a description says in addition also applies. Arguments that violate a rule are refused with the code\n`BAD_USER_INPUT`.\n\"\"\"\ndirective @constraint(\n  \"\"\"The minimum length of a text in characters (Unicode scalar values).\"\"\"\n  minLength: Int,\n  \"\"\"The maximum length of a text in characters (Unicode scalar values).\"\"\"\n  maxLength: Int,\n  \"\"\"The regular expression that a text matches.\"\"\"\n  pattern: String,\n  \"\"\"\n  The format of a text. `date` is `YYYY-MM-DD`, the form `full-date` of RFC 3339.\n  \"\"\"\n  format: String,\n  \"\"\"The minimum of a number.\"\"\"\n  min: Float,\n  \"\"\"The maximum of a number.\"\"\"\n  max: Float,\n  \"\"\"The minimum number of items of a list.\"\"\"\n  minItems: Int,\n  \"\"\"The maximum number of items of a list.\"\"\"\n  maxItems: Int,\n) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | FIELD_DEFINITION\n\n\"\"\"\nA vehicle of the catalogue.\n\nEvery field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.\n\"\"\"\ntype Vehicle {\n  \"\"\"\n  The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or\n  leading zeros. It never changes and is never reused, not even after the vehicle was deleted.\n  \"\"\"\n  id: ID!\n  \"\"\"\n  The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.\n  \"\"\"\n  type: String @constraint(maxLength: 255)\n  \"\"\"\n  The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.\n  \"\"\"\n  modelCode: String @constraint(maxLength: 255)\n  \"\"\"\n  The brand. Up to 255 characters; null if none was given.\n  \"\"\"\n  brandName: String @constraint(maxLength: 255)\n  \"\"\"\n  The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to\n  9999-12-31. Null if none was given.\n  \"\"\"\n  launchDate: String @constraint(format: \"date\")\n  \"\"\"\n  1 when the vehicle was created, one more after each change.\n  \"\"\"\n  version: Int!\n}\n\n\"\"\"\nThe queries. They have no side effects.\n\"\"\"\ntype Query {\n  \"\"\"\n  The vehicles in ascending order of `id`.\n\n  The list and its items are null only if `errors` has the reason.\n  \"\"\"\n  vehicles(\n    \"\"\"\n    The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other\n    numbers are refused with the code `BAD_USER_INPUT`.\n\n    If it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has\n    `extensions.truncated`, a list of `{path, returned, limit}`.\n    \"\"\"\n    count: Int @constraint(min: 0)\n  ): [Vehicle]\n  \"\"\"\n  The vehicle with this `id`, or null, without an error, if there is none.\n  \"\"\"\n  vehicle(\n    \"\"\"\n    The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and\n    null are refused with the code `BAD_USER_INPUT`.\n    \"\"\"\n    id: ID\n  ): Vehicle\n  \"\"\"\n  The vehicles, page by page. Null only if `errors` has the reason.\n\n  The cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the\n  first page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch\n  date changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that\n  is lower than that of a page already read.\n  \"\"\"\n  vehiclesConnection(\n    \"\"\"\n    The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles.\n    \"\"\"\n    filter: VehicleFilter\n    \"\"\"\n    The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A\n    condition with an order by `id` is refused with the code `BAD_USER_INPUT`.\n    \"\"\"\n    orderBy: VehicleOrder\n    \"\"\"\n    The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers\n    are refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the\n    default means the list limit.\n    \"\"\"\n    first: Int = 50 @constraint(min: 1)\n    \"\"\"\n    A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether\n    or not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first\n    page.\n    \"\"\"\n    after: String\n  ): VehicleConnection\n}\n\n\"\"\"\nThe mutations.\n\"\"\"\ntype Mutation {\n  \"\"\"\n  Creates a vehicle and returns it as stored. It is stored durably before the response is sent.\n\n  Lengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate\n  a rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,\n  rule, message}`; then nothing is stored.\n  \"\"\"\n  createVehicle(\n    \"\"\"\n    The kind of vehicle. 1 to 255 characters, not blank (not only white space).\n    \"\"\"\n    type: String! @constraint(minLength: 1, maxLength: 255)\n    \"\"\"\n    The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).\n    \"\"\"\n    modelCode: String! @constraint(minLength: 1, maxLength: 255)\n    \"\"\"\n    The brand. Up to 255 characters, possibly empty. Omitted and null mean none.\n    \"\"\"\n    brandName: String @constraint(maxLength: 255)\n    \"\"\"\n    The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.\n    \"\"\"\n    launchDate: String @constraint(format: \"date\")\n  ): Vehicle\n  \"\"\"\n  Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before\n  the response is sent.\n\n  All values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list\n  `extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.\n  \"\"\"\n  createVehicles(\n    \"\"\"\n    The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code\n    `BAD_USER_INPUT`.\n    \"\"\"\n    vehicles: [NewVehicle!]! @constraint(minItems: 1)\n  ): [Vehicle!]\n  \"\"\"\n  Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the\n  vehicle already is changes nothing, its version included.\n\n  All values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for\n  example for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code\n  `NOT_FOUND`.\n  \"\"\"\n  updateVehicle(\n    \"\"\"\n    The `id` of the vehicle.\n    \"\"\"\n    id: ID!\n    \"\"\"\n    The new values. `{}` changes nothing.\n    \"\"\"\n    changes: VehicleChanges!\n    \"\"\"\n    The version on which the change is based, at least 1. If the vehicle has another one, and not already the new\n    values, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,\n    currentVersion}`. Omitted and null change every version: of concurrent changes the last one counts.\n    \"\"\"\n    expectedVersion: Int @constraint(min: 1)\n  ): Vehicle\n  \"\"\"\n  Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without\n  an error, if there is no vehicle with this `id`.\n  \"\"\"\n  deleteVehicle(\n    \"\"\"\n    The `id` of the vehicle.\n    \"\"\"\n    id: ID!\n    \"\"\"\n    The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code\n    `CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version.\n    \"\"\"\n    expectedVersion: Int @constraint(min: 1)\n  ): Vehicle\n}\n\n\"\"\"\nA vehicle to be created. The rules are those of `createVehicle`.\n\"\"\"\ninput NewVehicle {\n  \"\"\"\n  The kind of vehicle. 1 to 255 characters, not blank (not only white space).\n  \"\"\"\n  type: String! @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).\n  \"\"\"\n  modelCode: String! @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The brand. Up to 255 characters, possibly empty. Omitted and null mean none.\n  \"\"\"\n  brandName: String @constraint(maxLength: 255)\n  \"\"\"\n  The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.\n  \"\"\"\n  launchDate: String @constraint(format: \"date\")\n}\n\n\"\"\"\nThe new values of a vehicle. What is omitted keeps its value.\n\"\"\"\ninput VehicleChanges {\n  \"\"\"\n  The kind of vehicle. 1 to 255 characters, not blank (not only white space). Null is refused.\n  \"\"\"\n  type: String @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space). Null is refused.\n  \"\"\"\n  modelCode: String @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The brand. Up to 255 characters, possibly empty. Null removes it.\n  \"\"\"\n  brandName: String @constraint(maxLength: 255)\n  \"\"\"\n  The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Null removes it.\n  \"\"\"\n  launchDate: String @constraint(format: \"date\")\n}\n\n\"\"\"\nThe conditions that a vehicle must all meet. A field that is omitted or null is no condition. At most one of `type`,\n`modelCode` and `brandName` is allowed; more are refused with the code `BAD_USER_INPUT`.\n\nTexts are compared byte for byte. A text that no vehicle can have is met by no vehicle.\n\"\"\"\ninput VehicleFilter {\n  \"\"\"\n  The vehicle has this `type`.\n  \"\"\"\n  type: String\n  \"\"\"\n  The vehicle has this `modelCode`.\n  \"\"\"\n  modelCode: String\n  \"\"\"\n  The vehicle has this `brandName`. The empty text is a brand name, not the absence of one.\n  \"\"\"\n  brandName: String\n  \"\"\"\n  The vehicle has this `launchDate` or a later one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Other\n  texts are refused with the code `BAD_USER_INPUT`.\n  \"\"\"\n  launchedFrom: String @constraint(format: \"date\")\n  \"\"\"\n  The vehicle has this `launchDate` or an earlier one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31.\n  Other texts are refused with the code `BAD_USER_INPUT`.\n  \"\"\"\n  launchedUntil: String @constraint(format: \"date\")\n}\n\n\"\"\"\nThe order of the vehicles on pages.\n\nVehicles with the same launch date are ordered by `id` in the same direction. Those without a launch date are last in\nboth directions.\n\"\"\"\nenum VehicleOrder {\n  \"\"\"\n  By `id`, lowest first.\n  \"\"\"\n  ID_ASC\n  \"\"\"\n  By `id`, highest first.\n  \"\"\"\n  ID_DESC\n  \"\"\"\n  By `launchDate`, earliest first.\n  \"\"\"\n  LAUNCH_DATE_ASC\n  \"\"\"\n  By `launchDate`, latest first.\n  \"\"\"\n  LAUNCH_DATE_DESC\n}\n\n\"\"\"\nA page of vehicles.\n\"\"\"\ntype VehicleConnection {\n  \"\"\"\n  The vehicles of the page in order, each with its cursor.\n  \"\"\"\n  edges: [VehicleEdge!]!\n  \"\"\"\n  The vehicles of the page in order.\n  \"\"\"\n  nodes: [Vehicle!]!\n  \"\"\"\n  The position of the page.\n  \"\"\"\n  pageInfo: PageInfo!\n}\n\n\"\"\"\nA vehicle on a page.\n\"\"\"\ntype VehicleEdge {\n  \"\"\"\n  The position of the vehicle in the order of the pages, as a value of the argument `after`.\n  \"\"\"\n  cursor: String!\n  \"\"\"\n  The vehicle.\n  \"\"\"\n  node: Vehicle!\n}\n\n\"\"\"\nThe position of a page.\n\"\"\"\ntype PageInfo {\n  \"\"\"\n  Whether a vehicle follows the page: with `after: endCursor` it is on the next one.\n  \"\"\"\n  hasNextPage: Boolean!\n  \"\"\"\n  Whether the page was requested with the argument `after`.\n  \"\"\"\n  hasPreviousPage: Boolean!\n  \"\"\"\n  The cursor of the first vehicle on the page. Null if the page is empty.\n  \"\"\"\n  startCursor: String\n  \"\"\"\n  The cursor of the last vehicle on the page. Null if the page is empty.\n  \"\"\"\n  endCursor: String\n}\n";
+pub const SDL: &str = "\"\"\"\nA catalogue of vehicles: they are read by `id`, in a list and page by page, and created, changed and deleted.\n\nAn error has a code in `extensions.code`; one about arguments lists in `extensions.violations` every value that violates\na rule.\n\"\"\"\nschema {\n  query: Query\n  mutation: Mutation\n}\n\n\"\"\"\nThe rule for an argument, for a field of an input object, or for the values that a field returns. Null meets every rule,\nand what a description says in addition also applies. Arguments that violate a rule are refused with the code\n`BAD_USER_INPUT`.\n\"\"\"\ndirective @constraint(\n  \"\"\"The minimum length of a text in characters (Unicode scalar values).\"\"\"\n  minLength: Int,\n  \"\"\"The maximum length of a text in characters (Unicode scalar values).\"\"\"\n  maxLength: Int,\n  \"\"\"The regular expression that a text matches.\"\"\"\n  pattern: String,\n  \"\"\"\n  The format of a text. `date` is `YYYY-MM-DD`, the form `full-date` of RFC 3339.\n  \"\"\"\n  format: String,\n  \"\"\"The minimum of a number.\"\"\"\n  min: Float,\n  \"\"\"The maximum of a number.\"\"\"\n  max: Float,\n  \"\"\"The minimum number of items of a list.\"\"\"\n  minItems: Int,\n  \"\"\"The maximum number of items of a list.\"\"\"\n  maxItems: Int,\n) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | FIELD_DEFINITION\n\n\"\"\"\nA vehicle of the catalogue.\n\nEvery field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.\n\"\"\"\ntype Vehicle {\n  \"\"\"\n  The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or\n  leading zeros. It never changes and is never reused, not even after the vehicle was deleted.\n  \"\"\"\n  id: ID!\n  \"\"\"\n  The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.\n  \"\"\"\n  type: String @constraint(maxLength: 255)\n  \"\"\"\n  The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.\n  \"\"\"\n  modelCode: String @constraint(maxLength: 255)\n  \"\"\"\n  The brand. Up to 255 characters; null if none was given.\n  \"\"\"\n  brandName: String @constraint(maxLength: 255)\n  \"\"\"\n  The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to\n  9999-12-31. Null if none was given.\n  \"\"\"\n  launchDate: String @constraint(format: \"date\")\n  \"\"\"\n  1 when the vehicle was created, one more after each change.\n  \"\"\"\n  version: Int!\n}\n\n\"\"\"\nThe queries. They have no side effects.\n\"\"\"\ntype Query {\n  \"\"\"\n  The vehicles in ascending order of `id`.\n\n  The list and its items are null only if `errors` has the reason.\n  \"\"\"\n  vehicles(\n    \"\"\"\n    The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other\n    numbers are refused with the code `BAD_USER_INPUT`.\n\n    If it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has\n    `extensions.truncated`, a list of `{path, returned, limit}`.\n    \"\"\"\n    count: Int @constraint(min: 0)\n  ): [Vehicle]\n  \"\"\"\n  The vehicle with this `id`, or null, without an error, if there is none.\n  \"\"\"\n  vehicle(\n    \"\"\"\n    The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and\n    null are refused with the code `BAD_USER_INPUT`.\n    \"\"\"\n    id: ID\n  ): Vehicle\n  \"\"\"\n  The vehicles, page by page. Null only if `errors` has the reason.\n\n  The cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the\n  first page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch\n  date changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that\n  is lower than that of a page already read.\n  \"\"\"\n  vehiclesConnection(\n    \"\"\"\n    The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles.\n    \"\"\"\n    filter: VehicleFilter\n    \"\"\"\n    The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A\n    condition with an order by `id` is refused with the code `BAD_USER_INPUT`.\n    \"\"\"\n    orderBy: VehicleOrder\n    \"\"\"\n    The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers\n    are refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the\n    default means the list limit.\n    \"\"\"\n    first: Int = 50 @constraint(min: 1)\n    \"\"\"\n    A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether\n    or not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first\n    page.\n    \"\"\"\n    after: String\n  ): VehicleConnection\n}\n\n\"\"\"\nThe mutations.\n\"\"\"\ntype Mutation {\n  \"\"\"\n  Creates a vehicle and returns it as stored. It is stored durably before the response is sent.\n\n  Lengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate\n  a rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,\n  rule, message}`; then nothing is stored.\n  \"\"\"\n  createVehicle(\n    \"\"\"\n    The kind of vehicle. 1 to 255 characters, not blank (not only white space).\n    \"\"\"\n    type: String! @constraint(minLength: 1, maxLength: 255)\n    \"\"\"\n    The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).\n    \"\"\"\n    modelCode: String! @constraint(minLength: 1, maxLength: 255)\n    \"\"\"\n    The brand. Up to 255 characters, possibly empty. Omitted and null mean none.\n    \"\"\"\n    brandName: String @constraint(maxLength: 255)\n    \"\"\"\n    The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.\n    \"\"\"\n    launchDate: String @constraint(format: \"date\")\n  ): Vehicle\n  \"\"\"\n  Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before\n  the response is sent.\n\n  All values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list\n  `extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.\n  \"\"\"\n  createVehicles(\n    \"\"\"\n    The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code\n    `BAD_USER_INPUT`.\n    \"\"\"\n    vehicles: [NewVehicle!]! @constraint(minItems: 1)\n  ): [Vehicle!]\n  \"\"\"\n  Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the\n  vehicle already is changes nothing, its version included.\n\n  All values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for\n  example for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code\n  `NOT_FOUND`.\n  \"\"\"\n  updateVehicle(\n    \"\"\"\n    The `id` of the vehicle.\n    \"\"\"\n    id: ID!\n    \"\"\"\n    The new values. `{}` changes nothing.\n    \"\"\"\n    changes: VehicleChanges!\n    \"\"\"\n    The version on which the change is based, at least 1. If the vehicle has another one, and not already the new\n    values, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,\n    currentVersion}`. Omitted and null change every version: of concurrent changes the last one counts.\n    \"\"\"\n    expectedVersion: Int @constraint(min: 1)\n  ): Vehicle\n  \"\"\"\n  Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without\n  an error, if there is no vehicle with this `id`.\n  \"\"\"\n  deleteVehicle(\n    \"\"\"\n    The `id` of the vehicle.\n    \"\"\"\n    id: ID!\n    \"\"\"\n    The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code\n    `CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version.\n    \"\"\"\n    expectedVersion: Int @constraint(min: 1)\n  ): Vehicle\n}\n\n\"\"\"\nA vehicle to be created. The rules are those of `createVehicle`.\n\"\"\"\ninput NewVehicle {\n  \"\"\"\n  The kind of vehicle. 1 to 255 characters, not blank (not only white space).\n  \"\"\"\n  type: String! @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).\n  \"\"\"\n  modelCode: String! @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The brand. Up to 255 characters, possibly empty. Omitted and null mean none.\n  \"\"\"\n  brandName: String @constraint(maxLength: 255)\n  \"\"\"\n  The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.\n  \"\"\"\n  launchDate: String @constraint(format: \"date\")\n}\n\n\"\"\"\nThe new values of a vehicle. What is omitted keeps its value.\n\"\"\"\ninput VehicleChanges {\n  \"\"\"\n  The kind of vehicle. 1 to 255 characters, not blank (not only white space). Null is refused.\n  \"\"\"\n  type: String @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space). Null is refused.\n  \"\"\"\n  modelCode: String @constraint(minLength: 1, maxLength: 255)\n  \"\"\"\n  The brand. Up to 255 characters, possibly empty. Null removes it.\n  \"\"\"\n  brandName: String @constraint(maxLength: 255)\n  \"\"\"\n  The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Null removes it.\n  \"\"\"\n  launchDate: String @constraint(format: \"date\")\n}\n\n\"\"\"\nThe conditions that a vehicle must all meet. A field that is omitted or null is no condition. At most one of `type`,\n`modelCode` and `brandName` is allowed; more are refused with the code `BAD_USER_INPUT`.\n\nTexts are compared byte for byte. A text that no vehicle can have is met by no vehicle.\n\"\"\"\ninput VehicleFilter {\n  \"\"\"\n  The vehicle has this `type`.\n  \"\"\"\n  type: String\n  \"\"\"\n  The vehicle has this `modelCode`.\n  \"\"\"\n  modelCode: String\n  \"\"\"\n  The vehicle has this `brandName`. The empty text is a brand name, not the absence of one.\n  \"\"\"\n  brandName: String\n  \"\"\"\n  The vehicle has this `launchDate` or a later one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Other\n  texts are refused with the code `BAD_USER_INPUT`.\n  \"\"\"\n  launchedFrom: String @constraint(format: \"date\")\n  \"\"\"\n  The vehicle has this `launchDate` or an earlier one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31.\n  Other texts are refused with the code `BAD_USER_INPUT`.\n  \"\"\"\n  launchedUntil: String @constraint(format: \"date\")\n}\n\n\"\"\"\nThe order of the vehicles on pages.\n\nVehicles with the same launch date are ordered by `id` in the same direction. Those without a launch date are last in\nboth directions.\n\"\"\"\nenum VehicleOrder {\n  \"\"\"\n  By `id`, lowest first.\n  \"\"\"\n  ID_ASC\n  \"\"\"\n  By `id`, highest first.\n  \"\"\"\n  ID_DESC\n  \"\"\"\n  By `launchDate`, earliest first.\n  \"\"\"\n  LAUNCH_DATE_ASC\n  \"\"\"\n  By `launchDate`, latest first.\n  \"\"\"\n  LAUNCH_DATE_DESC\n}\n\n\"\"\"\nA page of vehicles.\n\"\"\"\ntype VehicleConnection {\n  \"\"\"\n  The vehicles of the page in order, each with its cursor.\n  \"\"\"\n  edges: [VehicleEdge!]!\n  \"\"\"\n  The vehicles of the page in order.\n  \"\"\"\n  nodes: [Vehicle!]!\n  \"\"\"\n  The position of the page.\n  \"\"\"\n  pageInfo: PageInfo!\n}\n\n\"\"\"\nA vehicle on a page.\n\"\"\"\ntype VehicleEdge {\n  \"\"\"\n  The position of the vehicle in the order of the pages, as a value of the argument `after`.\n  \"\"\"\n  cursor: String!\n  \"\"\"\n  The vehicle.\n  \"\"\"\n  node: Vehicle!\n}\n\n\"\"\"\nThe position of a page.\n\"\"\"\ntype PageInfo {\n  \"\"\"\n  Whether a vehicle follows the page: with `after: endCursor` it is on the next one.\n  \"\"\"\n  hasNextPage: Boolean!\n  \"\"\"\n  Whether the page was requested with the argument `after`.\n  \"\"\"\n  hasPreviousPage: Boolean!\n  \"\"\"\n  The cursor of the first vehicle on the page. Null if the page is empty.\n  \"\"\"\n  startCursor: String\n  \"\"\"\n  The cursor of the last vehicle on the page. Null if the page is empty.\n  \"\"\"\n  endCursor: String\n}\n";

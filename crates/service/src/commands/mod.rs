@@ -32,7 +32,7 @@ pub enum Command {
     /// Answer GraphQL requests until SIGTERM or Ctrl-C (the default)
     #[default]
     Serve,
-    /// Change the tables of the database, or tell how far they are
+    /// Apply, revert or list the migrations of the database
     #[command(subcommand, arg_required_else_help = false)]
     Migrate(Migrate),
     /// Print the contract or its hash, or check it; schema-review lints and compares it
