@@ -210,6 +210,7 @@ fn members() -> BTreeSet<String> {
             Some(parent) => fs::read_dir(repository_path(parent))
                 .unwrap()
                 .map(|entry| entry.unwrap().path())
+                .filter(|path| path.is_dir())
                 .collect(),
         }
     });

@@ -11,6 +11,7 @@ testkit::tests![
     rejects_outdated_tables,
     rejects_an_invalid_command_line on Sqlite,
     an_unreadable_file_is_one_error_message on Sqlite,
+    the_sample_of_the_repository_is_imported,
 ];
 
 /// Three valid rows, on the lines 2, 4 and 6, and two invalid ones.
@@ -176,4 +177,12 @@ fn an_unreadable_file_is_one_error_message(fixture: &Fixture) {
         assert!(last.starts_with(expected), "{}", output.stderr);
     }
     assert_eq!(fixture.count(), 1, "what stands before is stored");
+}
+
+fn the_sample_of_the_repository_is_imported(fixture: &Fixture) {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/vehicles.csv");
+    let output = fixture.succeed(&["import", sample]);
+    let expected = "rows: 50 stored, 0 unchanged, 0 rejected, in ";
+    assert!(output.stderr.contains(expected), "{output:?}");
+    assert_eq!(fixture.count(), 50);
 }
