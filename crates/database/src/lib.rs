@@ -27,6 +27,7 @@ mod replica;
 mod retry;
 mod row;
 mod scheduling;
+mod semantic_conventions;
 mod server_version;
 mod session;
 mod settings;

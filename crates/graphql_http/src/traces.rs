@@ -6,7 +6,10 @@ use std::sync::Arc;
 use auth::TrustedProxies;
 use engine::ErrorCode;
 use futures_util::FutureExt;
-use poem::{Endpoint, Request, Response, http::Method};
+use poem::{
+    Endpoint, Request, Response,
+    http::{Method, uri::Scheme},
+};
 use telemetry::trace::{RootSpan, Tracer};
 
 use super::{
@@ -66,13 +69,13 @@ impl Around for Traces {
             let call = endpoint.call(request);
             return call.map(|result| Ok(into_response(result))).left_future();
         };
-        let method = request.method().clone();
+        let (method, scheme) = (request.method().clone(), request.scheme().clone());
         let call = span.record(endpoint.call(request));
         // Boxed, because few requests are sampled.
         let call = call.map(move |result| {
             let response = into_response(result);
             span.set_attribute(self.request_id_attribute, context.id().to_owned());
-            end(span, &method, &response);
+            end(span, &method, &scheme, &response);
             Ok(response)
         });
         call.boxed().right_future()
@@ -80,7 +83,7 @@ impl Around for Traces {
 }
 
 /// Sets the attributes of the response and ends the span. A dropped span counts as failed.
-fn end(mut span: RootSpan, method: &Method, response: &Response) {
+fn end(mut span: RootSpan, method: &Method, scheme: &Scheme, response: &Response) {
     let reports = response.data::<Reports>();
     let reports = reports.map_or(&[][..], |reports| reports.as_slice());
     let is_server_error = |code: &ErrorCode| *code >= ErrorCode::ServiceUnavailable;
@@ -96,6 +99,8 @@ fn end(mut span: RootSpan, method: &Method, response: &Response) {
     span.record_response(format!("{name} {GRAPHQL}"), failed);
     span.set_attribute("http.request.method", method.to_owned());
     span.set_attribute("http.route", GRAPHQL);
+    span.set_attribute("url.path", GRAPHQL);
+    span.set_attribute("url.scheme", scheme.to_string());
     span.set_attribute("http.response.status_code", i64::from(status.as_u16()));
     if let Some(code) = codes.next() {
         span.set_attribute("error.type", code.as_str());

@@ -50,7 +50,8 @@ impl App {
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
         let auth = Arc::new(auth(&settings).map_err(StartError::Keys)?);
-        let tracer = settings.telemetry.traces(&service).map(Tracer::new);
+        let tracer = settings.telemetry.traces(&service, &settings.database);
+        let tracer = tracer.map(Tracer::new);
         let tracer = tracer.transpose().map_err(StartError::Traces)?;
         let tracer = tracer.map(Arc::new);
         // Before the database, so that a service started twice by mistake changes nothing there.

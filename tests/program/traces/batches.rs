@@ -5,7 +5,7 @@ use sea_orm::{
     ConnectOptions, ConnectionTrait, Database, DbBackend, SqliteTransactionMode, Statement,
     TransactionOptions, TransactionTrait,
 };
-use testkit::{Context, until};
+use testkit::{Backend, Context, until};
 
 use super::collector::{Collector, Span};
 use super::execute;
@@ -16,6 +16,7 @@ testkit::tests![
     equal_pages_that_wait_at_the_same_moment_share_a_statement on Postgres,
     // Elsewhere all changes of a transaction would wait for a row that is locked.
     changes_that_wait_at_the_same_moment_share_a_transaction on Sqlite,
+    a_statement_names_its_server on Postgres Mariadb,
 ];
 
 /// The sizes of the batches of these statements, as soon as `count` requests have a span, in ascending order.
@@ -115,4 +116,42 @@ async fn changes_that_wait_at_the_same_moment_share_a_transaction(context: Conte
     let sizes = batch_sizes(&collector, "UPDATE vehicle", CHANGES + 1).await;
     let expected = [&[1][..], &[CHANGES; CHANGES]].concat();
     assert_eq!(sizes, expected, "two transactions execute all");
+}
+
+async fn a_statement_names_its_server(context: Context) {
+    let collector = Collector::start().await;
+    let database = context.database();
+    let url = match context.backend {
+        Backend::Postgres => database.url().to_owned(),
+        _ => database.url().replacen("mysql:", "mariadb:", 1),
+    };
+    let service = serve(&url, &[&collector.flag()]).await;
+    execute(&service, "{ vehicle(id: 1) { id } }", None).await;
+    let name = "SELECT vehicle by id";
+    let (_, namespace) = url.rsplit_once('/').unwrap();
+    let system = match context.backend {
+        Backend::Postgres => "postgresql",
+        _ => "mariadb",
+    };
+    until("the trace is exported", async || {
+        let spans = collector.spans();
+        spans.iter().any(|span| span.name() == "POST /graphql")
+    })
+    .await;
+    let spans = collector.spans();
+    let statement = spans.iter().find(|span| span.name() == name).unwrap();
+    for (key, value) in [
+        ("db.system.name", system),
+        ("db.namespace", namespace),
+        ("db.query.summary", name),
+        ("server.address", "127.0.0.1"),
+    ] {
+        assert_eq!(statement.attribute(key), Some(value), "{statement:?}");
+    }
+    let request = spans.iter().find(|span| span.name() == "POST /graphql");
+    let request = request.unwrap();
+    assert_eq!(request.attribute("url.scheme"), Some("http"));
+    assert_eq!(request.attribute("url.path"), Some("/graphql"));
+    let port = statement.attribute("server.port").unwrap();
+    assert!(url.contains(&format!(":{port}/")), "{statement:?}");
 }

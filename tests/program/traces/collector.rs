@@ -112,6 +112,11 @@ impl Collector {
             let name =
                 json!({ "key": "service.name", "value": { "stringValue": "vehicle-catalogue" } });
             assert!(attributes.contains(&name), "{attributes:?}");
+            let has_instance = attributes.iter().any(|attribute| {
+                let id = attribute["value"]["stringValue"].as_str();
+                attribute["key"] == "service.instance.id" && id.is_some_and(|id| id.len() == 32)
+            });
+            assert!(has_instance, "{attributes:?}");
             resource["scopeSpans"].as_array().unwrap()
         });
         let spans = scopes.flat_map(|scope| scope["spans"].as_array().unwrap());

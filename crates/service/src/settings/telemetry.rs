@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::DatabaseArguments;
 use crate::Definition;
 use ::settings::{
     Optional, choice, masked_url, milliseconds, number, optional_path, secret, size, value,
@@ -11,7 +12,7 @@ use reqwest::Url;
 use schema::suggestion;
 use telemetry::{
     log::{LogFormat, LogLevel},
-    trace::TraceSettings,
+    trace::{TraceSettings, TracedDatabase},
 };
 
 /// Poem logs every closed connection at `info`.
@@ -77,10 +78,25 @@ pub struct TelemetryArguments {
 
 impl TelemetryArguments {
     /// The settings of the trace exporter, if it is enabled.
-    pub(crate) fn traces(&self, service: &Definition) -> Option<TraceSettings> {
+    pub(crate) fn traces(
+        &self,
+        service: &Definition,
+        database: &DatabaseArguments,
+    ) -> Option<TraceSettings> {
+        let url = &database.database_url;
+        // A span does not tell whether its statement was executed by the replica.
+        let server = match &database.read_database_url {
+            None => url.server(),
+            Some(_) => None,
+        };
         Some(TraceSettings {
             service_name: service.application.name,
             service_version: service.version,
+            database: TracedDatabase {
+                system: url.system(),
+                namespace: url.database_name().map(str::to_owned),
+                server: server.map(|(host, port)| (host.to_owned(), port)),
+            },
             endpoint: self.trace_endpoint.clone()?,
             sample: self.trace_sample,
         })

@@ -24,8 +24,8 @@ use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
     trace::{
-        BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracerProvider, Span, SpanData,
-        SpanExporter, SpanLimits, SpanProcessor,
+        BatchConfigBuilder, BatchSpanProcessor, IdGenerator, RandomIdGenerator, Sampler,
+        SdkTracerProvider, Span, SpanData, SpanExporter, SpanLimits, SpanProcessor,
     },
 };
 use reqwest::{Client, Url, redirect::Policy};
@@ -131,6 +131,10 @@ impl Exporter {
         let resource = Resource::builder_empty().with_attributes([
             KeyValue::new("service.name", settings.service_name),
             KeyValue::new("service.version", settings.service_version),
+            KeyValue::new(
+                "service.instance.id",
+                RandomIdGenerator::default().new_trace_id().to_string(),
+            ),
         ]);
         Ok(Self {
             client,

@@ -12,7 +12,7 @@ mod tracer;
 pub use self::{
     recording::{in_span, span},
     root_span::{RootSpan, TraceParent},
-    settings::TraceSettings,
+    settings::{TraceSettings, TracedDatabase},
     statement::{Queued, Statement},
     tracer::Tracer,
 };

@@ -7,7 +7,7 @@ use std::sync::{
 
 use futures_util::future::Either;
 use opentelemetry::{
-    Context,
+    Context, KeyValue,
     context::FutureExt,
     trace::{SpanBuilder, TraceContextExt, Tracer as _},
 };
@@ -22,15 +22,22 @@ const MAX_SPANS: u64 = 256;
 pub(super) struct Recording {
     tracer: SdkTracer,
     counters: Arc<Counters>,
+    /// The attributes of statements.
+    pub(super) database: Arc<[KeyValue]>,
     /// Spans without the root span, to which the limit does not apply.
     spans: AtomicU64,
 }
 
 impl Recording {
-    pub(super) fn new(tracer: SdkTracer, counters: Arc<Counters>) -> Self {
+    pub(super) fn new(
+        tracer: SdkTracer,
+        counters: Arc<Counters>,
+        database: Arc<[KeyValue]>,
+    ) -> Self {
         Self {
             tracer,
             counters,
+            database,
             spans: AtomicU64::new(0),
         }
     }

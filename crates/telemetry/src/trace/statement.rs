@@ -48,10 +48,13 @@ impl Statement {
             if let Some(mut wait) = recording.start(wait, context) {
                 wait.end_with_timestamp(*start);
             }
+            let mut attributes = recording.database.to_vec();
+            attributes.push(KeyValue::new("db.query.summary", name));
+            attributes.push(KeyValue::new("db.operation.batch.size", batch_size));
             let statement = SpanBuilder::from_name(name)
                 .with_kind(SpanKind::Client)
                 .with_start_time(*start)
-                .with_attributes([KeyValue::new("db.operation.batch.size", batch_size)]);
+                .with_attributes(attributes);
             recording.start(statement, context)
         });
         Self {

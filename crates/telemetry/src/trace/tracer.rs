@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use opentelemetry::{InstrumentationScope, trace::TracerProvider as _};
+use opentelemetry::{InstrumentationScope, KeyValue, trace::TracerProvider as _};
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 use tokio::task::spawn_blocking;
 
@@ -24,6 +24,8 @@ pub struct Tracer {
     provider: SdkTracerProvider,
     sdk: SdkTracer,
     counters: Arc<Counters>,
+    /// The attributes of statements.
+    database: Arc<[KeyValue]>,
 }
 
 impl Tracer {
@@ -34,6 +36,7 @@ impl Tracer {
             .build();
         let sample = settings.sample.into();
         let counters = Arc::default();
+        let database = settings.database.clone().attributes();
         let provider = provider(settings, &counters)?;
         Ok(Self {
             sample,
@@ -41,6 +44,7 @@ impl Tracer {
             sdk: provider.tracer_with_scope(scope),
             provider,
             counters,
+            database,
         })
     }
 
@@ -57,7 +61,8 @@ impl Tracer {
             None => self.is_next_sampled(),
         };
         is_sampled.then(|| {
-            let recording = Recording::new(self.sdk.clone(), Arc::clone(&self.counters));
+            let (counters, database) = (Arc::clone(&self.counters), Arc::clone(&self.database));
+            let recording = Recording::new(self.sdk.clone(), counters, database);
             RootSpan::new(&self.sdk, recording, parent)
         })
     }
