@@ -1,5 +1,6 @@
 //! The running service: its listeners, database, engine and background tasks.
 
+mod access;
 mod metrics;
 mod readiness;
 mod start_error;
@@ -96,12 +97,7 @@ impl App {
             usage.create().await?;
         }
         let telemetry = &settings.telemetry;
-        tracing::info!(
-            version = service.version,
-            schema_hash = %contract.hash(),
-            database = %database.settings().url,
-            "serving"
-        );
+        access::log(&service, &settings, &database, (addr, admin_addr));
         let mut limits = http.limits(&engine, &auth);
         let mut metrics = graphql_http::metrics(
             service.metrics_prefix,

@@ -1,6 +1,7 @@
 //! The lifecycle of the running service: startup, loss and recovery of the database, several instances
 //! on one database, and graceful shutdown.
 
+mod access;
 mod certificate;
 mod drain;
 mod encoding;
@@ -22,6 +23,7 @@ mod unusable;
 use testkit::Module;
 
 pub(crate) const MODULES: &[Module] = &[
+    ("access", access::TESTS),
     ("certificate", certificate::TESTS),
     ("drain", drain::TESTS),
     ("http2", http2::TESTS),

@@ -58,8 +58,7 @@ pub struct GraphqlArguments {
     introspection_depth_limit: u32,
 
     /// Maximum cost of an operation, from 1 to 1000000000, or auto: 100 times the list limit, at
-    /// least 10000. A field costs 1, below a list multiplied by the maximum length of the list, a
-    /// page at least its size, and an object that a mutation creates with others 10 more
+    /// least 10000. A field costs 1, below a list times its maximum length, a page at least its size
     #[arg(long, value_name = "FIELDS", allow_negative_numbers = true)]
     #[arg(default_value = "auto", value_parser = cost_limit())]
     cost_limit: Optional<u32>,
@@ -111,7 +110,7 @@ impl GraphqlArguments {
         })
     }
 
-    fn introspection(&self, production: Production) -> Introspection {
+    pub(crate) fn introspection(&self, production: Production) -> Introspection {
         self.introspection.unwrap_or(match production {
             Production::On => Introspection::Off,
             Production::Off => Introspection::On,
