@@ -50,6 +50,7 @@ impl App {
         drop(thread::spawn(|| contract.hash()));
         let tls = settings.http.tls_files().map(Tls::load).transpose();
         let tls = tls.map_err(StartError::Tls)?;
+        let certificate_failures = tls.as_ref().map(Tls::failed_reloads);
         let auth = Arc::new(auth(&settings).map_err(StartError::Keys)?);
         let tracer = settings.telemetry.traces(&service, &settings.database);
         let tracer = tracer.map(Tracer::new);
@@ -109,6 +110,7 @@ impl App {
             startup.draining(),
         );
         metrics::register(&mut metrics, &service, &database);
+        metrics::register_certificate(&mut metrics, certificate_failures);
         limits.extend(&service.limits);
         let service = Arc::new(service);
         let readiness_timeout = settings.database.readiness_timeout_seconds;

@@ -79,6 +79,16 @@ async fn a_renewed_certificate_is_served_and_an_invalid_one_is_ignored(context: 
         .logged("cannot reload the certificate; the previous one stays in use")
         .await;
     assert!(is_served(&second).await, "{}", running.log());
+    let client = Client::builder()
+        .no_proxy()
+        .tls_certs_only([second.clone()]);
+    let metrics = url.replace("/health/live", "/metrics");
+    let metrics = client.build().unwrap().get(metrics).send().await.unwrap();
+    let metrics = metrics.text().await.unwrap();
+    let (_, failures) = metrics
+        .split_once("\ncatalogue_certificate_reload_failures_total ")
+        .unwrap_or_else(|| panic!("{metrics}"));
+    assert!(!failures.starts_with("0\n"), "{metrics}");
 
     let third = files.renew();
     until("the third is served", async || is_served(&third).await).await;

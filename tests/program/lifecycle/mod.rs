@@ -2,6 +2,7 @@
 //! on one database, and graceful shutdown.
 
 mod access;
+mod backup;
 mod certificate;
 mod drain;
 mod encoding;
@@ -24,6 +25,7 @@ use testkit::Module;
 
 pub(crate) const MODULES: &[Module] = &[
     ("access", access::TESTS),
+    ("backup", backup::TESTS),
     ("certificate", certificate::TESTS),
     ("drain", drain::TESTS),
     ("http2", http2::TESTS),

@@ -244,6 +244,15 @@ fn they_follow_the_documentation_of_networks() {
     );
 }
 
+/// The exit code 2 means wrong settings, which a restart does not correct.
+#[test]
+fn the_unit_does_not_restart_with_wrong_settings() {
+    let unit = text("vehicle-catalogue.service");
+    assert!(
+        unit.contains("\nRestart=on-failure\n") && unit.contains("\nRestartPreventExitStatus=2\n")
+    );
+}
+
 /// Validates the unit with systemd, where it is installed.
 #[test]
 fn systemd_finds_nothing_wrong_in_the_unit() {
@@ -285,6 +294,6 @@ fn systemd_finds_nothing_wrong_in_the_unit() {
     clippy::disallowed_methods,
     reason = "the settings of the tests are not those of the service"
 )]
-fn all_are_required() -> bool {
+pub(crate) fn all_are_required() -> bool {
     env::var("TEST_REQUIRE_ALL").is_ok_and(|value| value == "1")
 }

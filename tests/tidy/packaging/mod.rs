@@ -1,5 +1,6 @@
 //! Packaging: the version, the manual page, the completions, and the files of `deploy/`.
 
+mod alerts;
 #[path = "../../../build/commit.rs"]
 mod commit;
 mod files;

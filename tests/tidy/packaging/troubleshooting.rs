@@ -19,12 +19,16 @@ const FOREIGN: &[&str] = &[
     "\"code\":\"LIMIT_EXCEEDED\"",
 ];
 
-/// The rows of the table: symptom, message, what to do.
+/// How the header of a table begins.
+const HEADERS: [&str; 2] = ["| symptom |", "| `state` of "];
+
+/// The rows of the tables: symptom, message, what to do.
 fn rows() -> Vec<[String; 3]> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/troubleshooting.md");
     let text = fs::read_to_string(path).unwrap();
     let rows = text.lines().filter(|line| line.starts_with("| "));
-    let rows = rows.skip(1).map(|row| {
+    let rows = rows.filter(|row| !HEADERS.iter().any(|header| row.starts_with(header)));
+    let rows = rows.map(|row| {
         let cells: Vec<_> = row.trim_matches('|').split(" | ").collect();
         let cells: [&str; 3] = cells.try_into().unwrap_or_else(|_| panic!("{row}"));
         cells.map(|cell| cell.trim().to_owned())

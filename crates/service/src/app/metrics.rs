@@ -1,5 +1,10 @@
 //! Registers the metrics of the build and the database. The crate `graphql_http` registers its own.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+
 use database::{Database, PoolStats, ReplicaState, ReplicaStats};
 use telemetry::metrics::{Kind, Metrics, Sample};
 
@@ -20,6 +25,21 @@ pub(super) fn register(metrics: &mut Metrics, service: &Definition, database: &D
     );
     register_database(metrics, database);
     register_replica(metrics, database);
+}
+
+/// Registers the failed reloads of the certificate, if there is one.
+pub(super) fn register_certificate(metrics: &mut Metrics, failed_reloads: Option<Arc<AtomicU64>>) {
+    metrics.register(
+        Kind::Counter,
+        "certificate_reload_failures",
+        "Failed reloads of the certificate; the previous one stays in use. None without TLS",
+        move || {
+            let failed = failed_reloads.iter();
+            failed
+                .map(|failed| Sample::new(failed.load(Relaxed)))
+                .collect()
+        },
+    );
 }
 
 fn register_database(metrics: &mut Metrics, database: &Database) {
