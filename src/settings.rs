@@ -2,6 +2,7 @@
 
 use ::settings::{number, with_prefix};
 use clap::{Arg, Args};
+use service::hide_in_short_help;
 
 /// The settings of the service.
 #[derive(Debug, Clone, Args)]
@@ -29,5 +30,5 @@ fn complete(argument: Arg) -> Arg {
         }
         _ => argument,
     };
-    with_prefix("CATALOGUE_")(argument)
+    hide_in_short_help(with_prefix("CATALOGUE_")(argument))
 }

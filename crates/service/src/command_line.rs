@@ -24,6 +24,30 @@ pub trait CommandLine: Parser + Send + 'static {
 pub const EXIT_CODES: &str = "Exit codes: 0 success or orderly stop; 1 failure; 2 invalid command \
      line or setting; 130 or 143 aborted by a second Ctrl-C or SIGTERM";
 
+/// The settings that are set first, with the file of settings.
+const FIRST: [&str; 13] = [
+    "config",
+    "production",
+    "listen",
+    "admin_listen",
+    "allowed_hosts",
+    "tls_certificate_file",
+    "tls_key_file",
+    "auth_keys_file",
+    "auth_issuer",
+    "auth_audience",
+    "database_url",
+    "migrate",
+    "log_level",
+];
+
+/// Hides every other setting than those that are set first from `-h`, for `mut_args`; they are at the begin of
+/// `config example`, too.
+pub fn hide_in_short_help(argument: Arg) -> Arg {
+    let is_first = FIRST.contains(&argument.get_id().as_str());
+    argument.hide_short_help(!is_first)
+}
+
 /// Parses the arguments, of which the first is the name of the program, with the environment variables of this process
 /// and the file that they name.
 ///

@@ -7,7 +7,10 @@ use super::setting::{self, config_variable};
 /// The maximum width of a comment line of the example, in characters.
 const MAX_WIDTH: usize = 100;
 
-/// A TOML file with every setting. It is valid without changes, since every setting is commented out.
+/// The heading of the settings that the short help lists, if it does not list all.
+const FIRST: &str = "The settings that are set first";
+
+/// A TOML file with every setting, those of the short help first. It is valid without changes, since every setting is commented out.
 pub fn example(definition: &Command) -> String {
     let (program, variable) = (definition.get_name(), config_variable(definition));
     let mut lines = vec![format!(
@@ -15,11 +18,17 @@ pub fn example(definition: &Command) -> String {
          # Each shows its default. Take the # before a name away to change it. Variables of the\n\
          # environment win over this file, flags over both; paths are relative to the working directory.",
     )];
-    let mut heading = "";
-    for setting in setting::all(definition) {
-        if heading != setting.heading() {
-            heading = setting.heading();
+    let is_short = setting::all(definition).any(|setting| !setting.is_in_short_help());
+    let (first, others): (Vec<_>, Vec<_>) =
+        setting::all(definition).partition(|setting| is_short && setting.is_in_short_help());
+    let first = first.into_iter().map(|setting| (FIRST, setting));
+    let others = others.into_iter();
+    let others = others.map(|setting| (setting.heading(), setting));
+    let mut previous = "";
+    for (heading, setting) in first.chain(others) {
+        if heading != previous {
             lines.push(format!("\n## {heading}"));
+            previous = heading;
         }
         let (name, variable) = (setting.name(), setting.variable());
         let value = setting.to_toml(setting.default());

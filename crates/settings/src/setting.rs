@@ -94,6 +94,11 @@ impl<'a> Setting<'a> {
         self.0.get_help_heading().unwrap_or("General")
     }
 
+    /// Whether the short help lists it.
+    pub(crate) fn is_in_short_help(self) -> bool {
+        !self.0.is_hide_short_help_set()
+    }
+
     /// Whether the value is a secret.
     pub(crate) fn is_secret(self) -> bool {
         self.0.is_hide_env_values_set()

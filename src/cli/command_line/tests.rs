@@ -102,6 +102,20 @@ fn the_help_of_a_command_lists_the_settings_that_it_uses() {
 }
 
 #[test]
+fn the_short_help_has_the_settings_that_are_set_first() {
+    let help = read("-h").unwrap_err();
+    let flags = help
+        .lines()
+        .filter(|line| line.trim_start().starts_with("--"));
+    assert_eq!(flags.count(), 13, "{help}");
+    for flag in ["--database-url <", "--listen <", "--auth-keys-file <"] {
+        assert!(help.contains(flag), "{help}");
+    }
+    assert!(!help.contains("--pool-size"), "{help}");
+    assert!(read("--help").unwrap_err().contains("--pool-size"));
+}
+
+#[test]
 fn rejects_a_wrong_value_with_the_valid_values() {
     for wrong in ["many", "-1", "1.5"] {
         let expected = format!(

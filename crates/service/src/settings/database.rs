@@ -7,9 +7,8 @@ use clap::{Args, builder::TypedValueParser};
 
 use database::{DatabaseSettings, DatabaseUrl, ReplicaSettings};
 
-const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or \
-     mysql://USER:PASSWORD@HOST:PORT/DATABASE (MySQL and MariaDB); across networks with \
-     ?sslmode=verify-full or ?ssl-mode=verify_identity";
+const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, \
+     mysql://… or mariadb://…; across networks with ?sslmode=verify-full or ?ssl-mode=verify_identity";
 
 /// The settings of the database.
 #[derive(Debug, Clone, Args)]
@@ -35,8 +34,8 @@ pub struct DatabaseArguments {
     #[arg(long, value_name = "CONNECTIONS", default_value = "8", value_parser = number(1..=1000))]
     pub pool_size: u32,
 
-    /// Maximum number of concurrent statements for each kind of read, such as lookups, lists and pages, and half as
-    /// many for each kind of create; requests that wait meanwhile are batched into the next, from 1 to 100
+    /// Maximum number of concurrent statements for each kind of read (lookups, lists, pages), half as
+    /// many for each kind of create; waiting requests are batched into the next, from 1 to 100
     #[arg(long, default_value = "2", value_parser = number(1..=100))]
     statements: u32,
 

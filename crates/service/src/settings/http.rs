@@ -51,9 +51,8 @@ pub struct HttpArguments {
     #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     body_memory_bytes: usize,
 
-    /// Maximum memory of all large responses that wait for their compression or that clients have not
-    /// read in bytes, from 1048576 (1 MiB) to 4294967295, at least four times --response-limit-bytes;
-    /// further ones are replaced by status 503
+    /// Maximum memory of all large responses that wait for compression or are unread in bytes, from
+    /// 1048576 (1 MiB) to 4294967295, at least four times --response-limit-bytes; others become 503
     #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     response_memory_bytes: usize,
 
@@ -69,10 +68,9 @@ pub struct HttpArguments {
     #[arg(long, default_value = "none", value_parser = origins())]
     cors_origins: Origins,
 
-    /// Allowed hosts in requests, in addition to localhost and the address of --listen: auto (any;
-    /// none if --listen is a loopback address), *, or names, addresses and networks separated by
-    /// commas; others get status 421. --admin-listen has the same rule, and allows every address
-    /// unless its own is a loopback address
+    /// Allowed hosts in requests besides localhost and the address of --listen: auto (any; none if
+    /// --listen is a loopback address), *, or names, addresses and networks separated by commas;
+    /// others get 421
     #[arg(long, default_value = "auto", value_parser = allowed_hosts())]
     allowed_hosts: Optional<AllowedHosts>,
 
