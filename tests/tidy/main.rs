@@ -12,6 +12,7 @@
 mod dependencies;
 mod imports;
 mod packaging;
+mod tables;
 mod undocumented;
 
 use std::{
@@ -316,6 +317,24 @@ fn the_examples_show_every_operation() {
         for field in root.fields.keys() {
             let is_shown = words.clone().any(|word| word == field.as_str());
             assert!(is_shown, "docs/examples.md does not show {field}");
+        }
+    }
+}
+
+/// The requests of the documentation, and the tabs of GraphiQL that return a vehicle.
+#[test]
+fn the_examples_show_every_field_of_a_vehicle() {
+    let sdl = fs::read_to_string(repository_path("schema.graphql")).expect("the contract is there");
+    let contract = Schema::parse_and_validate(sdl, "schema.graphql").expect("it is valid");
+    let vehicle = contract.get_object("Vehicle").expect("it is a type");
+    let tabs = ["first_page", "next_page", "create", "update"];
+    let tabs = tabs.map(|tab| format!("src/examples/{tab}.graphql"));
+    for path in tabs.into_iter().chain(["docs/examples.md".to_owned()]) {
+        let text = fs::read_to_string(repository_path(&path)).expect("it is there");
+        for field in vehicle.fields.keys() {
+            let words = text.split(|letter: char| !letter.is_alphanumeric());
+            let is_shown = words.into_iter().any(|word| word == field.as_str());
+            assert!(is_shown, "{path} does not show Vehicle.{field}");
         }
     }
 }
