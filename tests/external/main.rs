@@ -1,5 +1,5 @@
-//! The running service and programs of others: the audit of GraphQL over HTTP on Node, and GraphiQL in
-//! Chromium.
+//! The running service and programs of others: the audit of GraphQL over HTTP and documented clients on Node and
+//! Python, and GraphiQL in Chromium.
 //!
 //! Tests whose program is missing are listed as ignored; with `TEST_REQUIRE_ALL=1` they fail.
 
@@ -11,6 +11,8 @@
 
 mod audit;
 mod browser;
+mod clients;
+mod packages;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -23,14 +25,17 @@ const TIME_LIMIT: Duration = Duration::from_mins(2);
 
 fn main() {
     let mut harness = Harness::from_args();
-    let audit = if harness.only_lists() {
-        Ok(())
+    let (audit, clients) = if harness.only_lists() {
+        (Ok(()), Ok(()))
     } else {
-        audit::install()
+        (audit::install(), clients::install())
     };
     harness
         .group("", Parallel)
         .add_if(&audit, &[("audit", audit::TESTS)]);
+    harness
+        .group("", Parallel)
+        .add_if(&clients, &[("clients", clients::TESTS)]);
     harness
         .group("", Parallel)
         .time_limit(TIME_LIMIT)
