@@ -1,6 +1,7 @@
 //! Authentication of the running service: tokens, keys, rate limits and allowed hosts.
 
 mod authentication;
+mod first_token;
 mod hosts;
 mod key_set;
 mod keys;
@@ -13,6 +14,7 @@ use testkit::Module;
 
 pub(crate) const MODULES: &[Module] = &[
     ("authentication", authentication::TESTS),
+    ("first_token", first_token::TESTS),
     ("hosts", hosts::TESTS),
     ("key_set", key_set::TESTS),
     ("keys", keys::TESTS),
