@@ -6,8 +6,8 @@ mod hosts;
 mod key_set;
 mod keys;
 mod rate;
-mod service;
-mod signing;
+pub(crate) mod service;
+pub(crate) mod signing;
 mod tokens;
 
 use testkit::Module;

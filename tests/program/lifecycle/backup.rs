@@ -56,7 +56,7 @@ async fn a_restored_backup_continues_as_the_original(context: Context) {
     );
 }
 
-fn back_up(backend: Backend, url: &str, file: &str) {
+pub(crate) fn back_up(backend: Backend, url: &str, file: &str) {
     match backend {
         Backend::Sqlite => {
             let database = url.trim_start_matches("sqlite:");
@@ -72,7 +72,7 @@ fn back_up(backend: Backend, url: &str, file: &str) {
     }
 }
 
-fn restore(backend: Backend, url: &str, file: &str) {
+pub(crate) fn restore(backend: Backend, url: &str, file: &str) {
     match backend {
         Backend::Sqlite => shell(&format!("mv {file} {}", url.trim_start_matches("sqlite:"))),
         Backend::Postgres => shell(&format!("pg_restore --no-owner -d '{url}' {file}")),

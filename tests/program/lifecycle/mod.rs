@@ -4,6 +4,7 @@
 mod access;
 mod backup;
 mod certificate;
+mod day;
 mod drain;
 mod encoding;
 mod encryption;
@@ -27,6 +28,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("access", access::TESTS),
     ("backup", backup::TESTS),
     ("certificate", certificate::TESTS),
+    ("day", day::TESTS),
     ("drain", drain::TESTS),
     ("http2", http2::TESTS),
     ("instances", instances::TESTS),

@@ -25,7 +25,7 @@ fn steps(migration: &str) -> String {
 }
 
 /// The migrations of a newer release, which adds columns that this one does not know.
-async fn migrate_as_a_newer_release(url: &str, backend: Backend, changes: &[&str]) {
+pub(crate) async fn migrate_as_a_newer_release(url: &str, backend: Backend, changes: &[&str]) {
     let admin = connect(url).await;
     let record =
         "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m99991231_000001_tyres', 0)";
