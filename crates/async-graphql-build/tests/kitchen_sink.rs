@@ -10,7 +10,7 @@ mod served;
 
 use std::sync::LazyLock;
 
-use async_graphql::{Request, SDLExportOptions, Schema, Variables, value};
+use async_graphql::{Executor, Request, SDLExportOptions, Schema, Variables, value};
 use engine::{Contract, Engine, EngineExecutor, EngineSettings, SkipValidation};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use kitchen_sink::{
     model::{
         contract::{self, Mutation, Query, Subscription},
-        support::default_scalar,
+        support::{ResponseBytes, default_scalar},
     },
     resolvers::Kitchen,
 };
@@ -46,7 +46,7 @@ static BEHIND_THE_ENGINE: LazyLock<EngineExecutor> = LazyLock::new(|| {
 });
 
 async fn execute(request: impl Into<Request>) -> Value {
-    let executed = async_graphql::Executor::execute(&*BEHIND_THE_ENGINE, request.into()).await;
+    let executed = Executor::execute(&*BEHIND_THE_ENGINE, request.into()).await;
     serde_json::to_value(&executed).expect("a response is JSON")
 }
 
@@ -97,24 +97,31 @@ async fn names_that_rust_would_make_equal_are_distinct() {
 }
 
 /// The responses to a subscription.
-async fn responses(query: &str) -> Vec<Value> {
-    let responses = schema().execute_stream(query);
+async fn responses(executor: impl Executor, query: &str) -> Vec<Value> {
+    let responses = executor.execute_stream(query.into(), None);
     let json = responses.map(|response| serde_json::to_value(response).expect("it is JSON"));
     json.collect().await
 }
 
+/// The responses to a subscription, which are equal behind the engine.
+async fn events(query: &str) -> Vec<Value> {
+    let alone = responses(schema(), query).await;
+    assert_eq!(responses(BEHIND_THE_ENGINE.clone(), query).await, alone);
+    alone
+}
+
 #[tokio::test]
 async fn subscriptions_stream_values_of_every_kind() {
-    let ticks = responses("subscription {ticks}").await;
+    let ticks = events("subscription {ticks}").await;
     let expected = [1, 2, 3].map(|number| json!({"data": {"ticks": number}}));
     assert_eq!(ticks, expected);
-    let things = responses("subscription {t: things {name __typename}}").await;
+    let things = events("subscription {t: things {name __typename}}").await;
     let thing = json!({"name": "thing", "__typename": "Thing"});
     assert_eq!(
         things,
         [thing, json!(null)].map(|thing| json!({"data": {"t": thing}}))
     );
-    let shops = responses("subscription {shops {offers(first: 1) {price}}}").await;
+    let shops = events("subscription {shops {offers(first: 1) {price}}}").await;
     assert_eq!(shops.len(), 1);
     assert!(
         shops[0]["data"]["shops"][0]["offers"].is_array(),
@@ -124,19 +131,44 @@ async fn subscriptions_stream_values_of_every_kind() {
 
 #[tokio::test]
 async fn an_event_that_failed_is_an_error_of_its_response() {
-    let ticks = responses("subscription {ticks(count: 2, failAfter: 1)}").await;
-    assert_eq!(ticks[0], json!({"data": {"ticks": 1}}));
-    assert_eq!(ticks[1]["errors"][0]["message"], "too many");
-    assert_eq!(ticks[1]["errors"][0]["path"], json!(["ticks"]));
-    let refused = responses("subscription {refused}").await;
+    let query = "subscription {ticks(count: 2, failAfter: 1)}";
+    for ticks in [
+        responses(schema(), query).await,
+        responses(BEHIND_THE_ENGINE.clone(), query).await,
+    ] {
+        assert_eq!(ticks[0], json!({"data": {"ticks": 1}}));
+        assert_eq!(ticks[1]["errors"][0]["message"], "too many");
+        assert_eq!(ticks[1]["errors"][0]["path"], json!(["ticks"]));
+    }
+    let refused = responses(schema(), "subscription {refused}").await;
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["errors"][0]["message"], "refused");
 }
 
 #[tokio::test]
+async fn each_response_of_a_subscription_has_the_maximum_size() {
+    let mut settings = EngineSettings {
+        response_bytes: Some(ResponseBytes::insert),
+        ..EngineSettings::default()
+    };
+    settings.documents.response_bytes = 40;
+    let executor = EngineExecutor::new(Engine::new(&CONTRACT, schema(), settings));
+    let ticks = responses(executor.clone(), "subscription {ticks(count: 100)}").await;
+    assert_eq!(ticks.len(), 100);
+    assert_eq!(ticks[99], json!({"data": {"ticks": 100}}));
+    let things = responses(executor, "subscription {things {name __typename}}").await;
+    let message = things[0]["errors"][0]["message"].as_str();
+    let message = message.expect("it is too large");
+    assert!(
+        message.contains("response-limit-bytes (40 bytes)"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
 async fn a_subscription_is_no_single_response() {
     let refused = execute("subscription {ticks}").await;
-    let message = "Subscriptions are not supported on this transport.";
+    let message = "a subscription requires a transport that streams responses, such as WebSocket";
     assert_eq!(refused["errors"][0]["message"], message);
 }
 

@@ -7,7 +7,11 @@ use std::{
 };
 
 use async_graphql::{Response, ServerError};
-use futures_util::future::Either;
+use futures_util::{
+    StreamExt as _,
+    future::Either,
+    stream::{self, BoxStream},
+};
 use tokio::time::{Instant, timeout_at};
 
 use crate::{
@@ -20,7 +24,7 @@ use crate::{
     permitted::Permitted,
     request::{PreparedRequest, Request},
     request_state::RequestState,
-    response::{EngineResponse, Refused, rendered, timed_out},
+    response::{EngineResponse, Refused, refused, rendered, timed_out},
 };
 
 impl Engine {
@@ -76,6 +80,11 @@ impl Engine {
         prepared: &mut PreparedRequest,
         response_bytes: usize,
     ) -> Result<Response, Refused> {
+        if prepared.is_subscription() {
+            let message =
+                "a subscription requires a transport that streams responses, such as WebSocket";
+            return Err(refused(ErrorCode::BadRequest, message));
+        }
         // A mutation must not lose its response after it was executed, so its size is checked before.
         let max_bytes = prepared.estimates.bytes;
         if prepared.is_mutation() && max_bytes > response_bytes as u64 {
@@ -101,6 +110,24 @@ impl Engine {
         })
     }
 
+    /// Executes a prepared subscription. Each response can have the maximum size.
+    pub(crate) fn subscribe(&self, prepared: &mut PreparedRequest) -> BoxStream<'static, Response> {
+        if let Some(invalid) = &prepared.merged.invalid {
+            return stream::iter([invalid_condition(invalid)]).boxed();
+        }
+        let operation = Arc::clone(&prepared.merged);
+        let (request, state) = self.request(prepared, self.response_limit());
+        let data = prepared.connection_data.take().unwrap_or_default();
+        let responses = if operation.has_fields() {
+            self.schema.execute_stream(request, data)
+        } else {
+            stream::iter([Response::default()]).boxed()
+        };
+        let complete =
+            move |response| completed(response, &operation, Introspected::default(), &state);
+        responses.map(complete).boxed()
+    }
+
     async fn execute_operation(
         &self,
         prepared: &mut PreparedRequest,
@@ -108,21 +135,38 @@ impl Engine {
         max_bytes: usize,
     ) -> Response {
         let operation = Arc::clone(&prepared.merged);
-        let key = prepared.idempotency_key.take();
-        let state = Arc::new(RequestState::new(Arc::clone(&operation), key));
+        let (request, state) = self.request(prepared, max_bytes);
         let mut response = Response::default();
         if operation.has_fields() {
-            let mut request = async_graphql::Request::new(String::new());
-            request.variables = mem::take(&mut prepared.variables);
-            request.data = mem::take(&mut prepared.data);
-            request.data.insert(Arc::clone(&state));
-            if let Some(limit) = self.response_bytes {
-                limit(&mut request.data, max_bytes);
-            }
-            request.set_parsed_query(operation.document.clone());
-            response = self.schema.execute(request).await;
+            response = match prepared.connection_data.take() {
+                None => self.schema.execute(request).await,
+                Some(data) => {
+                    let mut responses = self.schema.execute_stream(request, data);
+                    responses.next().await.unwrap_or_default()
+                }
+            };
         }
         completed(response, &operation, introspected, &state)
+    }
+
+    /// The request to the schema, and the state that its resolvers share.
+    fn request(
+        &self,
+        prepared: &mut PreparedRequest,
+        max_bytes: usize,
+    ) -> (async_graphql::Request, Arc<RequestState>) {
+        let operation = Arc::clone(&prepared.merged);
+        let mut request = async_graphql::Request::new(String::new());
+        request.set_parsed_query(operation.document.clone());
+        request.variables = mem::take(&mut prepared.variables);
+        request.data = mem::take(&mut prepared.data);
+        let key = prepared.idempotency_key.take();
+        let state = Arc::new(RequestState::new(operation, key));
+        request.data.insert(Arc::clone(&state));
+        if let Some(limit) = self.response_bytes {
+            limit(&mut request.data, max_bytes);
+        }
+        (request, state)
     }
 
     /// Answers `__schema` and `__type` from the contract, because the introspection of async-graphql differs from it.

@@ -33,13 +33,13 @@ pub struct Permitted {
 }
 
 impl Permitted {
-    /// Queries.
+    /// Queries, and subscriptions where responses are streamed.
     pub const QUERIES: Self = Self {
         mutations: false,
         scopes: None,
     };
 
-    /// Queries and mutations.
+    /// Queries, mutations, and subscriptions where responses are streamed.
     pub const QUERIES_AND_MUTATIONS: Self = Self {
         mutations: true,
         scopes: None,
@@ -65,7 +65,7 @@ impl Permitted {
         let (kind, is_granted, scope) = if is_mutation {
             ("mutation", scopes.write, names.write)
         } else {
-            ("query", scopes.read, names.read)
+            (operation.operation_type.name(), scopes.read, names.read)
         };
         if is_granted {
             return Ok(());

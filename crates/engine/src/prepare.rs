@@ -81,6 +81,7 @@ impl Engine {
             used_by_variables: used_by_variables.unwrap_or_default(),
             idempotency_key: None,
             data: Data::default(),
+            connection_data: None,
         })
     }
 

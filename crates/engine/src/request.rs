@@ -53,6 +53,8 @@ pub struct PreparedRequest {
     pub(crate) idempotency_key: Option<Arc<IdempotencyKey>>,
     /// What resolvers find in their context.
     pub(crate) data: Data,
+    /// What resolvers find in their context because of the connection.
+    pub(crate) connection_data: Option<Arc<Data>>,
 }
 
 impl PreparedRequest {
@@ -64,6 +66,11 @@ impl PreparedRequest {
     /// Whether it is a mutation.
     pub fn is_mutation(&self) -> bool {
         self.operation.definition.is_mutation()
+    }
+
+    /// Whether it is a subscription, whose responses are a stream.
+    pub fn is_subscription(&self) -> bool {
+        self.operation.definition.is_subscription()
     }
 
     /// Adds data that resolvers find by its type in their [`Context`](async_graphql::Context).

@@ -76,7 +76,9 @@ pub(super) fn subscription(object: &Object) -> TokenStream {
                 ctx: &async_graphql::Context<'_>
                 #(, #parameters)*
             ) -> Result<
-                impl async_graphql::futures_util::Stream<Item = Result<#completed<#ty>, async_graphql::Error>>,
+                impl async_graphql::futures_util::Stream<
+                    Item = Result<support::Event<#completed<#ty>>, async_graphql::Error>
+                >,
                 <R as #resolver>::Error
             > {
                 let events = #resolver::#method(&self.0, ctx #call).await?;

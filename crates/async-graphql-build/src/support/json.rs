@@ -20,12 +20,18 @@ use super::{
 
 /// The remaining size of a response in bytes. If a request has one in its data, values without resolvers stop when it is
 /// used up; what they have written is incomplete and must not be sent.
-pub struct ResponseBytes(AtomicUsize);
+pub struct ResponseBytes {
+    max: usize,
+    remaining: AtomicUsize,
+}
 
 impl ResponseBytes {
     /// This size.
     pub fn new(max_bytes: usize) -> Self {
-        Self(AtomicUsize::new(max_bytes))
+        Self {
+            max: max_bytes,
+            remaining: AtomicUsize::new(max_bytes),
+        }
     }
 
     /// Adds this size to the data of a request.
@@ -34,12 +40,17 @@ impl ResponseBytes {
     }
 
     fn remaining(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.remaining.load(Ordering::Relaxed)
     }
 
     fn take(&self, bytes: usize) {
         let rest = self.remaining().saturating_sub(bytes);
-        self.0.store(rest, Ordering::Relaxed);
+        self.remaining.store(rest, Ordering::Relaxed);
+    }
+
+    /// Begins another response.
+    pub(super) fn reset(&self) {
+        self.remaining.store(self.max, Ordering::Relaxed);
     }
 }
 

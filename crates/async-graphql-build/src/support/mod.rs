@@ -35,7 +35,7 @@ mod write_json;
 
 pub use self::{
     complete::{Complete, Completed, resolve_object},
-    events::events,
+    events::{Event, events},
     json::{Json, ResponseBytes, written},
     limits::limit_differs,
     registered::{

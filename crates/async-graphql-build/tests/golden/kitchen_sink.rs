@@ -1663,7 +1663,7 @@ impl<R: SubscriptionResolver> Subscription<R> {
         argument_1: Option<i32>,
     ) -> Result<
         impl async_graphql::futures_util::Stream<
-            Item = Result<support::Json<i32>, async_graphql::Error>,
+            Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>,
         >,
         <R as SubscriptionResolver>::Error,
     > {
@@ -1684,7 +1684,10 @@ impl<R: SubscriptionResolver> Subscription<R> {
         ctx: &async_graphql::Context<'_>,
     ) -> Result<
         impl async_graphql::futures_util::Stream<
-            Item = Result<support::Json<Option<Thing>>, async_graphql::Error>,
+            Item = Result<
+                support::Event<support::Json<Option<Thing>>>,
+                async_graphql::Error,
+            >,
         >,
         <R as SubscriptionResolver>::Error,
     > {
@@ -1698,7 +1701,7 @@ impl<R: SubscriptionResolver> Subscription<R> {
     ) -> Result<
         impl async_graphql::futures_util::Stream<
             Item = Result<
-                support::Completed<Option<Vec<crate::Store>>>,
+                support::Event<support::Completed<Option<Vec<crate::Store>>>>,
                 async_graphql::Error,
             >,
         >,
@@ -1713,7 +1716,10 @@ impl<R: SubscriptionResolver> Subscription<R> {
         ctx: &async_graphql::Context<'_>,
     ) -> Result<
         impl async_graphql::futures_util::Stream<
-            Item = Result<support::Json<Option<i32>>, async_graphql::Error>,
+            Item = Result<
+                support::Event<support::Json<Option<i32>>>,
+                async_graphql::Error,
+            >,
         >,
         <R as SubscriptionResolver>::Error,
     > {
