@@ -2,14 +2,12 @@
 //!
 //! With Node, the package is installed from a lock file into `target/`.
 
-use std::process::Command;
+use std::path::Path;
 
 use serde_json::Value;
+use testkit::npm::Packages;
 
-use crate::{
-    packages::{folder, install_packages, succeeded},
-    support::{program, serve_in},
-};
+use crate::support::{program, serve_in};
 
 testkit::tests![every_audit_of_graphql_over_http_is_ok];
 
@@ -18,13 +16,10 @@ const AUDITS: usize = 61;
 /// Fails for every result except `ok`; a warning is a violated SHOULD of the specification.
 fn every_audit_of_graphql_over_http_is_ok() {
     let service = serve_in(program(), &[]);
-    let script = Command::new("node")
-        .current_dir(folder("audit"))
-        .args(["audit.js", &service.url("/graphql")])
-        .output()
-        .unwrap();
-    let script = succeeded("node audit.js", script).unwrap();
-    let results: Vec<Value> = serde_json::from_slice(&script.stdout).unwrap();
+    let printed = packages()
+        .unwrap()
+        .run("audit.js", &[&service.url("/graphql")]);
+    let results: Vec<Value> = serde_json::from_slice(&printed).unwrap();
     let failures: Vec<String> = results
         .iter()
         .filter(|result| result["status"] != "ok")
@@ -34,7 +29,9 @@ fn every_audit_of_graphql_over_http_is_ok() {
     assert_eq!(results.len(), AUDITS);
 }
 
-/// Installs the package; the error states why it is not available.
-pub(crate) fn install() -> Result<(), String> {
-    install_packages("audit", &["audit.js"])
+/// Installs the package unless the same version is installed; the error states why it is not available.
+pub(crate) fn packages() -> Result<Packages, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/external/audit");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit");
+    Packages::install(&source, &folder)
 }

@@ -1,14 +1,19 @@
 //! The programs of `docs/clients.md`, run against the service.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use serde_json::json;
-use testkit::Running;
-
-use crate::{
-    packages::{folder, install_packages, succeeded},
-    support::{program, serve_in},
+use testkit::{
+    Running,
+    npm::{Packages, succeeded},
 };
+
+use crate::support::{program, serve_in};
 
 testkit::tests![
     the_documented_programs_in_typescript_run,
@@ -22,7 +27,12 @@ const VEHICLES: usize = 130;
 pub(crate) fn install() -> Result<(), String> {
     let python = Command::new("python3").arg("--version").output();
     python.map_err(|error| format!("Python cannot be started: {error}"))?;
-    install_packages("clients", &[])
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/external/clients");
+    Packages::install(&source, &folder()).map(drop)
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("clients")
 }
 
 /// The programs by name: code blocks after a line that ends with their name in backticks.
@@ -55,7 +65,7 @@ async fn service() -> Running {
 /// Runs a command, and checks what each of the programs prints.
 fn assert_runs(running: &Running, command: &[&str]) {
     let output = Command::new(command[0])
-        .current_dir(folder("clients"))
+        .current_dir(folder())
         .args(&command[1..])
         .arg(running.url("/graphql"))
         .output()
@@ -78,10 +88,10 @@ async fn the_documented_programs_in_typescript_run() {
     let programs = programs();
     let names = ["urql.ts", "apollo.ts"];
     for name in names {
-        fs::write(folder("clients").join(name), &programs[name]).unwrap();
+        fs::write(folder().join(name), &programs[name]).unwrap();
     }
     let compiled = Command::new("node")
-        .current_dir(folder("clients"))
+        .current_dir(folder())
         .arg("node_modules/typescript/bin/tsc")
         .args(["--strict", "--target", "es2022", "--module", "nodenext"])
         .args(["--types", "node", "--skipLibCheck"])
@@ -97,7 +107,7 @@ async fn the_documented_programs_in_typescript_run() {
 
 async fn the_documented_program_in_python_runs() {
     let code = &programs()["catalogue.py"];
-    fs::write(folder("clients").join("catalogue.py"), code).unwrap();
+    fs::write(folder().join("catalogue.py"), code).unwrap();
     let running = service().await;
     assert_runs(&running, &["python3", "catalogue.py"]);
 }

@@ -12,6 +12,7 @@ mod gate;
 mod harness;
 pub mod http;
 mod log;
+pub mod npm;
 mod program;
 mod started;
 mod variables;
