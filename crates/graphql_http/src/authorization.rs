@@ -2,6 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use async_graphql::ServerError;
 use auth::{Auth, Caller, Grant, Rate, RateLimiter, Refused};
 use engine::{PreparedRequest, ScopeNames, Scopes};
 use poem::{
@@ -123,9 +124,9 @@ impl Hooks for Authorize {
     }
 }
 
-/// What a request is authorized for, in the data of the request. By default it is everything.
+/// What a request is authorized for, in its extensions. By default it is everything.
 #[derive(Clone, Default)]
-pub(super) struct Authorized {
+pub struct Authorized {
     /// The rate limit and the caller that it charges.
     charged: Option<(Arc<Auth>, Caller)>,
     /// The subject of the token.
@@ -135,6 +136,21 @@ pub(super) struct Authorized {
 }
 
 impl Authorized {
+    /// What [`Authorize`] has found out about a request.
+    pub fn of(request: &Request) -> Self {
+        request.extensions().get().cloned().unwrap_or_default()
+    }
+
+    /// The scopes of the token; `None` if tokens are not required.
+    pub fn scopes(&self) -> Option<Scopes> {
+        self.scopes
+    }
+
+    /// Counts an operation of a connection towards the rate limit of the caller. It is refused above that.
+    pub fn charge_operation(&self) -> Result<(), ServerError> {
+        self.charge(0, 1).map_err(Refusal::into_error)
+    }
+
     /// Counts the items of mutations beyond the first of each towards the rate limit of the caller; the operations are
     /// counted.
     pub(super) fn charge_items(&self, prepared: &[Prepared]) -> Result<(), Refusal> {

@@ -114,7 +114,9 @@ impl<Open> Connection<Open> {
         };
         let is_other = |beginning: &&[u8]| bytes.starts_with(beginning);
         let started = self.activity.started();
-        self.head = if (requests, head_bytes) == (0, 0) && OTHER_PROTOCOLS.iter().any(is_other) {
+        let is_first = (requests, head_bytes) == (0, 0);
+        let is_other = is_first && OTHER_PROTOCOLS.iter().any(is_other);
+        self.head = if is_other || self.activity.is_upgraded() {
             None
         } else if started != requests || self.activity.has_requests() {
             Some((started, 0))

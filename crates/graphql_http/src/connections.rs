@@ -45,6 +45,8 @@ pub(super) struct Activity {
     /// When each of the unread responses was ready.
     unread: Mutex<Vec<Instant>>,
     is_disconnected: AtomicBool,
+    /// Whether the connection has another protocol than HTTP now, such as WebSocket, which decides when it is idle.
+    is_upgraded: AtomicBool,
 }
 
 impl Connections {
@@ -56,6 +58,7 @@ impl Connections {
             last_ended: AtomicU64::new(0),
             unread: Mutex::default(),
             is_disconnected: AtomicBool::new(false),
+            is_upgraded: AtomicBool::new(false),
         });
         self.open.lock().insert(addresses, Arc::clone(&activity));
         activity
@@ -82,6 +85,10 @@ impl Activity {
         self.started.load(Ordering::Relaxed)
     }
 
+    pub(super) fn is_upgraded(&self) -> bool {
+        self.is_upgraded.load(Ordering::Relaxed)
+    }
+
     pub(super) fn has_requests(&self) -> bool {
         let ended = self.ended.load(Ordering::Acquire);
         self.started() != ended
@@ -93,8 +100,11 @@ impl Activity {
     }
 
     /// When the connection has been idle, or a response unread, for the timeout, if nothing else happens. It is not idle
-    /// before a write has waited for the timeout.
+    /// before a write has waited for the timeout; an upgraded one is idle only then.
     pub(super) fn deadline(&self, timeout: Duration, blocked_since: Option<Instant>) -> Instant {
+        if self.is_upgraded() {
+            return blocked_since.unwrap_or_else(Instant::now) + timeout;
+        }
         let idle_since = if self.has_requests() {
             Instant::now()
         } else {
@@ -181,7 +191,11 @@ impl Around for CountRequests {
                 }
                 call.as_mut().poll(context)
             });
-            result.await.map(E::Output::into_response)
+            let response = result.await.map(E::Output::into_response)?;
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                in_flight.0.is_upgraded.store(true, Ordering::Relaxed);
+            }
+            Ok(response)
         };
         handled.right_future()
     }

@@ -102,7 +102,7 @@ impl Origins {
         }
     }
 
-    fn permits(&self, origin: &HeaderValue) -> bool {
+    pub(super) fn permits(&self, origin: &HeaderValue) -> bool {
         match self {
             Self::None => false,
             Self::Any => true,

@@ -27,6 +27,7 @@ mod media_type;
 mod memory;
 mod metrics;
 mod middleware;
+mod origin_check;
 mod paced_refusals;
 mod panics;
 mod refusal;
@@ -51,7 +52,7 @@ mod unread_bodies;
 mod usage;
 
 pub use self::{
-    authorization::Authorize,
+    authorization::{Authorize, Authorized},
     compression::Compression,
     connection_limit::connection_limit,
     cors::Origins,
@@ -65,6 +66,7 @@ pub use self::{
     hosts::AllowedHosts,
     limit::Limit,
     metrics::{MetricsEndpoint, metrics},
+    origin_check::OriginCheck,
     paced_refusals::PacedRefusals,
     panics::catch_panics,
     refusal_type::RefusalTypes,

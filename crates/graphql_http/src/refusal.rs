@@ -4,6 +4,7 @@
 
 use std::{any::Any, sync::Arc, time::Duration};
 
+use async_graphql::ServerError;
 use poem::{
     IntoResponse, Response,
     http::{HeaderName, HeaderValue, StatusCode, header},
@@ -58,6 +59,9 @@ pub(super) enum Refusal {
     /// The request has no host, or one that is not allowed.
     #[error("{0}")]
     Host(HostError),
+    /// The request is that of a web page that may not read the response; contains the first characters of its origin.
+    #[error("the origin {0:?} is not allowed; add it to cors-origins")]
+    Origin(String),
     /// The service is starting: its database is not reachable, or not migrated yet.
     #[error("the server is starting and its database is not ready yet; retry later")]
     Starting,
@@ -123,18 +127,8 @@ impl IntoResponse for Refusal {
 
 impl From<Refusal> for poem::Error {
     fn from(refusal: Refusal) -> Self {
-        let (status, code) = refusal.status_and_code();
-        let (limit, header, message) = (refusal.limit(), refusal.header(), refusal.to_string());
-        let cause = match refusal {
-            Refusal::Panicked(cause) => Some(cause),
-            _ => None,
-        };
-        let facts = ErrorFacts {
-            limit,
-            cause,
-            ..ErrorFacts::of_code(code)
-        };
-        let errors = [facts.into_server_error(message)];
+        let (status, _) = refusal.status_and_code();
+        let (header, errors) = (refusal.header(), [refusal.into_error()]);
         let mut response = response::uncached(errors_to_json(&errors), status, ResponseType::Json);
         if let Some((name, value)) = header {
             response.headers_mut().insert(name, value);
@@ -160,6 +154,22 @@ impl Refusal {
         })
     }
 
+    /// The error in the response.
+    pub(super) fn into_error(self) -> ServerError {
+        let (_, code) = self.status_and_code();
+        let (limit, message) = (self.limit(), self.to_string());
+        let cause = match self {
+            Self::Panicked(cause) => Some(cause),
+            _ => None,
+        };
+        let facts = ErrorFacts {
+            limit,
+            cause,
+            ..ErrorFacts::of_code(code)
+        };
+        facts.into_server_error(message)
+    }
+
     fn status_and_code(&self) -> (StatusCode, ErrorCode) {
         use ErrorCode::{
             BadRequest, BadUserInput, Forbidden, InternalServerError, LimitExceeded,
@@ -172,6 +182,7 @@ impl Refusal {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, BadRequest)
             }
             Self::Host(HostError::NotAllowed(_)) => (StatusCode::MISDIRECTED_REQUEST, BadRequest),
+            Self::Origin(_) => (StatusCode::FORBIDDEN, Forbidden),
             Self::Host(_) | Self::Body(BodyError::Incomplete) | Self::Malformed(_) => {
                 (StatusCode::BAD_REQUEST, BadRequest)
             }
@@ -228,6 +239,7 @@ impl Refusal {
             | Self::ContentEncoding
             | Self::TooManyHeaderLines { .. }
             | Self::Host(_)
+            | Self::Origin(_)
             | Self::Starting
             | Self::Stopping
             | Self::Panicked(_)
@@ -263,6 +275,7 @@ impl Refusal {
             | Self::BatchTooLong { .. }
             | Self::AboveBurst { .. }
             | Self::Host(_)
+            | Self::Origin(_)
             | Self::Stopping
             | Self::Panicked(_)
             | Self::IdempotencyKey
