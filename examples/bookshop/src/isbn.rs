@@ -1,5 +1,7 @@
 //! The custom scalar `Isbn`.
 
+use std::fmt;
+
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
 /// A valid ISBN of 13 digits.
@@ -37,6 +39,12 @@ impl Isbn {
             digits.len() == 13 && sum.is_multiple_of(10)
         });
         digits.map(|_| Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Isbn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 

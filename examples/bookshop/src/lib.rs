@@ -3,29 +3,52 @@
 // The routes and the middleware of any service on these crates.
 #[path = "../../../src/app.rs"]
 mod app;
+mod events;
+mod failure;
 mod isbn;
 mod resolvers;
 mod store;
+mod web_socket;
 
 use std::sync::Arc;
 
-use async_graphql::{EmptyMutation, EmptySubscription, Schema};
+use async_graphql::Schema;
 use clap::Parser;
+use database::Database;
 use engine::{Contract, Engine, EngineSettings, SkipValidation};
 use futures_util::future::BoxFuture;
 use service::{Command, Definition, EXIT_CODES, Failure, Settings, hide_unused_settings};
 use settings::{Parsed, with_prefix};
 
 use crate::{
-    app::APPLICATIONS,
-    contract::{Query, SDL, support::ResponseBytes},
-    store::{APPLICATION, Store},
+    contract::{Mutation, Query, SDL, Subscription, support::ResponseBytes},
+    store::Store,
+    web_socket::APPLICATIONS,
 };
+
+pub use crate::store::APPLICATION;
 
 // The module `contract`, which `build.rs` generates.
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 
 static CONTRACT: Contract = Contract::new("schema.graphql", contract::CONTRACT);
+
+/// The engine for the books in a database, of which a list has at most `list_limit`.
+pub fn engine(database: &Database, list_limit: u32, settings: EngineSettings) -> Engine {
+    engine_of(Arc::new(Store::new(database, list_limit)), settings)
+}
+
+fn engine_of(store: Arc<Store>, settings: EngineSettings) -> Engine {
+    let (query, mutation) = (Query(Arc::clone(&store)), Mutation(Arc::clone(&store)));
+    let schema = Schema::build(query, mutation, Subscription(store));
+    let schema = schema.limit_recursive_depth(usize::MAX);
+    let schema = schema.extension(SkipValidation).finish();
+    let settings = EngineSettings {
+        response_bytes: Some(ResponseBytes::insert),
+        ..settings
+    };
+    Engine::new(&CONTRACT, schema, settings)
+}
 
 /// A GraphQL service for a bookshop.
 #[derive(Debug, Parser)]
@@ -50,17 +73,7 @@ impl service::CommandLine for CommandLine {
     fn service(&self) -> Definition {
         let list_limit = self.settings.graphql.list_limit;
         let version = env!("CARGO_PKG_VERSION");
-        let engine = move |database, settings| {
-            let query = Query(Arc::new(Store::new(&database, list_limit)));
-            let schema = Schema::build(query, EmptyMutation, EmptySubscription);
-            let schema = schema.limit_recursive_depth(usize::MAX);
-            let schema = schema.extension(SkipValidation).finish();
-            let settings = EngineSettings {
-                response_bytes: Some(ResponseBytes::insert),
-                ..settings
-            };
-            Engine::new(&CONTRACT, schema, settings)
-        };
+        let engine = move |database, settings| engine(&database, list_limit, settings);
         Definition {
             title: "Bookshop",
             ..Definition::new(APPLICATION, version, &CONTRACT, SDL, APPLICATIONS, engine)

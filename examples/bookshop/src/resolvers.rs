@@ -9,9 +9,11 @@ use service::DatabaseFailure;
 
 use crate::{
     contract::{
-        AuthorResolver, BookKey, BookResolver, Contributor, Genre, Publisher, QueryBookArguments,
-        QueryBooksArguments, QueryNamedArguments, QueryResolver, SearchResult,
+        AuthorResolver, BookKey, BookResolver, Contributor, Genre, MutationAddBookArguments,
+        MutationResolver, NewBook, Publisher, QueryBookArguments, QueryBooksArguments,
+        QueryNamedArguments, QueryResolver, SearchResult,
     },
+    failure::Failure,
     isbn::Isbn,
     store::{AuthorRow, BookRow, Store},
 };
@@ -22,7 +24,10 @@ pub(crate) struct Author(Arc<Store>, AuthorRow);
 
 /// A book, and the store that has its author.
 #[derive(Clone)]
-pub(crate) struct Book(Arc<Store>, BookRow);
+pub(crate) struct Book(pub(crate) Arc<Store>, pub(crate) BookRow);
+
+/// The maximum length of a title and of the name of a publisher.
+const MAX_CHARACTERS: usize = 200;
 
 fn books(store: &Arc<Store>, rows: Option<Vec<BookRow>>) -> impl Iterator<Item = Book> {
     let rows = rows.into_iter().flatten();
@@ -69,6 +74,38 @@ impl QueryResolver for Arc<Store> {
         let authors = authors.map(|row| Author(Arc::clone(self), row).into());
         let titles = books(self, titles).map(Into::into);
         Ok(authors.chain(titles).collect())
+    }
+}
+
+impl MutationResolver for Arc<Store> {
+    type Error = Failure;
+
+    async fn add_book(
+        &self,
+        _: &Context<'_>,
+        MutationAddBookArguments { book }: MutationAddBookArguments<NewBook>,
+    ) -> Result<Book, Failure> {
+        for (name, text) in [("title", &book.title), ("publisher", &book.publisher)] {
+            let characters = text.chars().count();
+            if text.trim().is_empty() || characters > MAX_CHARACTERS {
+                let message = format!(
+                    "{name}: must have 1 to {MAX_CHARACTERS} characters and not be blank, it has {characters}"
+                );
+                return Err(Failure::Invalid(message));
+            }
+        }
+        let authors = self.author_by_name.load_one(book.author.clone()).await?;
+        let Some(author) = authors.into_iter().flatten().next() else {
+            let message = "author: no author in the shop has this name".to_owned();
+            return Err(Failure::Invalid(message));
+        };
+        let isbn = book.isbn.clone();
+        match self.insert_book(book, author.id).await? {
+            Some(row) => Ok(Book(Arc::clone(self), row)),
+            None => Err(Failure::Invalid(format!(
+                "isbn: the shop has a book with the ISBN {isbn}; each book has its own"
+            ))),
+        }
     }
 }
 

@@ -1,17 +1,21 @@
 //! Authors and books in SQLite. One statement loads the rows for all objects of a list.
 
+mod insert;
+
 use std::{collections::HashMap, hash::Hash, time::Duration};
 
 use async_graphql::{
     InputType, Pos,
     dataloader::{DataLoader, Loader},
 };
-use database::{Application, Database, Error, Migration, Reader, Step};
+use database::{Application, Database, Error, Inserter, Migration, Reader, Step};
 use sea_orm::{DbBackend, DbErr, FromQueryResult, QueryResult, Statement, Value};
+use tokio::sync::broadcast;
 
 use crate::{contract::Genre, isbn::Isbn};
 
-pub(crate) const APPLICATION: Application = Application {
+/// The tables of the bookshop.
+pub const APPLICATION: Application = Application {
     name: "bookshop",
     table: "book",
     migrations: &[Migration {
@@ -99,8 +103,13 @@ where
     }
 }
 
-/// A loader for each way to find rows.
+/// How many of the last added books are kept for slow subscribers.
+pub(crate) const KEPT_BOOKS: usize = 64;
+
+/// A loader for each way to find rows, and the books that this process adds.
 pub(crate) struct Store {
+    inserter: Inserter<insert::Entity>,
+    pub(crate) added: broadcast::Sender<BookRow>,
     pub(crate) author_by_id: DataLoader<RowsBy<i64, AuthorRow>>,
     pub(crate) author_by_name: DataLoader<RowsBy<String, AuthorRow>>,
     pub(crate) book_by_id: DataLoader<RowsBy<i64, BookRow>>,
@@ -114,6 +123,8 @@ impl Store {
     /// The rows in this database, of which a list has at most `limit`.
     pub(crate) fn new(db: &Database, limit: u32) -> Self {
         Self {
+            inserter: db.inserter(),
+            added: broadcast::Sender::new(KEPT_BOOKS),
             author_by_id: rows_by(db, limit, "author", "id", |row| row.id),
             author_by_name: rows_by(db, limit, "author", "name", |row| row.name.clone()),
             book_by_id: rows_by(db, limit, "book", "id", |row| row.id),
