@@ -134,12 +134,12 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:109:6
     ///
     /// All values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list
     /// `extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.
-    fn create_vehicles( // schema.graphql:131:3
+    fn create_vehicles( // schema.graphql:142:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationCreateVehiclesArguments<Vec<NewVehicle>>, // schema.graphql:131:3
-    ) -> impl ::std::future::Future< // schema.graphql:131:3
-        Output = Result<Option<Vec<crate::graphql::SharedVehicle>>, Self::Error>, // schema.graphql:131:3
+        arguments: MutationCreateVehiclesArguments<Vec<NewVehicle>>, // schema.graphql:142:3
+    ) -> impl ::std::future::Future< // schema.graphql:142:3
+        Output = Result<Option<Vec<crate::graphql::SharedVehicle>>, Self::Error>, // schema.graphql:142:3
     > + Send;
     /// Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the
     /// vehicle already is changes nothing, its version included.
@@ -147,25 +147,25 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:109:6
     /// All values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for
     /// example for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code
     /// `NOT_FOUND`.
-    fn update_vehicle( // schema.graphql:147:3
+    fn update_vehicle( // schema.graphql:158:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationUpdateVehicleArguments< // schema.graphql:147:3
+        arguments: MutationUpdateVehicleArguments< // schema.graphql:158:3
             async_graphql::ID,
             VehicleChanges,
             Option<i32>,
         >,
-    ) -> impl ::std::future::Future< // schema.graphql:147:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:147:3
+    ) -> impl ::std::future::Future< // schema.graphql:158:3
+        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:158:3
     > + Send;
     /// Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without
     /// an error, if there is no vehicle with this `id`.
-    fn delete_vehicle( // schema.graphql:166:3
+    fn delete_vehicle( // schema.graphql:177:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationDeleteVehicleArguments<async_graphql::ID, Option<i32>>, // schema.graphql:166:3
-    ) -> impl ::std::future::Future< // schema.graphql:166:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:166:3
+        arguments: MutationDeleteVehicleArguments<async_graphql::ID, Option<i32>>, // schema.graphql:177:3
+    ) -> impl ::std::future::Future< // schema.graphql:177:3
+        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:177:3
     > + Send;
 }
 
@@ -184,33 +184,33 @@ pub struct MutationCreateVehicleArguments<Type, ModelCode, BrandName, LaunchDate
 
 /// The arguments of `Mutation.createVehicles(vehicles: [NewVehicle!]!)`.
 #[derive(Clone, Debug)]
-pub struct MutationCreateVehiclesArguments<Vehicles> { // schema.graphql:131:3
+pub struct MutationCreateVehiclesArguments<Vehicles> { // schema.graphql:142:3
     /// The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code
     /// `BAD_USER_INPUT`.
-    pub vehicles: Vehicles, // schema.graphql:136:5
+    pub vehicles: Vehicles, // schema.graphql:147:5
 }
 
 /// The arguments of `Mutation.updateVehicle(id: ID!, changes: VehicleChanges!, expectedVersion: Int)`.
 #[derive(Clone, Debug)]
-pub struct MutationUpdateVehicleArguments<Id, Changes, ExpectedVersion> { // schema.graphql:147:3
+pub struct MutationUpdateVehicleArguments<Id, Changes, ExpectedVersion> { // schema.graphql:158:3
     /// The `id` of the vehicle.
-    pub id: Id, // schema.graphql:149:5
+    pub id: Id, // schema.graphql:160:5
     /// The new values. `{}` changes nothing.
-    pub changes: Changes, // schema.graphql:152:5
+    pub changes: Changes, // schema.graphql:163:5
     /// The version on which the change is based, at least 1. If the vehicle has another one, and not already the new
     /// values, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,
     /// currentVersion}`. Omitted and null change every version: of concurrent changes the last one counts.
-    pub expected_version: ExpectedVersion, // schema.graphql:159:5
+    pub expected_version: ExpectedVersion, // schema.graphql:170:5
 }
 
 /// The arguments of `Mutation.deleteVehicle(id: ID!, expectedVersion: Int)`.
 #[derive(Clone, Debug)]
-pub struct MutationDeleteVehicleArguments<Id, ExpectedVersion> { // schema.graphql:166:3
+pub struct MutationDeleteVehicleArguments<Id, ExpectedVersion> { // schema.graphql:177:3
     /// The `id` of the vehicle.
-    pub id: Id, // schema.graphql:168:5
+    pub id: Id, // schema.graphql:179:5
     /// The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code
     /// `CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version.
-    pub expected_version: ExpectedVersion, // schema.graphql:174:5
+    pub expected_version: ExpectedVersion, // schema.graphql:185:5
 }
 
 /// The mutations.
@@ -219,37 +219,37 @@ pub struct Mutation<R>(pub R);
 /// A vehicle to be created. The rules are those of `createVehicle`.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "NewVehicle")]
-pub struct NewVehicle { // schema.graphql:179:7
+pub struct NewVehicle { // schema.graphql:190:7
     /// The kind of vehicle. 1 to 255 characters, not blank (not only white space).
     #[graphql(name = "type")]
-    pub r#type: String, // schema.graphql:181:3
+    pub r#type: String, // schema.graphql:192:3
     /// The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).
     #[graphql(name = "modelCode")]
-    pub model_code: String, // schema.graphql:184:3
+    pub model_code: String, // schema.graphql:195:3
     /// The brand. Up to 255 characters, possibly empty. Omitted and null mean none.
     #[graphql(name = "brandName")]
-    pub brand_name: Option<String>, // schema.graphql:187:3
+    pub brand_name: Option<String>, // schema.graphql:198:3
     /// The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.
     #[graphql(name = "launchDate")]
-    pub launch_date: Option<String>, // schema.graphql:192:3
+    pub launch_date: Option<String>, // schema.graphql:203:3
 }
 
 /// The new values of a vehicle. What is omitted keeps its value.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "VehicleChanges")]
-pub struct VehicleChanges { // schema.graphql:196:7
+pub struct VehicleChanges { // schema.graphql:207:7
     /// The kind of vehicle. 1 to 255 characters, not blank (not only white space). Null is refused.
     #[graphql(name = "type")]
-    pub r#type: async_graphql::MaybeUndefined<String>, // schema.graphql:198:3
+    pub r#type: async_graphql::MaybeUndefined<String>, // schema.graphql:209:3
     /// The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space). Null is refused.
     #[graphql(name = "modelCode")]
-    pub model_code: async_graphql::MaybeUndefined<String>, // schema.graphql:201:3
+    pub model_code: async_graphql::MaybeUndefined<String>, // schema.graphql:212:3
     /// The brand. Up to 255 characters, possibly empty. Null removes it.
     #[graphql(name = "brandName")]
-    pub brand_name: async_graphql::MaybeUndefined<String>, // schema.graphql:204:3
+    pub brand_name: async_graphql::MaybeUndefined<String>, // schema.graphql:215:3
     /// The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Null removes it.
     #[graphql(name = "launchDate")]
-    pub launch_date: async_graphql::MaybeUndefined<String>, // schema.graphql:209:3
+    pub launch_date: async_graphql::MaybeUndefined<String>, // schema.graphql:220:3
 }
 
 /// The conditions that a vehicle must all meet. A field that is omitted or null is no condition. At most one of `type`,
@@ -258,24 +258,24 @@ pub struct VehicleChanges { // schema.graphql:196:7
 /// Texts are compared byte for byte. A text that no vehicle can have is met by no vehicle.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "VehicleFilter")]
-pub struct VehicleFilter { // schema.graphql:220:7
+pub struct VehicleFilter { // schema.graphql:231:7
     /// The vehicle has this `type`.
     #[graphql(name = "type")]
-    pub r#type: Option<String>, // schema.graphql:222:3
+    pub r#type: Option<String>, // schema.graphql:233:3
     /// The vehicle has this `modelCode`.
     #[graphql(name = "modelCode")]
-    pub model_code: Option<String>, // schema.graphql:225:3
+    pub model_code: Option<String>, // schema.graphql:236:3
     /// The vehicle has this `brandName`. The empty text is a brand name, not the absence of one.
     #[graphql(name = "brandName")]
-    pub brand_name: Option<String>, // schema.graphql:228:3
+    pub brand_name: Option<String>, // schema.graphql:239:3
     /// The vehicle has this `launchDate` or a later one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Other
     /// texts are refused with the code `BAD_USER_INPUT`.
     #[graphql(name = "launchedFrom")]
-    pub launched_from: Option<String>, // schema.graphql:234:3
+    pub launched_from: Option<String>, // schema.graphql:245:3
     /// The vehicle has this `launchDate` or an earlier one: `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31.
     /// Other texts are refused with the code `BAD_USER_INPUT`.
     #[graphql(name = "launchedUntil")]
-    pub launched_until: Option<String>, // schema.graphql:240:3
+    pub launched_until: Option<String>, // schema.graphql:251:3
 }
 
 /// The order of the vehicles on pages.
@@ -284,54 +284,54 @@ pub struct VehicleFilter { // schema.graphql:220:7
 /// both directions.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "VehicleOrder")]
-pub enum VehicleOrder { // schema.graphql:249:6
+pub enum VehicleOrder { // schema.graphql:260:6
     /// By `id`, lowest first.
     #[graphql(name = "ID_ASC")]
-    IdAsc, // schema.graphql:251:3
+    IdAsc, // schema.graphql:262:3
     /// By `id`, highest first.
     #[graphql(name = "ID_DESC")]
-    IdDesc, // schema.graphql:254:3
+    IdDesc, // schema.graphql:265:3
     /// By `launchDate`, earliest first.
     #[graphql(name = "LAUNCH_DATE_ASC")]
-    LaunchDateAsc, // schema.graphql:257:3
+    LaunchDateAsc, // schema.graphql:268:3
     /// By `launchDate`, latest first.
     #[graphql(name = "LAUNCH_DATE_DESC")]
-    LaunchDateDesc, // schema.graphql:260:3
+    LaunchDateDesc, // schema.graphql:271:3
 }
 
 /// Resolves the type `VehicleConnection` of the contract.
 ///
 /// A page of vehicles.
-pub trait VehicleConnectionResolver { // schema.graphql:264:6
+pub trait VehicleConnectionResolver { // schema.graphql:275:6
     /// The vehicles of the page in order, each with its cursor.
-    fn edges(&self) -> Vec<crate::graphql::PagedVehicle>; // schema.graphql:266:3
+    fn edges(&self) -> Vec<crate::graphql::PagedVehicle>; // schema.graphql:277:3
     /// The vehicles of the page in order.
-    fn nodes(&self) -> Vec<crate::graphql::SharedVehicle>; // schema.graphql:269:3
+    fn nodes(&self) -> Vec<crate::graphql::SharedVehicle>; // schema.graphql:280:3
     /// The position of the page.
-    fn page_info(&self) -> PageInfo; // schema.graphql:272:3
+    fn page_info(&self) -> PageInfo; // schema.graphql:283:3
 }
 
 /// Resolves the type `VehicleEdge` of the contract.
 ///
 /// A vehicle on a page.
-pub trait VehicleEdgeResolver { // schema.graphql:276:6
+pub trait VehicleEdgeResolver { // schema.graphql:287:6
     /// The position of the vehicle in the order of the pages, as a value of the argument `after`.
-    fn cursor(&self) -> support::Text<'_>; // schema.graphql:278:3
+    fn cursor(&self) -> support::Text<'_>; // schema.graphql:289:3
     /// The vehicle.
-    fn node(&self) -> crate::graphql::SharedVehicle; // schema.graphql:281:3
+    fn node(&self) -> crate::graphql::SharedVehicle; // schema.graphql:292:3
 }
 
 /// The position of a page.
 #[derive(Clone, Debug)]
-pub struct PageInfo { // schema.graphql:285:6
+pub struct PageInfo { // schema.graphql:296:6
     /// Whether a vehicle follows the page: with `after: endCursor` it is on the next one.
-    pub has_next_page: bool, // schema.graphql:287:3
+    pub has_next_page: bool, // schema.graphql:298:3
     /// Whether the page was requested with the argument `after`.
-    pub has_previous_page: bool, // schema.graphql:290:3
+    pub has_previous_page: bool, // schema.graphql:301:3
     /// The cursor of the first vehicle on the page. Null if the page is empty.
-    pub start_cursor: Option<String>, // schema.graphql:293:3
+    pub start_cursor: Option<String>, // schema.graphql:304:3
     /// The cursor of the last vehicle on the page. Null if the page is empty.
-    pub end_cursor: Option<String>, // schema.graphql:296:3
+    pub end_cursor: Option<String>, // schema.graphql:307:3
 }
 
 static __Vehicle: support::TypeInfo = support::TypeInfo {
@@ -1120,23 +1120,23 @@ impl support::WriteJson for PageInfo {
     }
 }
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:14:16
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:25:16
     support::limit_differs(
-        "schema.graphql:14:16: Vehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:25:16: Vehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:17:21
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:28:21
     support::limit_differs(
-        "schema.graphql:17:21: Vehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:28:21: Vehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:20:21
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:31:21
     support::limit_differs(
-        "schema.graphql:20:21: Vehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:31:21: Vehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
@@ -1145,142 +1145,142 @@ const _: () = {
     let _: fn(&str) -> Result<_, _> = crate::catalogue::LaunchDate::parse; // schema.graphql:37:22
 };
 
-const _: () = if crate::catalogue::MIN_COUNT != 0 { // schema.graphql:49:16
+const _: () = if crate::catalogue::MIN_COUNT != 0 { // schema.graphql:60:16
     support::limit_differs(
-        "schema.graphql:49:16: Query.vehicles(count:) has min: 0, but crate::catalogue::MIN_COUNT is ",
+        "schema.graphql:60:16: Query.vehicles(count:) has min: 0, but crate::catalogue::MIN_COUNT is ",
         crate::catalogue::MIN_COUNT as f64,
     )
 };
 
-const _: () = if crate::catalogue::PageRequest::MIN_SIZE != 1 { // schema.graphql:86:21
+const _: () = if crate::catalogue::PageRequest::MIN_SIZE != 1 { // schema.graphql:97:21
     support::limit_differs(
-        "schema.graphql:86:21: Query.vehiclesConnection(first:) has min: 1, but crate::catalogue::PageRequest::MIN_SIZE is ",
+        "schema.graphql:97:21: Query.vehiclesConnection(first:) has min: 1, but crate::catalogue::PageRequest::MIN_SIZE is ",
         crate::catalogue::PageRequest::MIN_SIZE as f64,
     )
 };
 
-const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:108:19
+const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:119:19
     support::limit_differs(
-        "schema.graphql:108:19: Mutation.createVehicle(type:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        "schema.graphql:119:19: Mutation.createVehicle(type:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
         crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:108:19
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:119:19
     support::limit_differs(
-        "schema.graphql:108:19: Mutation.createVehicle(type:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:119:19: Mutation.createVehicle(type:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:111:24
+const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:122:24
     support::limit_differs(
-        "schema.graphql:111:24: Mutation.createVehicle(modelCode:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        "schema.graphql:122:24: Mutation.createVehicle(modelCode:) has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
         crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:111:24
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:122:24
     support::limit_differs(
-        "schema.graphql:111:24: Mutation.createVehicle(modelCode:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:122:24: Mutation.createVehicle(modelCode:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:114:23
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:125:23
     support::limit_differs(
-        "schema.graphql:114:23: Mutation.createVehicle(brandName:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:125:23: Mutation.createVehicle(brandName:) has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MIN_ITEMS != 1 { // schema.graphql:136:30
+const _: () = if crate::catalogue::MIN_ITEMS != 1 { // schema.graphql:147:30
     support::limit_differs(
-        "schema.graphql:136:30: Mutation.createVehicles(vehicles:) has minItems: 1, but crate::catalogue::MIN_ITEMS is ",
+        "schema.graphql:147:30: Mutation.createVehicles(vehicles:) has minItems: 1, but crate::catalogue::MIN_ITEMS is ",
         crate::catalogue::MIN_ITEMS as f64,
     )
 };
 
-const _: () = if crate::catalogue::FIRST_VERSION != 1 { // schema.graphql:159:26
+const _: () = if crate::catalogue::FIRST_VERSION != 1 { // schema.graphql:170:26
     support::limit_differs(
-        "schema.graphql:159:26: Mutation.updateVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is ",
+        "schema.graphql:170:26: Mutation.updateVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is ",
         crate::catalogue::FIRST_VERSION as f64,
     )
 };
 
-const _: () = if crate::catalogue::FIRST_VERSION != 1 { // schema.graphql:174:26
+const _: () = if crate::catalogue::FIRST_VERSION != 1 { // schema.graphql:185:26
     support::limit_differs(
-        "schema.graphql:174:26: Mutation.deleteVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is ",
+        "schema.graphql:185:26: Mutation.deleteVehicle(expectedVersion:) has min: 1, but crate::catalogue::FIRST_VERSION is ",
         crate::catalogue::FIRST_VERSION as f64,
     )
 };
 
-const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:181:17
+const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:192:17
     support::limit_differs(
-        "schema.graphql:181:17: NewVehicle.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        "schema.graphql:192:17: NewVehicle.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
         crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:181:17
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:192:17
     support::limit_differs(
-        "schema.graphql:181:17: NewVehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:192:17: NewVehicle.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:184:22
+const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:195:22
     support::limit_differs(
-        "schema.graphql:184:22: NewVehicle.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        "schema.graphql:195:22: NewVehicle.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
         crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:184:22
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:195:22
     support::limit_differs(
-        "schema.graphql:184:22: NewVehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:195:22: NewVehicle.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:187:21
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:198:21
     support::limit_differs(
-        "schema.graphql:187:21: NewVehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:198:21: NewVehicle.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:198:16
+const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:209:16
     support::limit_differs(
-        "schema.graphql:198:16: VehicleChanges.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        "schema.graphql:209:16: VehicleChanges.type has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
         crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:198:16
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:209:16
     support::limit_differs(
-        "schema.graphql:198:16: VehicleChanges.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:209:16: VehicleChanges.type has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:201:21
+const _: () = if crate::catalogue::MIN_CHARACTERS != 1 { // schema.graphql:212:21
     support::limit_differs(
-        "schema.graphql:201:21: VehicleChanges.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
+        "schema.graphql:212:21: VehicleChanges.modelCode has minLength: 1, but crate::catalogue::MIN_CHARACTERS is ",
         crate::catalogue::MIN_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:201:21
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:212:21
     support::limit_differs(
-        "schema.graphql:201:21: VehicleChanges.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:212:21: VehicleChanges.modelCode has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
 
-const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:204:21
+const _: () = if crate::catalogue::MAX_CHARACTERS != 255 { // schema.graphql:215:21
     support::limit_differs(
-        "schema.graphql:204:21: VehicleChanges.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
+        "schema.graphql:215:21: VehicleChanges.brandName has maxLength: 255, but crate::catalogue::MAX_CHARACTERS is ",
         crate::catalogue::MAX_CHARACTERS as f64,
     )
 };
