@@ -144,13 +144,13 @@ fn junit_has_a_test_case_for_each_annotation() {
 fn warnings_fail_nothing() {
     let findings = lint(&schema(
         "a.graphql",
-        "# lint:allow-file described reason: a test\ntype Query { a(x: ID): Int }",
+        "# lint:allow-file described reason: a test\ntype Query { id: Int }",
     ));
     let annotations = of_findings(&findings);
     assert_eq!(annotations[0].severity, Severity::Warning);
     assert!(
         github(&annotations)
-            .starts_with("::warning file=a.graphql,line=2,col=16,title=id-name::Query.a(x:) ")
+            .starts_with("::warning file=a.graphql,line=2,col=14,title=id-name::Query.id ")
     );
     assert!(junit(&annotations).contains("failures=\"0\""));
     assert!(junit(&annotations).contains("<system-out>"));
