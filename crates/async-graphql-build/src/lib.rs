@@ -177,7 +177,8 @@ impl Contract {
     ///
     /// All defects of the SDL; if there are none, all constructs that cannot be translated completely.
     pub fn translate(&self, sdl: &str) -> Result<String, Problems> {
-        Ok(print::print(&self.lower(sdl)?, &self.file))
+        let (_, contract) = self.lower(sdl)?;
+        Ok(print::print(&contract, &self.file))
     }
 
     /// The Rust source that is generated for one type, each item with its line of the SDL.
@@ -186,7 +187,7 @@ impl Contract {
     ///
     /// As [`Self::translate`], or that there is no such type.
     pub fn expand(&self, sdl: &str, type_name: &str) -> Result<String, Problems> {
-        let contract = self.lower(sdl)?;
+        let (_, contract) = self.lower(sdl)?;
         let names = contract
             .definitions
             .iter()
@@ -209,11 +210,14 @@ impl Contract {
     ///
     /// As [`Self::translate`].
     pub fn stubs(&self, sdl: &str) -> Result<String, Problems> {
-        Ok(print::stubs(&self.lower(sdl)?, &self.file))
+        let (_, contract) = self.lower(sdl)?;
+        Ok(print::stubs(&contract, &self.file))
     }
 
-    fn lower(&self, sdl: &str) -> Result<model::Contract, Problems> {
-        lower::lower(&Schema::parse(&self.file, sdl)?, &self.bindings)
+    fn lower(&self, sdl: &str) -> Result<(Schema, model::Contract), Problems> {
+        let schema = Schema::parse(&self.file, sdl)?;
+        let contract = lower::lower(&schema, &self.bindings)?;
+        Ok((schema, contract))
     }
 
     /// For the build script: writes `OUT_DIR/contract.rs` if it changed, or reports the problems to cargo and exits
@@ -224,12 +228,7 @@ impl Contract {
             Ok(sdl) => sdl,
             Err(error) => fail(&format!("{}: cannot be read: {error}", self.file)),
         };
-        let schema = Schema::parse(&self.file, &sdl);
-        let lowered = schema.and_then(|schema| {
-            let contract = lower::lower(&schema, &self.bindings)?;
-            Ok((schema, contract))
-        });
-        match lowered {
+        match self.lower(&sdl) {
             Ok((schema, contract)) => {
                 self.warn_of_removals(&schema);
                 let source = print::print(&contract, &self.file);

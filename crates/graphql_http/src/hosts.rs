@@ -12,8 +12,13 @@ use poem::{
     http::{Version, header, uri::Scheme},
 };
 
-/// Maximum length of a host that is quoted in an error message.
+/// Maximum length of a host or an origin that is quoted in an error message.
 const MAX_QUOTED_CHARACTERS: usize = 64;
+
+/// The first characters of a host or an origin.
+pub(super) fn quoted(text: &str) -> String {
+    text.chars().take(MAX_QUOTED_CHARACTERS).collect()
+}
 
 /// The allowed hosts of requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,8 +136,7 @@ impl AllowedHosts {
         if self.allow(&host, request.scheme()) {
             Ok(())
         } else {
-            let quoted = text.chars().take(MAX_QUOTED_CHARACTERS).collect();
-            Err(HostError::NotAllowed(quoted))
+            Err(HostError::NotAllowed(quoted(text)))
         }
     }
 

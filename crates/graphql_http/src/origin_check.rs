@@ -10,12 +10,10 @@ use poem::{
 
 use super::{
     cors::Origins,
+    hosts::quoted,
     middleware::{Hooks, middleware},
     refusal::Refusal,
 };
-
-/// Maximum length of an origin that is quoted in an error message.
-const MAX_QUOTED_CHARACTERS: usize = 64;
 
 /// Permits pages of the host that the request names, pages of these origins, and clients that are no browsers.
 #[derive(Clone)]
@@ -34,8 +32,7 @@ impl Hooks for OriginCheck {
             return Ok(());
         }
         let text = String::from_utf8_lossy(origin.as_bytes());
-        let quoted = text.chars().take(MAX_QUOTED_CHARACTERS).collect();
-        Err(Refusal::Origin(quoted).into())
+        Err(Refusal::Origin(quoted(&text)).into())
     }
 }
 

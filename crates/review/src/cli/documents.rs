@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{files::files_in, source::Unreadable};
+use super::{
+    files::{files_in, is_graphql},
+    source::Unreadable,
+};
 use crate::operations::{DocumentSource, Documents, Language, imports, normalized};
 
 /// The maximum size of all documents.
@@ -93,9 +96,5 @@ fn name_and_text(path: &Path, remaining_bytes: &mut u64) -> Result<(String, Stri
 }
 
 fn is_document(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    ["graphql", "graphqls", "gql"]
-        .iter()
-        .any(|known| extension == *known)
-        || Language::of(path).is_some()
+    is_graphql(path) || Language::of(path).is_some()
 }

@@ -35,3 +35,10 @@ pub(super) fn files_in(folder: &Path, is_kind: fn(&Path) -> bool) -> io::Result<
     files.sort();
     Ok(files)
 }
+
+/// Whether the name is that of a file of SDL or of documents.
+pub(super) fn is_graphql(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    let mut known = ["graphql", "graphqls", "gql"].iter();
+    known.any(|known| extension == *known)
+}

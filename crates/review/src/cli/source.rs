@@ -11,7 +11,7 @@ use settings::masked_url;
 
 use super::{
     fetch::ServiceError,
-    files::files_in,
+    files::{files_in, is_graphql},
     git::{self, GitError},
 };
 use crate::usage::Usage;
@@ -192,7 +192,7 @@ fn sdl_files(source: &Path) -> Result<Vec<(String, String)>, Unreadable> {
     for part in parts(&source.to_string_lossy()) {
         let path = Path::new(part);
         if path.is_dir() {
-            files.extend(files_in(path, is_sdl).map_err(unreadable(path))?);
+            files.extend(files_in(path, is_graphql).map_err(unreadable(path))?);
         } else if is_pattern(part) {
             let pattern =
                 |error: glob::PatternError| io::Error::new(io::ErrorKind::InvalidInput, error);
@@ -237,7 +237,11 @@ fn git_files(revision: &str, source: &str) -> Result<Vec<(String, String)>, Unre
                 files.extend(listed.into_iter().filter(is_match));
             }
             None if listed == [part] || listed.is_empty() => files.push(part.to_owned()),
-            None => files.extend(listed.into_iter().filter(|file| is_sdl(Path::new(file)))),
+            None => files.extend(
+                listed
+                    .into_iter()
+                    .filter(|file| is_graphql(Path::new(file))),
+            ),
         }
     }
     if files.is_empty() {
@@ -262,13 +266,6 @@ fn parts(source: &str) -> impl Iterator<Item = &str> {
 
 fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '[']) && !Path::new(path).exists()
-}
-
-fn is_sdl(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    ["graphql", "graphqls", "gql"]
-        .iter()
-        .any(|known| extension == *known)
 }
 
 /// Reads files of recorded use, one for each instance.
