@@ -1,9 +1,6 @@
 //! The engine: the contract, the settings and the caches of a service.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant, SystemTime},
-};
+use std::time::{Duration, Instant, SystemTime};
 
 use async_graphql::{Data, Executor};
 use schema::{UsageSnapshot, excerpt};
@@ -17,7 +14,7 @@ use crate::{
     persisted::{PersistedDocuments, PersistedStats},
     request::PreparedRequest,
     settings::{EngineSettings, ParseSpan},
-    usage::{Caller, UsageRecorder},
+    usage::UsageRecorder,
 };
 
 /// Executes GraphQL requests by a schema of async-graphql's.
@@ -44,7 +41,7 @@ impl Engine {
         settings: EngineSettings,
     ) -> Self {
         let usage = settings.usage;
-        let usage = usage.map(|usage| Arc::new(UsageRecorder::new(contract.schema(), usage)));
+        let usage = usage.map(|usage| UsageRecorder::new(contract.schema(), usage));
         let mut documents = DocumentCache::new(
             contract,
             settings.documents,
@@ -94,23 +91,17 @@ impl Engine {
         self.documents.usage.is_some()
     }
 
-    /// The caller with this name, to record its use; `None` if use is not recorded.
-    pub fn caller(&self, name: Option<&str>) -> Option<Caller> {
-        let usage = self.documents.usage.as_ref()?;
-        Some(usage.caller(name))
-    }
-
-    /// Records the use of the contract by a request.
-    pub fn record_use(&self, prepared: &PreparedRequest, caller: &Caller) {
-        if let (Some(recorder), Some(usage)) = (&self.documents.usage, &prepared.document.usage) {
-            usage.record(recorder.slot(caller), &prepared.used_by_variables);
+    /// Records the use of the contract by a request of the caller with this name, if use is recorded.
+    pub fn record_use(&self, prepared: &PreparedRequest, caller: Option<&str>) {
+        if let Some(usage) = &self.documents.usage {
+            let facts = (&prepared.document.usage, &prepared.used_by_variables);
+            usage.record(caller, facts.0, facts.1);
         }
     }
 
     /// The recorded use up to now; `None` if use is not recorded.
     pub fn usage(&self, now: SystemTime) -> Option<UsageSnapshot> {
         let usage = self.documents.usage.as_ref()?;
-        self.documents.flush_usage();
         Some(usage.snapshot(now.into(), Instant::now()))
     }
 

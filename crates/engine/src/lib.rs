@@ -54,4 +54,3 @@ pub use response::{EngineResponse, Outcome, errors_to_json};
 pub use settings::{EngineSettings, ParseSpan};
 pub use skip_validation::SkipValidation;
 pub use trusted_files::{UnreadableDocuments, read_trusted_documents};
-pub use usage::Caller;

@@ -1,19 +1,14 @@
 //! Records the use of the contract, by coordinate and caller.
 //!
-//! A cached document has the facts that each of its requests has in common, and a counter for each of its first
-//! callers, so that a request adds 1 to one counter. Counters are added to those of the facts when a snapshot is
-//! made and when a document leaves the cache. Facts that depend on the values of variables are collected before
-//! the values are coerced, since coercion adds default values.
+//! A cached document has the facts that each of its requests has in common. Facts that depend on the values of
+//! variables are collected before the values are coerced, since coercion adds default values.
 
 mod fact;
 mod facts;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
-    },
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 
@@ -21,7 +16,7 @@ use async_graphql::{Name, Value, Variables};
 use chrono::{DateTime, TimeDelta, Utc};
 use schema::{Element, MAX_CALLER_BYTES, MAX_CALLERS, Schema, UsageSnapshot, Use, UseFact};
 
-use self::fact::{Fact, fact};
+use self::fact::fact;
 pub(crate) use self::fact::{FactSet, VariableUse};
 
 /// The name of callers that do not identify themselves.
@@ -30,46 +25,21 @@ const ANONYMOUS: &str = "(anonymous)";
 /// The name of the callers beyond the maximum number, and of those with invalid names.
 const OTHERS: &str = "(others)";
 
-/// The number of callers that a document counts; those of others are added to the facts at once.
-const DOCUMENT_CALLERS: usize = 4;
-
-/// The callers with a name of their own, the anonymous and the other ones.
-const SLOTS: usize = MAX_CALLERS + 2;
-
-const ANONYMOUS_SLOT: CallerIndex = CallerIndex(0);
-
-const OTHERS_SLOT: CallerIndex = CallerIndex(1);
-
-/// A caller whose use is recorded. A new name takes a slot only when a request is recorded, so that refused requests
-/// take none.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Caller {
-    /// It has a slot, or shares that of the others.
-    Known(CallerIndex),
-    /// It has a valid name and no slot yet.
-    New(Box<str>),
-}
-
-/// The index of the slot of a caller.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct CallerIndex(u8);
-
 /// The use of a contract.
 pub(crate) struct UsageRecorder {
     /// Sorted.
     coordinates: Vec<String>,
     /// The fields of input object types and the values of enums, by the name of the type.
     inputs: HashMap<String, BTreeMap<Name, InputMember>>,
-    callers: [OnceLock<Box<str>>; SLOTS],
-    /// The counters of the facts, by caller.
-    counts: [OnceLock<Box<[AtomicU64]>>; SLOTS],
-    snapshot: Mutex<Timed>,
+    recorded: Mutex<Recorded>,
 }
 
-/// A snapshot, and when it was taken by the clock that is never set.
-struct Timed {
+struct Recorded {
     snapshot: UsageSnapshot,
+    /// When the snapshot was taken by the clock that is never set.
     taken: Instant,
+    /// The requests since then, for each fact: of the callers with a name of their own, the anonymous and the other ones.
+    counts: BTreeMap<String, Box<[u64]>>,
 }
 
 /// A field of an input object type, or a value of an enum.
@@ -82,30 +52,24 @@ struct InputMember {
 impl UsageRecorder {
     /// Continues a snapshot, which has the coordinates of the contract.
     pub(crate) fn new(contract: &Schema, snapshot: UsageSnapshot) -> Self {
-        let callers = [const { OnceLock::new() }; SLOTS];
-        for (caller, name) in callers.iter().zip([ANONYMOUS, OTHERS]) {
-            caller.get_or_init(|| name.into());
-        }
         let uses = snapshot.coordinates.values();
-        let names: BTreeSet<_> = uses
-            .flat_map(|recorded| UseFact::ALL.map(|fact| recorded.callers(fact).keys()))
-            .flatten()
-            .cloned()
-            .collect();
+        let names =
+            uses.flat_map(|recorded| UseFact::ALL.map(|fact| recorded.callers(fact).keys()));
+        let names: BTreeSet<_> = names.flatten().filter(|name| is_valid(name)).collect();
+        let names = names.into_iter().take(MAX_CALLERS).map(String::as_str);
+        let names = names.chain([ANONYMOUS, OTHERS]);
         let mut recorder = Self {
             coordinates: snapshot.coordinates.keys().cloned().collect(),
             inputs: HashMap::new(),
-            callers,
-            counts: [const { OnceLock::new() }; SLOTS],
-            snapshot: Mutex::new(Timed {
+            recorded: Mutex::new(Recorded {
+                counts: names
+                    .map(|name| (name.to_owned(), Box::default()))
+                    .collect(),
                 snapshot,
                 taken: Instant::now(),
             }),
         };
         recorder.add_inputs(contract);
-        for name in names.iter().filter(|name| is_valid(name)) {
-            recorder.add_caller(name);
-        }
         recorder
     }
 
@@ -130,74 +94,41 @@ impl UsageRecorder {
         u32::try_from(found.ok()?).ok()
     }
 
-    /// The caller with this name.
-    pub(crate) fn caller(&self, name: Option<&str>) -> Caller {
-        let Some(name) = name else {
-            return Caller::Known(ANONYMOUS_SLOT);
-        };
-        // Only a name without a slot is checked, so a known one costs a comparison for each slot before it.
-        for (index, slot) in self.named_slots() {
-            match slot.get() {
-                Some(known) if **known == *name => return Caller::Known(index),
-                Some(_) => {}
-                None if is_valid(name) => return Caller::New(name.into()),
-                None => break,
-            }
-        }
-        Caller::Known(OTHERS_SLOT)
+    fn recorded(&self) -> MutexGuard<'_, Recorded> {
+        let recorded = self.recorded.lock();
+        recorded.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The slot of a caller, which takes the next free one if it is new.
-    pub(crate) fn slot(&self, caller: &Caller) -> CallerIndex {
-        match caller {
-            Caller::Known(index) => *index,
-            Caller::New(name) => self.add_caller(name),
+    /// Counts a request of the caller with this name, to which facts of its document and of its variables apply.
+    pub(crate) fn record(&self, caller: Option<&str>, document: &FactSet, variables: &FactSet) {
+        let mut recorded = self.recorded();
+        let counts = recorded.of(caller);
+        if counts.is_empty() {
+            *counts = vec![0; self.coordinates.len() * UseFact::ALL.len()].into();
+        }
+        for fact in document.union(variables) {
+            counts[*fact as usize] += 1;
         }
     }
 
-    fn add_caller(&self, name: &str) -> CallerIndex {
-        let is_of = |slot: &OnceLock<Box<str>>| **slot.get_or_init(|| name.into()) == *name;
-        let found = self.named_slots().find(|(_, slot)| is_of(slot));
-        found.map_or(OTHERS_SLOT, |(index, _)| index)
-    }
-
-    fn named_slots(&self) -> impl Iterator<Item = (CallerIndex, &OnceLock<Box<str>>)> {
-        let slots = (0..).map(CallerIndex).zip(&self.callers);
-        slots.skip(2)
-    }
-
-    /// Adds requests of a caller to the counters of facts.
-    fn add(&self, caller: CallerIndex, facts: impl IntoIterator<Item = Fact>, requests: u64) {
-        let counts = self.counts[usize::from(caller.0)].get_or_init(|| {
-            let facts = self.coordinates.len() * UseFact::ALL.len();
-            (0..facts).map(|_| AtomicU64::new(0)).collect()
-        });
-        for fact in facts {
-            counts[fact as usize].fetch_add(requests, Relaxed);
-        }
-    }
-
-    /// The use up to now, without the requests that documents have not added. `taken` is the same time by the clock
-    /// that is never set, which tells how long the use was recorded.
+    /// The use up to now. `taken` is the same time by the clock that is never set, which tells how long the use was
+    /// recorded.
     pub(crate) fn snapshot(&self, now: DateTime<Utc>, taken: Instant) -> UsageSnapshot {
-        let timed = self.snapshot.lock();
-        let mut timed = timed.unwrap_or_else(PoisonError::into_inner);
-        let since = std::mem::replace(&mut timed.taken, taken);
-        let recorded = TimeDelta::from_std(taken.saturating_duration_since(since));
-        let recorded = recorded.expect("a process does not run for millions of years");
-        let snapshot = &mut timed.snapshot;
+        let mut recorded = self.recorded();
+        let Recorded {
+            snapshot,
+            taken: before,
+            counts,
+        } = &mut *recorded;
+        let since = std::mem::replace(before, taken);
+        let duration = TimeDelta::from_std(taken.saturating_duration_since(since));
+        let duration = duration.expect("a process does not run for millions of years");
         let today = now.date_naive();
-        for (counts, caller) in self.counts.iter().zip(&self.callers) {
-            let (Some(counts), Some(caller)) = (counts.get(), caller.get()) else {
-                continue;
-            };
-            let facts = self
-                .coordinates
-                .iter()
-                .zip(counts.chunks(UseFact::ALL.len()));
-            for (coordinate, counts) in facts {
+        for (caller, counts) in counts {
+            let counts = counts.chunks_mut(UseFact::ALL.len());
+            for (coordinate, counts) in self.coordinates.iter().zip(counts) {
                 for (fact, count) in UseFact::ALL.into_iter().zip(counts) {
-                    let count = count.swap(0, Relaxed);
+                    let count = std::mem::take(count);
                     if count > 0 {
                         let recorded = snapshot.coordinates.entry(coordinate.clone());
                         let recorded = recorded.or_default();
@@ -206,7 +137,7 @@ impl UsageRecorder {
                 }
             }
         }
-        snapshot.extend(recorded, now);
+        snapshot.extend(duration, now);
         snapshot.clone()
     }
 
@@ -215,11 +146,9 @@ impl UsageRecorder {
         let mut found = FactSet::default();
         for variable in variables {
             match values.get(variable.name.as_str()) {
-                None => self.insert(&mut found, &variable.omitted),
-                Some(Value::Null) => self.insert(&mut found, &variable.null),
-                Some(value) => {
-                    self.add_value(&variable.ty, value, &mut found);
-                }
+                None => found.extend(&variable.omitted),
+                Some(Value::Null) => found.extend(&variable.null),
+                Some(value) => self.add_value(&variable.ty, value, &mut found),
             }
         }
         found
@@ -242,32 +171,37 @@ impl UsageRecorder {
             }
             Value::String(name) => {
                 if let Some(member) = members.get(name.as_str()) {
-                    self.insert(found, &[fact(member.coordinate, UseFact::Used)]);
+                    found.insert(fact(member.coordinate, UseFact::Used));
                 }
             }
             Value::Object(given) => {
                 for (name, InputMember { coordinate, ty }) in members {
                     let of = |kind| fact(*coordinate, kind);
-                    match given.get(name) {
-                        None => self.insert(found, &[of(UseFact::Omitted)]),
-                        Some(Value::Null) => {
-                            self.insert(found, &[of(UseFact::Used), of(UseFact::Null)]);
-                        }
-                        Some(value) => {
-                            self.insert(found, &[of(UseFact::Used)]);
-                            if let Some(ty) = ty {
-                                self.add_value(ty, value, found);
-                            }
-                        }
+                    let value = given.get(name);
+                    found.insert(of(value.map_or(UseFact::Omitted, |_| UseFact::Used)));
+                    match (value, ty) {
+                        (Some(Value::Null), _) => drop(found.insert(of(UseFact::Null))),
+                        (Some(value), Some(ty)) => self.add_value(ty, value, found),
+                        _ => {}
                     }
                 }
             }
             _ => {}
         }
     }
+}
 
-    fn insert(&self, found: &mut FactSet, facts: &[Fact]) {
-        found.insert(facts, self.coordinates.len());
+impl Recorded {
+    /// The counts of the caller with this name. Only a recorded request gives a caller a name of its own.
+    fn of(&mut self, caller: Option<&str>) -> &mut Box<[u64]> {
+        let has_name =
+            |name: &str| self.counts.contains_key(name) || self.counts.len() < MAX_CALLERS + 2;
+        let name = match caller {
+            None => ANONYMOUS,
+            Some(name) if is_valid(name) && has_name(name) => name,
+            Some(_) => OTHERS,
+        };
+        self.counts.entry(name.to_owned()).or_default()
     }
 }
 
@@ -275,69 +209,6 @@ fn is_valid(name: &str) -> bool {
     (1..=MAX_CALLER_BYTES).contains(&name.len())
         && !name.starts_with('(')
         && !name.contains(char::is_control)
-}
-
-/// The use of a document.
-pub(crate) struct DocumentUsage {
-    recorder: Arc<UsageRecorder>,
-    /// The facts of each request.
-    facts: Box<[Fact]>,
-    callers: [CallerCount; DOCUMENT_CALLERS],
-}
-
-/// The requests of a caller that are not yet added to the facts.
-#[derive(Default)]
-struct CallerCount {
-    /// 1 more than the index of the caller, or 0.
-    caller: AtomicU8,
-    count: AtomicU64,
-}
-
-impl DocumentUsage {
-    fn new(recorder: Arc<UsageRecorder>, facts: Box<[Fact]>) -> Self {
-        Self {
-            recorder,
-            facts,
-            callers: Default::default(),
-        }
-    }
-
-    /// Counts a request, which has these facts besides those of the document.
-    pub(crate) fn record(&self, caller: CallerIndex, facts: &FactSet) {
-        let id = caller.0 + 1;
-        let is_mine = |count: &&CallerCount| match count.caller.load(Relaxed) {
-            0 => match count.caller.compare_exchange(0, id, Relaxed, Relaxed) {
-                Ok(_) => true,
-                Err(other) => other == id,
-            },
-            other => other == id,
-        };
-        match self.callers.iter().find(is_mine) {
-            Some(count) => drop(count.count.fetch_add(1, Relaxed)),
-            None => self.recorder.add(caller, self.facts.iter().copied(), 1),
-        }
-        if !facts.is_empty() {
-            self.recorder.add(caller, facts.iter(), 1);
-        }
-    }
-
-    /// Adds the counted requests to the facts.
-    pub(crate) fn flush(&self) {
-        for CallerCount { caller, count } in &self.callers {
-            let requests = count.swap(0, Relaxed);
-            if requests > 0 {
-                let caller = CallerIndex(caller.load(Relaxed) - 1);
-                self.recorder
-                    .add(caller, self.facts.iter().copied(), requests);
-            }
-        }
-    }
-}
-
-impl Drop for DocumentUsage {
-    fn drop(&mut self) {
-        self.flush();
-    }
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ struct Head {
     authorized: Authorized,
     key: HeaderKey,
     /// `None` if use is not recorded.
-    caller: Option<engine::Caller>,
+    caller: Option<String>,
     response_type: ResponseType,
 }
 
@@ -186,7 +186,7 @@ impl GraphQL {
         head.authorized.charge_items(prepared)?;
         let subject = head.authorized.subject.as_deref();
         let attached = head.key.attach(subject, prepared)?;
-        usage::record(&self.engine, head.caller.as_ref(), prepared);
+        usage::record(&self.engine, head.caller.as_deref(), prepared);
         Ok(attached)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use engine::{Caller, Engine};
+use engine::Engine;
 use poem::{
     Endpoint, IntoResponse, Response,
     endpoint::make_sync,
@@ -17,13 +17,13 @@ static CLIENT_NAMES: [HeaderName; 2] = [
     HeaderName::from_static("apollographql-client-name"),
 ];
 
-/// The caller of a request: the subject of its token, else the name of the client, else the kind of client.
-/// `None` if use is not recorded.
+/// The name of the caller of a request, if use is recorded: the subject of its token, else the name of the client,
+/// else the kind of client.
 pub(super) fn caller(
     engine: &Engine,
     authorized: &Authorized,
     headers: &HeaderMap,
-) -> Option<Caller> {
+) -> Option<String> {
     if !engine.records_use() {
         return None;
     }
@@ -33,15 +33,14 @@ pub(super) fn caller(
         Some(name.to_str().unwrap_or_default())
     };
     let name = authorized.subject.as_deref().or_else(client_name);
-    engine.caller(name.or_else(|| client::known_source(client::call_source(headers))))
+    let name = name.or_else(|| client::known_source(client::call_source(headers)));
+    name.map(str::to_owned)
 }
 
 /// Records the use of the contract by the operations of a request that are executed.
-pub(super) fn record(engine: &Engine, caller: Option<&Caller>, prepared: &[Prepared]) {
-    if let Some(caller) = caller {
-        for prepared in prepared.iter().flatten() {
-            engine.record_use(prepared, caller);
-        }
+pub(super) fn record(engine: &Engine, caller: Option<&str>, prepared: &[Prepared]) {
+    for prepared in prepared.iter().flatten() {
+        engine.record_use(prepared, caller);
     }
 }
 

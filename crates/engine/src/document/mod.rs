@@ -38,7 +38,7 @@ use crate::{
     position::position,
     quote::printable,
     response::{Refused, refused, refused_with},
-    usage::{DocumentUsage, UsageRecorder, VariableUse},
+    usage::{FactSet, UsageRecorder, VariableUse},
 };
 
 /// The maximum number of errors in a response to an invalid document.
@@ -64,8 +64,8 @@ pub(super) struct Document {
     operations: Vec<Arc<PreparedOperation>>,
     /// The limits that it exceeds, if they are not enforced.
     pub(super) exceeded: Vec<ExceededLimit>,
-    /// Its use, if it is recorded.
-    pub(super) usage: Option<DocumentUsage>,
+    /// The facts of each request with it, if use is recorded.
+    pub(super) usage: FactSet,
     /// The size of its text.
     text_bytes: u64,
 }
@@ -187,7 +187,7 @@ pub(super) struct DocumentCache {
     /// If it is off, errors suggest no names either.
     pub(super) introspection: Introspection,
     /// Records the use of the contract, if that is enabled.
-    pub(super) usage: Option<Arc<UsageRecorder>>,
+    pub(super) usage: Option<UsageRecorder>,
     /// The fields of the mutation type that create something.
     pub(super) creating_fields: &'static [&'static str],
     cache: Cache<String, Arc<Document>, DocumentWeighter>,
@@ -209,7 +209,7 @@ impl DocumentCache {
         limits: DocumentLimits,
         max_cache_bytes: u32,
         introspection: Introspection,
-        usage: Option<Arc<UsageRecorder>>,
+        usage: Option<UsageRecorder>,
     ) -> Self {
         let deprecated = deprecated_elements(contract.schema());
         let contract = introspection::schema(contract.schema());
@@ -244,15 +244,6 @@ impl DocumentCache {
         let document = Arc::new(self.parse(text)?);
         self.cache.insert(text.to_owned(), Arc::clone(&document));
         Ok(document)
-    }
-
-    /// Adds the requests that cached documents have counted to the recorded use.
-    pub(super) fn flush_usage(&self) {
-        for (_, document) in self.cache.iter() {
-            if let Some(usage) = &document.usage {
-                usage.flush();
-            }
-        }
     }
 
     /// The statistics of the cache.
@@ -311,7 +302,7 @@ impl DocumentCache {
             text_bytes: text.len() as u64,
             operations: operations.collect(),
             exceeded,
-            usage: usage.map(|(_, (usage, _))| usage),
+            usage: usage.map(|(_, (facts, _))| facts).unwrap_or_default(),
             validated,
             lines,
         })

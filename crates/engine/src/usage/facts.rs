@@ -1,10 +1,7 @@
 //! The facts of a document, which every request with it has: the coordinates that its operations and fragments
 //! name, since without one of them the document is not valid.
 
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use apollo_compiler::{
     Schema,
@@ -15,20 +12,20 @@ use apollo_compiler::{
 use schema::UseFact;
 
 use super::{
-    DocumentUsage, UsageRecorder,
-    fact::{Fact, VariableUse, fact},
+    UsageRecorder,
+    fact::{FactSet, VariableUse, fact},
 };
 
 /// The arguments and input fields whose value is a variable, by the name of the variable.
 pub(crate) struct VariablePositions(HashMap<String, BTreeSet<u32>>);
 
 impl UsageRecorder {
-    /// The use of a document that is valid under the contract.
+    /// The facts of each request with a document that is valid under the contract.
     pub(crate) fn document(
-        self: &Arc<Self>,
+        &self,
         contract: &Schema,
         document: &ExecutableDocument,
-    ) -> (DocumentUsage, VariablePositions) {
+    ) -> (FactSet, VariablePositions) {
         let variables = document
             .operations
             .iter()
@@ -38,7 +35,7 @@ impl UsageRecorder {
             recorder: self,
             contract,
             nullable: nullable.map(|variable| variable.name.as_str()).collect(),
-            facts: BTreeSet::new(),
+            facts: FactSet::new(),
             positions: HashMap::new(),
         };
         for operation in document.operations.iter() {
@@ -54,9 +51,7 @@ impl UsageRecorder {
             collector.used(fragment.type_condition());
             collector.selections(&fragment.selection_set);
         }
-        let facts = collector.facts.into_iter().collect();
-        let usage = DocumentUsage::new(Arc::clone(self), facts);
-        (usage, VariablePositions(collector.positions))
+        (collector.facts, VariablePositions(collector.positions))
     }
 
     /// The variables of an operation whose values have facts.
@@ -106,7 +101,7 @@ struct Collector<'a> {
     contract: &'a Schema,
     /// The variables that are not allowed where null is not.
     nullable: HashSet<&'a str>,
-    facts: BTreeSet<Fact>,
+    facts: FactSet,
     positions: HashMap<String, BTreeSet<u32>>,
 }
 

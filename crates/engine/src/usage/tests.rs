@@ -28,7 +28,7 @@ static CONTRACT: Contract = Contract::new(
 fn documents(cache_bytes: u32) -> DocumentCache {
     let contract = CONTRACT.schema();
     let snapshot = UsageSnapshot::new(contract, "test".to_owned(), day(1));
-    let recorder = Arc::new(UsageRecorder::new(contract, snapshot));
+    let recorder = UsageRecorder::new(contract, snapshot);
     DocumentCache::new(
         &CONTRACT,
         DocumentLimits::default(),
@@ -54,12 +54,10 @@ fn request(documents: &DocumentCache, caller: Option<&str>, text: &str, variable
     let operation = operation.expect("it is there");
     let variables = Variables::from_json(variables);
     let facts = recorder.variable_facts(&operation.used_variables, &variables);
-    let usage = document.usage.as_ref().expect("use is recorded");
-    usage.record(recorder.slot(&recorder.caller(caller)), &facts);
+    recorder.record(caller, &document.usage, &facts);
 }
 
 fn snapshot(documents: &DocumentCache, now: DateTime<Utc>) -> UsageSnapshot {
-    documents.flush_usage();
     let recorder = documents.usage.as_ref().expect("use is recorded");
     recorder.snapshot(now, Instant::now())
 }
@@ -330,32 +328,17 @@ fn a_continued_recording_keeps_its_callers_and_counts() {
         request(&first, Some(&caller), "{ books { id } }", json!({}));
     }
     let recorder = UsageRecorder::new(CONTRACT.schema(), snapshot(&first, day(1)));
-    assert_eq!(recorder.caller(Some("new")), Caller::Known(OTHERS_SLOT));
-    let Caller::Known(known) = recorder.caller(Some("caller 61")) else {
-        panic!("it was recorded");
-    };
-    assert_ne!(known, OTHERS_SLOT);
     let coordinate = recorder.coordinate("Book.id").expect("it is listed");
-    recorder.add(known, [fact(coordinate, UseFact::Used)], 2);
+    let facts = FactSet::from([fact(coordinate, UseFact::Used)]);
+    for caller in ["caller 61", "caller 61", "new"] {
+        recorder.record(Some(caller), &facts, &FactSet::new());
+    }
     let used = recorder.snapshot(day(3), Instant::now()).coordinates["Book.id"]
         .callers(UseFact::Used)
         .clone();
     assert_eq!(used["caller 61"].count, 3);
+    assert_eq!(used["(others)"].count, 1);
     assert_eq!(used["caller 61"].last, day(3).date_naive());
-}
-
-#[test]
-fn only_recorded_requests_give_a_caller_a_name() {
-    let documents = documents(1 << 18);
-    let recorder = documents.usage.as_ref().expect("use is recorded");
-    for number in 0..100 {
-        let caller = recorder.caller(Some(&format!("refused {number}")));
-        assert!(matches!(caller, Caller::New(_)), "{caller:?}");
-    }
-    request(&documents, Some("web"), "{ books { id } }", json!({}));
-    let coordinates = snapshot(&documents, day(1)).coordinates;
-    let used = coordinates["Book.id"].callers(UseFact::Used);
-    assert_eq!(used.keys().collect::<Vec<_>>(), ["web"]);
 }
 
 #[test]
@@ -368,7 +351,6 @@ fn a_clock_that_is_set_forward_and_back_leaves_a_gap() {
     };
     assert_eq!(at(2, 24).gaps, []);
     request(&documents, Some("web"), "{ books { id } }", json!({}));
-    documents.flush_usage();
     let gap = |from, until| Gap {
         from: day(from),
         until,
