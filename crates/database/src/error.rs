@@ -316,9 +316,9 @@ pub(crate) fn is_read_only(error: &DbErr) -> bool {
     }
 }
 
-/// Whether the ids are exhausted. SQLite has no error code of its own for that.
+/// Whether the ids are exhausted. SQLite has no error code of its own for that; 167 is MariaDB's.
 pub(crate) fn has_no_id_left(error: &DbErr) -> bool {
-    has_code(error, &["2200H"], &[1467])
+    has_code(error, &["2200H"], &[167, 1467])
 }
 
 /// Whether SQLite reports that the disk is full or the ids are exhausted.

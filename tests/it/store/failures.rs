@@ -22,6 +22,7 @@ testkit::tests![
     a_panicking_read_is_unexpected_and_not_an_unknown_write on Postgres,
     no_error_contains_a_value_of_a_vehicle,
     equal_keys_prevent_the_unique_index_with_a_remedy,
+    exhausted_ids_are_reported_with_a_remedy on Sqlite Postgres Mariadb,
 ];
 
 async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
@@ -271,5 +272,26 @@ async fn equal_keys_prevent_the_unique_index_with_a_remedy(fixture: &Fixture) {
     assert!(
         names.ends_with(&applied) && !applied.is_empty(),
         "{applied:?}"
+    );
+}
+
+async fn exhausted_ids_are_reported_with_a_remedy(fixture: &Fixture) {
+    let store = fixture.migrated_store().await;
+    let db = fixture.connect().await;
+    let highest =
+        "INSERT INTO vehicle (id, type, model_code) VALUES (9223372036854775807, 't', 'm')";
+    let inserted = db.execute_unprepared(highest).await;
+    inserted.expect("the id is free");
+    if fixture.backend == Backend::Postgres {
+        let set = "SELECT setval(pg_get_serial_sequence('vehicle', 'id'), 9223372036854775807)";
+        let set = db.execute_unprepared(set).await;
+        set.expect("the counter can be set");
+    }
+    let error = store.insert(new_vehicle("XC60")).await;
+    let error = error.expect_err("no id is left").to_string();
+    assert!(
+        error.contains("the ids of the table vehicle are exhausted")
+            && error.contains("set the counter of the ids back"),
+        "{error}"
     );
 }
