@@ -36,7 +36,7 @@ fn folder() -> PathBuf {
 }
 
 /// The programs by name: code blocks after a line that ends with their name in backticks.
-fn programs() -> BTreeMap<String, String> {
+pub(crate) fn programs() -> BTreeMap<String, String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/clients.md");
     let page = fs::read_to_string(page).unwrap();
     let mut programs = BTreeMap::new();
@@ -50,7 +50,7 @@ fn programs() -> BTreeMap<String, String> {
 }
 
 /// A service with vehicles on two pages.
-async fn service() -> Running {
+pub(crate) async fn service() -> Running {
     let running = serve_in(program(), &["--bulk-limit=200"]);
     let vehicles = vec![json!({ "type": "SUV", "modelCode": "EX30" }); VEHICLES];
     let query =
@@ -62,10 +62,10 @@ async fn service() -> Running {
     running
 }
 
-/// Runs a command, and checks what each of the programs prints.
-fn assert_runs(running: &Running, command: &[&str]) {
+/// Runs a command in a folder, and checks what each of the programs prints.
+pub(crate) fn assert_runs(running: &Running, folder: &Path, command: &[&str]) {
     let output = Command::new(command[0])
-        .current_dir(folder())
+        .current_dir(folder)
         .args(&command[1..])
         .arg(running.url("/graphql"))
         .output()
@@ -100,14 +100,14 @@ async fn the_documented_programs_in_typescript_run() {
         .unwrap();
     succeeded("tsc", compiled).unwrap();
     let running = service().await;
-    assert_runs(&running, &["node", "urql.js"]);
+    assert_runs(&running, &folder(), &["node", "urql.js"]);
     let running = service().await;
-    assert_runs(&running, &["node", "apollo.js"]);
+    assert_runs(&running, &folder(), &["node", "apollo.js"]);
 }
 
 async fn the_documented_program_in_python_runs() {
     let code = &programs()["catalogue.py"];
     fs::write(folder().join("catalogue.py"), code).unwrap();
     let running = service().await;
-    assert_runs(&running, &["python3", "catalogue.py"]);
+    assert_runs(&running, &folder(), &["python3", "catalogue.py"]);
 }

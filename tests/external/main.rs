@@ -1,5 +1,5 @@
-//! The running service and programs of others: the audit of GraphQL over HTTP and documented clients on Node and
-//! Python, and GraphiQL in Chromium.
+//! The running service and programs of others: the audit of GraphQL over HTTP and documented clients on Node,
+//! Python and Kotlin, and GraphiQL in Chromium.
 //!
 //! Tests whose program is missing are listed as ignored; with `TEST_REQUIRE_ALL=1` they fail.
 
@@ -12,6 +12,7 @@
 mod audit;
 mod browser;
 mod clients;
+mod kotlin;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -24,10 +25,14 @@ const TIME_LIMIT: Duration = Duration::from_mins(2);
 
 fn main() {
     let mut harness = Harness::from_args();
-    let (audit, clients) = if harness.only_lists() {
-        (Ok(()), Ok(()))
+    let (audit, clients, kotlin) = if harness.only_lists() {
+        (Ok(()), Ok(()), Ok(()))
     } else {
-        (audit::packages().map(drop), clients::install())
+        (
+            audit::packages().map(drop),
+            clients::install(),
+            kotlin::install(),
+        )
     };
     harness
         .group("", Parallel)
@@ -35,6 +40,9 @@ fn main() {
     harness
         .group("", Parallel)
         .add_if(&clients, &[("clients", clients::TESTS)]);
+    harness
+        .group("", Parallel)
+        .add_if(&kotlin, &[("kotlin", kotlin::TESTS)]);
     harness
         .group("", Parallel)
         .time_limit(TIME_LIMIT)
