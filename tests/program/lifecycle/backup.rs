@@ -74,7 +74,10 @@ pub(crate) fn back_up(backend: Backend, url: &str, file: &str) {
 
 pub(crate) fn restore(backend: Backend, url: &str, file: &str) {
     match backend {
-        Backend::Sqlite => shell(&format!("mv {file} {}", url.trim_start_matches("sqlite:"))),
+        Backend::Sqlite => shell(&format!(
+            "cat {file} > {}",
+            url.trim_start_matches("sqlite:")
+        )),
         Backend::Postgres => shell(&format!("pg_restore --no-owner -d '{url}' {file}")),
         Backend::Mariadb | Backend::Mysql => shell(&format!("mariadb {} < {file}", server(url))),
     }
