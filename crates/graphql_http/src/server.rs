@@ -2,7 +2,7 @@
 //!
 //! What `poem::Server` lacks is added here and in the modules that this one uses: a limit of connections, a pause after a
 //! failed accept and `TCP_NODELAY` ([`LimitedAcceptor`]), timeouts of idle and unread connections ([`Connections`]),
-//! `Connection: close` for requests that are not read ([`UnreadBodies`]), and responses to requests that its shutdown ends
+//! what requests that are not read need ([`UnreadBodies`]), and responses to requests that its shutdown ends
 //! ([`Stopping`]).
 
 use std::{future::Future, io, sync::Arc, time::Duration};

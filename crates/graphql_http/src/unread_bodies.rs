@@ -1,7 +1,8 @@
-//! A middleware that announces the end of a connection whose request is not read.
+//! A middleware for requests whose body is not read, so that no response and no request is lost.
 //!
 //! hyper closes such a connection of HTTP/1 after the response, but sends no `Connection: close`: the client could send its
-//! next request on it, which would be lost (RFC 9112, section 9.6).
+//! next request on it, which would be lost (RFC 9112, section 9.6). It resets such a stream of HTTP/2 after the response,
+//! which clients can lose while they send the body: curl 7.88 does.
 
 use std::{
     io,
@@ -11,18 +12,27 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Waker, ready},
+    time::Duration,
 };
 
-use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Limited, combinators::BoxBody};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use poem::{Request, Response, http::Version};
+use tokio::{runtime::Handle, time::timeout};
 
 use super::{
     middleware::{Changed, Hooks, middleware, unchanged},
     stopping::close_after,
 };
 
-/// Closes a connection of HTTP/1 after its response if the body of the request was not received by then.
+/// How much of an unread body of HTTP/2 is received.
+const RECEIVED_BYTES: usize = 16 * 1024;
+
+/// How long an unread body of HTTP/2 is received.
+const RECEIVE_TIME: Duration = Duration::from_secs(1);
+
+/// Closes a connection of HTTP/1 after its response if the body of the request was not received by then; receives small
+/// bodies of HTTP/2.
 #[derive(Clone, Copy)]
 pub(super) struct UnreadBodies;
 
@@ -34,8 +44,12 @@ impl Hooks for UnreadBodies {
 
     fn before(&self, request: &mut Request) -> poem::Result<Option<Arc<AtomicBool>>> {
         let body = BoxBody::from(request.take_body());
-        if request.version() >= Version::HTTP_2 || body.is_end_stream() {
+        if body.is_end_stream() {
             request.set_body(body);
+            return Ok(None);
+        }
+        if request.version() >= Version::HTTP_2 {
+            request.set_body(BoxBody::new(Received(Some(body))));
             return Ok(None);
         }
         let ended = Arc::<AtomicBool>::default();
@@ -88,6 +102,42 @@ impl Drop for Watched {
             // A small body that arrived with its head is received, so that the connection stays open.
             let context = &mut Context::from_waker(Waker::noop());
             let _ = Pin::new(self).poll_frame(context);
+        }
+    }
+}
+
+/// A body whose end is received, also if it is dropped before; `None` once it is dropped.
+struct Received(Option<BoxBody<Bytes, io::Error>>);
+
+impl Body for Received {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        match &mut self.0 {
+            Some(body) => Pin::new(body).poll_frame(context),
+            None => Poll::Ready(None),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.as_ref().is_none_or(Body::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.as_ref().map_or_else(SizeHint::new, Body::size_hint)
+    }
+}
+
+impl Drop for Received {
+    fn drop(&mut self) {
+        let unread = self.0.take().filter(|body| !body.is_end_stream());
+        if let (Some(body), Ok(runtime)) = (unread, Handle::try_current()) {
+            let received = Limited::new(body, RECEIVED_BYTES).collect();
+            runtime.spawn(timeout(RECEIVE_TIME, received));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Graceful shutdown of an HTTP/2 connection, frame by frame (RFC 9113).
+//! Connections of HTTP/2, frame by frame (RFC 9113): graceful shutdown, refused requests.
 
 use std::time::Duration;
 
@@ -11,12 +11,16 @@ use tokio::{
 
 use crate::support::{Vehicles as _, serve};
 
-testkit::tests![an_http_2_client_receives_goaway_and_its_response on Sqlite];
+testkit::tests![
+    an_http_2_client_receives_goaway_and_its_response on Sqlite,
+    the_stream_of_a_refused_request_is_not_reset_before_its_body on Sqlite,
+];
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
+const RST_STREAM: u8 = 3;
 const SETTINGS: u8 = 4;
 const PING: u8 = 6;
 const GO_AWAY: u8 = 7;
@@ -34,7 +38,14 @@ async fn an_http_2_client_receives_goaway_and_its_response(context: Context) {
     let mut stream = TcpStream::connect(running.addr).await.unwrap();
     stream.write_all(PREFACE).await.unwrap();
     send(&mut stream, SETTINGS, 0, 0, b"").await;
-    send(&mut stream, HEADERS, END_HEADERS, 1, &request_head()).await;
+    send(
+        &mut stream,
+        HEADERS,
+        END_HEADERS,
+        1,
+        &request_head("localhost"),
+    )
+    .await;
     let metrics = format!("http://{}/metrics", running.addr);
     until("the request is in flight", async || {
         let response = running.client.get(&metrics).send().await.unwrap();
@@ -69,13 +80,39 @@ async fn an_http_2_client_receives_goaway_and_its_response(context: Context) {
     assert_eq!(stored, ["XC60"]);
 }
 
+async fn the_stream_of_a_refused_request_is_not_reset_before_its_body(context: Context) {
+    let database = context.database();
+    let running = serve(database.url(), &[]).await;
+    let mut stream = TcpStream::connect(running.addr).await.unwrap();
+    stream.write_all(PREFACE).await.unwrap();
+    send(&mut stream, SETTINGS, 0, 0, b"").await;
+    let head = request_head("other.example");
+    send(&mut stream, HEADERS, END_HEADERS, 1, &head).await;
+    loop {
+        let (kind, payload) = next(&mut stream).await.expect("the request is refused");
+        assert_ne!(kind, RST_STREAM, "{payload:?}");
+        if kind == DATA && String::from_utf8_lossy(&payload).contains("is not allowed") {
+            break;
+        }
+    }
+    send(&mut stream, DATA, END_STREAM_OR_ACK, 1, b"{}").await;
+    send(&mut stream, PING, 0, 0, b"87654321").await;
+    loop {
+        let (kind, payload) = next(&mut stream).await.expect("the connection is kept");
+        assert_ne!(kind, RST_STREAM, "{payload:?}");
+        if payload == b"87654321" {
+            return;
+        }
+    }
+}
+
 /// The headers of `POST /graphql` with a JSON body, in HPACK without compression.
-fn request_head() -> Vec<u8> {
+fn request_head(host: &str) -> Vec<u8> {
     let (post, http) = (0x83, 0x86);
     let mut head = vec![post, http];
     let (authority, path, content_type): (&[u8], &[u8], &[u8]) = (&[0x01], &[0x04], &[0x0f, 0x10]);
     for (name, value) in [
-        (authority, "localhost"),
+        (authority, host),
         (path, "/graphql"),
         (content_type, "application/json"),
     ] {
