@@ -101,10 +101,10 @@ async fn a_server_of_another_kind_is_named(context: Context) {
     let database = context.database();
     let (_, rest) = database.url().split_once("://").unwrap();
     let (scheme, hint) = match context.backend {
-        Backend::Postgres => ("mysql", "PostgreSQL waits for its client"),
+        Backend::Postgres => ("mysql", "PostgreSQL does not respond to a client of MySQL"),
         _ => (
             "postgres",
-            "the server at this address is none of the kind that the scheme of the database URL names",
+            "the server at this address has another protocol than the scheme of the database URL",
         ),
     };
     let url = format!("{scheme}://{rest}");

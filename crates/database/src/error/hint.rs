@@ -72,7 +72,7 @@ fn postgres_hint(state: &str) -> &'static str {
         "42501" => {
             "; the user of the database URL needs the rights to connect and to make tables: GRANT \
              CONNECT, CREATE ON DATABASE and GRANT USAGE, CREATE ON SCHEMA; or migrate as another \
-             user and start without migrating"
+             user and start with --migrate never"
         }
         "25006" => READ_ONLY,
         "53300" => CONNECTIONS,
@@ -87,7 +87,7 @@ fn mysql_hint(number: u16) -> &'static str {
         1044 | 1142 => {
             "; the user of the database URL needs the rights to use the database and to make \
              tables: GRANT ALL ON the database; or migrate as another user and start \
-             without migrating"
+             with --migrate never"
         }
         1290 | 1836 => READ_ONLY,
         3159 => TLS,
@@ -100,11 +100,11 @@ fn mysql_hint(number: u16) -> &'static str {
 const REFUSED: &str = "; nothing listens at this address: start the database, or correct the host and the port in the \
                        database URL";
 
-const SILENT: &str = "; the server does not respond: it may have stopped, a firewall may drop its packets, or it is another \
-                      one (PostgreSQL waits for its client, MySQL and MariaDB do not): correct the scheme, the host and the \
-                      port in the database URL, or restore the server";
+const SILENT: &str = "; the server does not respond: it may have stopped, a firewall may drop its packets, or the scheme \
+                      is wrong (PostgreSQL does not respond to a client of MySQL): correct the scheme, the host and the port in \
+                      the database URL, or restore the server";
 
-const OTHER_PROTOCOL: &str = "; the server at this address is none of the kind that the scheme of the database URL names: \
+const OTHER_PROTOCOL: &str = "; the server at this address has another protocol than the scheme of the database URL: \
                               correct the scheme (postgres, mysql, mariadb), the host or the port";
 
 const EQUAL_ROWS: &str = "; a pending migration (migrate status) creates a unique index, and several rows have equal \
