@@ -127,6 +127,9 @@ async fn mariadb_is_called_mariadb(context: Context) {
     running.logged("database=MariaDB database ").await;
     let log = running.log();
     assert!(!log.contains("MySQL"), "{log}");
+    let program = program().with_variable("DATABASE_URL", database.url());
+    let report = program.run(&["schema", "check"]).stdout;
+    assert!(report.contains(" of MariaDB database "), "{report}");
 }
 
 async fn an_encrypted_private_key_is_named(context: Context) {

@@ -118,11 +118,12 @@ impl Report {
         };
         let found = found.await;
         let unchecked = database.unchecked();
+        let url = database.settings().url.to_string();
         database.close().await;
         let (found, indexes) = found?;
         self.drifts.extend(tables(service, contract, &found));
         self.drifts.extend(indexes);
-        let (columns, url) = (found.columns.len(), &settings.url);
+        let columns = found.columns.len();
         let checked = format!("the migrations, their indexes and {columns} columns of {url}");
         self.checked.push(checked);
         self.unchecked.extend(unchecked.map(str::to_owned));
