@@ -132,7 +132,7 @@ pub enum Error {
     },
 
     /// A migration failed.
-    #[error("migrating the database failed{}", hint(.0))]
+    #[error("a migration failed{}", hint(.0))]
     Migration(#[source] DriverError),
 }
 

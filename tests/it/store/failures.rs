@@ -262,7 +262,7 @@ async fn equal_keys_prevent_the_unique_index_with_a_remedy(fixture: &Fixture) {
         .migrate_up()
         .await
         .expect_err("the keys are equal");
-    let expected = "migrating the database failed; a pending migration (migrate status) creates a unique index, and \
+    let expected = "a migration failed; a pending migration (migrate status) creates a unique index, and \
                     several rows have equal values in its columns: change or delete these rows, and migrate again";
     assert_eq!(error.to_string(), expected);
     // The remedy of docs/troubleshooting.md.
