@@ -1,7 +1,5 @@
 //! The contract as a plain model, which contains every name, type and text that is printed.
 
-use proc_macro2::{Ident, TokenStream};
-
 use schema::Position;
 
 /// A whole contract.
@@ -38,8 +36,8 @@ impl Definition {
     }
 
     /// The values or fields, with their names in Rust.
-    pub(crate) fn children(&self) -> Vec<(&Ident, &Header)> {
-        fn named(header: &Header) -> (&Ident, &Header) {
+    pub(crate) fn children(&self) -> Vec<(&String, &Header)> {
+        fn named(header: &Header) -> (&String, &Header) {
             (&header.ident, header)
         }
         match self {
@@ -70,7 +68,7 @@ pub(crate) struct Header {
     pub(crate) location: Position,
     /// The GraphQL name.
     pub(crate) name: String,
-    pub(crate) ident: Ident,
+    pub(crate) ident: String,
     pub(crate) description: Option<String>,
     pub(crate) deprecated: Option<String>,
     /// The applied directives as SDL, each after a space.
@@ -82,13 +80,13 @@ pub(crate) struct TypeRef {
     /// As in SDL: `[Book]`.
     pub(crate) sdl: String,
     /// As in Rust: `Option<Vec<Option<Book>>>`.
-    pub(crate) rust: TokenStream,
+    pub(crate) rust: String,
     /// The same for getters, which may borrow: `Option<Text<'_>>` for a `String`.
-    pub(crate) returned: TokenStream,
+    pub(crate) returned: String,
     /// The same, non-null: `Vec<Option<Book>>`.
-    pub(crate) rust_non_null: TokenStream,
+    pub(crate) rust_non_null: String,
     /// The named type alone, as in Rust.
-    pub(crate) named: TokenStream,
+    pub(crate) named: String,
     pub(crate) nullable: bool,
     pub(crate) resolution: Resolution,
 }
@@ -108,7 +106,7 @@ pub(crate) enum Resolution {
 pub(crate) struct Input {
     pub(crate) header: Header,
     /// Its name as a type parameter of an argument, or as the variant of a `@oneOf` field.
-    pub(crate) parameter: Ident,
+    pub(crate) parameter: String,
     pub(crate) ty: TypeRef,
     pub(crate) default: Option<Default>,
 }
@@ -118,13 +116,13 @@ pub(crate) struct Default {
     /// As in SDL.
     pub(crate) sdl: String,
     /// As a Rust expression of the type of its input.
-    pub(crate) rust: TokenStream,
+    pub(crate) rust: String,
 }
 
 pub(crate) struct Scalar {
     pub(crate) header: Header,
     /// The Rust type named in the build script.
-    pub(crate) rust: TokenStream,
+    pub(crate) rust: String,
     /// Whether a type around it is generated.
     pub(crate) is_serde: bool,
     pub(crate) specified_by: Option<String>,
@@ -146,24 +144,24 @@ pub(crate) struct Field {
     pub(crate) header: Header,
     pub(crate) arguments: Vec<Input>,
     /// The struct of the arguments, if any.
-    pub(crate) arguments_ident: Option<Ident>,
+    pub(crate) arguments_ident: Option<String>,
     pub(crate) ty: TypeRef,
     /// The guard of its resolver, as a Rust expression.
-    pub(crate) guard: Option<TokenStream>,
+    pub(crate) guard: Option<String>,
     /// Its complexity, as a Rust expression.
-    pub(crate) complexity: Option<TokenStream>,
+    pub(crate) complexity: Option<String>,
 }
 
 /// A type and its Rust type.
 pub(crate) struct Reference {
     pub(crate) name: String,
-    pub(crate) rust: TokenStream,
+    pub(crate) rust: String,
 }
 
 /// An object type and its Rust implementation.
 pub(crate) struct Object {
     pub(crate) header: Header,
-    pub(crate) resolver_ident: Ident,
+    pub(crate) resolver_ident: String,
     pub(crate) interfaces: Vec<Reference>,
     /// The type conditions that apply to it: its own name, its interfaces and unions.
     pub(crate) conditions: Vec<String>,
@@ -175,9 +173,9 @@ pub(crate) enum Implementation {
     /// A generated struct with a field for each field.
     Struct,
     /// A Rust type named in the build script, through a trait of getters.
-    Getters(TokenStream),
+    Getters(String),
     /// A Rust type named in the build script, through a trait of asynchronous resolvers.
-    Resolvers(TokenStream),
+    Resolvers(String),
     /// Any implementation of the resolver trait, in a generic wrapper: the root type of queries or mutations.
     Root,
     /// The same, whose methods return streams: the root type of subscriptions.
@@ -202,8 +200,8 @@ pub(crate) struct Interface {
 /// A possible type of a union or an interface.
 pub(crate) struct Member {
     pub(crate) name: String,
-    pub(crate) variant: Ident,
-    pub(crate) rust: TokenStream,
+    pub(crate) variant: String,
+    pub(crate) rust: String,
     pub(crate) is_resolved: bool,
 }
 
@@ -212,14 +210,14 @@ pub(crate) enum Assertion {
     /// The constant is equal to the limit.
     Limit {
         location: Position,
-        constant: TokenStream,
-        limit: TokenStream,
+        constant: String,
+        limit: String,
         /// What the compiler prints before the value of the constant if it is not.
         message: String,
     },
     /// The function parses texts.
     Parser {
         location: Position,
-        function: TokenStream,
+        function: String,
     },
 }

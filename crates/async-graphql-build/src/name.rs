@@ -1,8 +1,5 @@
 //! Converts GraphQL names to Rust identifiers.
 
-use proc_macro2::{Ident, Span};
-use syn::ext::IdentExt;
-
 /// Names that the generated code uses: of Rust's prelude, the type parameter of resolvers, and of its constants.
 const RESERVED: [&str; 16] = [
     "Box", "CONTRACT", "Err", "From", "Into", "None", "Ok", "Option", "R", "Result", "SDL", "Send",
@@ -10,13 +7,13 @@ const RESERVED: [&str; 16] = [
 ];
 
 /// `Book` → `Book`, `book_kind` → `BookKind`, `Option` → `Option_`.
-pub(crate) fn type_ident(name: &str) -> Ident {
+pub(crate) fn type_ident(name: &str) -> String {
     verbatim_ident(&pascal_case(name))
 }
 
 /// A name that stays as it is, unless Rust or the generated code has another use for it: `type` → `r#type`, `Option` →
 /// `Option_`.
-pub(crate) fn verbatim_ident(name: &str) -> Ident {
+pub(crate) fn verbatim_ident(name: &str) -> String {
     if RESERVED.contains(&name) {
         identifier(&format!("{name}_"))
     } else {
@@ -25,7 +22,7 @@ pub(crate) fn verbatim_ident(name: &str) -> Ident {
 }
 
 /// `DARK_RED` → `DarkRed`, `Red` → `Red`.
-pub(crate) fn enum_value_ident(name: &str) -> Ident {
+pub(crate) fn enum_value_ident(name: &str) -> String {
     let is_upper_case = !name.chars().any(char::is_lowercase);
     identifier(&pascal_case_of(name, |part| {
         if is_upper_case {
@@ -37,7 +34,7 @@ pub(crate) fn enum_value_ident(name: &str) -> Ident {
 }
 
 /// `launchDate` → `launch_date`, `type` → `r#type`, `self` → `self_`.
-pub(crate) fn field_ident(name: &str) -> Ident {
+pub(crate) fn field_ident(name: &str) -> String {
     identifier(&snake_case(name))
 }
 
@@ -47,34 +44,30 @@ pub(crate) fn pascal_case(name: &str) -> String {
 }
 
 /// `Query`, `Resolver` → `QueryResolver`.
-pub(crate) fn suffixed(ident: &Ident, suffix: &str) -> Ident {
-    identifier(&format!("{}{suffix}", ident.unraw()))
+pub(crate) fn suffixed(ident: &str, suffix: &str) -> String {
+    identifier(&format!("{}{suffix}", ident.trim_start_matches("r#")))
 }
 
 /// `Book` → `__Book`: what is registered of a type. No type of a contract has this name.
-pub(crate) fn info_ident(type_name: &str) -> Ident {
+pub(crate) fn info_ident(type_name: &str) -> String {
     identifier(&format!("__{type_name}"))
 }
 
 /// `bookAdded` → `resolve_bookAdded`: the method that calls the resolver of a subscription.
-pub(crate) fn forwarder_ident(field_name: &str) -> Ident {
+pub(crate) fn forwarder_ident(field_name: &str) -> String {
     identifier(&format!("resolve_{field_name}"))
 }
 
-fn identifier(text: &str) -> Ident {
-    if syn::parse_str::<Ident>(text).is_ok() {
-        return Ident::new(text, Span::call_site());
+fn identifier(text: &str) -> String {
+    if syn::parse_str::<syn::Ident>(text).is_ok() {
+        return text.to_owned();
     }
     // The keywords that are path segments can't be raw identifiers, and `_` is not an identifier.
     match text {
-        "self" | "Self" | "super" | "crate" => Ident::new(&format!("{text}_"), Span::call_site()),
-        text if text.chars().all(|letter| letter == '_') => {
-            Ident::new(&format!("{text}underscore"), Span::call_site())
-        }
-        text if text.starts_with(|first: char| first.is_ascii_digit()) => {
-            Ident::new(&format!("_{text}"), Span::call_site())
-        }
-        text => Ident::new_raw(text, Span::call_site()),
+        "self" | "Self" | "super" | "crate" => format!("{text}_"),
+        text if text.chars().all(|letter| letter == '_') => format!("{text}underscore"),
+        text if text.starts_with(|first: char| first.is_ascii_digit()) => format!("_{text}"),
+        text => format!("r#{text}"),
     }
 }
 
@@ -129,7 +122,7 @@ mod tests {
             ("_", "_underscore"),
             ("already_snake", "already_snake"),
         ] {
-            assert_eq!(field_ident(name).to_string(), expected, "{name}");
+            assert_eq!(field_ident(name), expected, "{name}");
         }
     }
 
@@ -142,7 +135,7 @@ mod tests {
             ("Option", "Option_"),
             ("Self", "Self_"),
         ] {
-            assert_eq!(type_ident(name).to_string(), expected, "{name}");
+            assert_eq!(type_ident(name), expected, "{name}");
         }
     }
 
@@ -155,7 +148,7 @@ mod tests {
             ("SELF", "Self_"),
             ("_4WD", "_4wd"),
         ] {
-            assert_eq!(enum_value_ident(name).to_string(), expected, "{name}");
+            assert_eq!(enum_value_ident(name), expected, "{name}");
         }
     }
 }

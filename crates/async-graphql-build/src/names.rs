@@ -6,13 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{Name, Schema, schema::ExtendedType};
-use proc_macro2::Ident;
 use schema::Element;
 
 use crate::name;
 
 /// How a name becomes one in Rust.
-pub(crate) type Convert = fn(&str) -> Ident;
+pub(crate) type Convert = fn(&str) -> String;
 
 /// The names in Rust of the elements of a contract, by coordinate.
 #[derive(Default)]
@@ -61,7 +60,7 @@ impl Names {
                 let coordinate = element.coordinate();
                 let name = self.renamed.get(&coordinate).map(String::as_str);
                 let name = name.or_else(|| element.name().map(Name::as_str));
-                let rust = convert(name.unwrap_or_default()).to_string();
+                let rust = convert(name.unwrap_or_default());
                 let other = first.entry(rust).or_insert_with(|| coordinate.clone());
                 if *other != coordinate {
                     self.equal.extend([coordinate, other.clone()]);
@@ -74,17 +73,11 @@ impl Names {
     }
 
     /// The name in Rust of the element with this coordinate and this name in SDL.
-    pub(crate) fn ident(&self, coordinate: &str, name: &str, convert: Convert) -> Ident {
+    pub(crate) fn ident(&self, coordinate: &str, name: &str, convert: Convert) -> String {
         self.choose(coordinate, name, convert, name::verbatim_ident)
     }
 
-    fn choose<T>(
-        &self,
-        coordinate: &str,
-        name: &str,
-        convert: fn(&str) -> T,
-        verbatim: fn(&str) -> T,
-    ) -> T {
+    fn choose(&self, coordinate: &str, name: &str, convert: Convert, verbatim: Convert) -> String {
         match self.renamed.get(coordinate) {
             Some(renamed) => convert(renamed),
             None if self.equal.contains(coordinate) => verbatim(name),
@@ -92,24 +85,24 @@ impl Names {
         }
     }
 
-    pub(crate) fn type_ident(&self, name: &str) -> Ident {
+    pub(crate) fn type_ident(&self, name: &str) -> String {
         self.ident(name, name, name::type_ident)
     }
 
     /// `Query` → `QueryResolver`: the resolver trait of a type.
-    pub(crate) fn resolver_ident(&self, type_name: &str) -> Ident {
+    pub(crate) fn resolver_ident(&self, type_name: &str) -> String {
         name::suffixed(&self.type_ident(type_name), "Resolver")
     }
 
     /// `Mutation`, `createBook` → `MutationCreateBookArguments`.
-    pub(crate) fn arguments_ident(&self, type_name: &str, field_name: &str) -> Ident {
+    pub(crate) fn arguments_ident(&self, type_name: &str, field_name: &str) -> String {
         let coordinate = format!("{type_name}.{field_name}");
         let field = self.choose(&coordinate, field_name, name::pascal_case, str::to_owned);
         name::suffixed(&self.type_ident(type_name), &format!("{field}Arguments"))
     }
 
     /// A field or a value of a type.
-    pub(crate) fn part_ident(&self, type_name: &str, name: &str, convert: Convert) -> Ident {
+    pub(crate) fn part_ident(&self, type_name: &str, name: &str, convert: Convert) -> String {
         self.ident(&format!("{type_name}.{name}"), name, convert)
     }
 }

@@ -6,7 +6,6 @@ use std::{
 };
 
 use apollo_compiler::{Name, schema::ExtendedType};
-use proc_macro2::Ident;
 use schema::{Problems, suggestion};
 
 use super::lowering::Lowering;
@@ -120,7 +119,7 @@ impl Lowering<'_> {
                 self.problems.add(None, message);
                 continue;
             }
-            let ident = convert(renamed).to_string();
+            let ident = convert(renamed);
             if ident.trim_start_matches("r#") != renamed {
                 let message = format!(
                     "the build script renames \"{coordinate}\" to \"{renamed}\", which must be \"{ident}\" in Rust"
@@ -247,7 +246,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whether the name is new.
-    fn declare(&mut self, ident: &Ident, header: &'a Header, problems: &mut Problems) -> bool {
+    fn declare(&mut self, ident: &str, header: &'a Header, problems: &mut Problems) -> bool {
         let other = self.declared.insert(ident.to_string(), &header.name);
         if let Some(other) = other {
             let message = format!(

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use apollo_compiler::Name;
-use proc_macro2::TokenStream;
 use schema::{Constraint, Element, Limit, excerpt, suggestion};
 
-use super::{inputs::tokens, lowering::Lowering};
+use super::lowering::Lowering;
 use crate::model::Assertion;
 
 impl<'a> Lowering<'a> {
@@ -115,8 +114,8 @@ impl<'a> Lowering<'a> {
             );
             assertions.push(Assertion::Limit {
                 location,
-                constant: tokens(path),
-                limit: literal.parse::<TokenStream>().unwrap_or_default(),
+                constant: path.clone(),
+                limit: literal,
                 message,
             });
         }
@@ -147,7 +146,7 @@ impl<'a> Lowering<'a> {
                 if used.parsers.insert(key) {
                     assertions.push(Assertion::Parser {
                         location: self.position(constraint.span),
-                        function: tokens(path),
+                        function: path.clone(),
                     });
                 }
                 continue;

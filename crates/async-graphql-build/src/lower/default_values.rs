@@ -5,8 +5,6 @@ use apollo_compiler::{
     ast::{Type, Value},
     schema::{ExtendedType, InputObjectType},
 };
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 
 use super::lowering::Lowering;
 use crate::name;
@@ -17,29 +15,27 @@ const VALID: &str = "the default value was validated";
 impl Lowering<'_> {
     /// The Rust expression for a default value of this type in a field of the input object `owner` (empty for an
     /// argument).
-    pub(super) fn default_value(&self, owner: &str, ty: &Type, value: &Node<Value>) -> TokenStream {
+    pub(super) fn default_value(&self, owner: &str, ty: &Type, value: &Node<Value>) -> String {
         match (ty, &**value) {
-            (_, Value::Null) => quote!(None),
+            (_, Value::Null) => "None".to_owned(),
             (Type::Named(_) | Type::List(_), _) => {
                 let value = self.default_value(owner, &ty.clone().non_null(), value);
-                quote!(Some(#value))
+                format!("Some({value})")
             }
             (Type::NonNullList(item), Value::List(values)) => {
-                let items = values
-                    .iter()
-                    .map(|value| self.default_value("", item, value));
-                quote!(vec![#(#items),*])
+                let values = values.iter();
+                let items = values.map(|value| self.default_value("", item, value));
+                format!("vec![{}]", list(items))
             }
             // A single value is a list of one (GraphQL specification, section 3.11).
             (Type::NonNullList(item), _) => {
-                let item = self.default_value("", item, value);
-                quote!(vec![#item])
+                format!("vec![{}]", self.default_value("", item, value))
             }
             (Type::NonNullNamed(named), constant) => match (&self.schema.types[named], constant) {
                 (ExtendedType::InputObject(definition), Value::Object(given)) => {
                     let object = self.default_object(definition, given);
                     if self.boxing.is_boxed(owner, ty) {
-                        quote!(Box::new(#object))
+                        format!("Box::new({object})")
                     } else {
                         object
                     }
@@ -48,7 +44,7 @@ impl Lowering<'_> {
                     let ty = self.names.type_ident(named);
                     let convert = name::enum_value_ident;
                     let value = self.names.part_ident(named, variant, convert);
-                    quote!(#ty::#value)
+                    format!("{ty}::{value}")
                 }
                 _ => scalar(named, value).unwrap_or_else(|| self.custom_scalar(named, value)),
             },
@@ -59,7 +55,7 @@ impl Lowering<'_> {
         &self,
         definition: &InputObjectType,
         given: &[(Name, Node<Value>)],
-    ) -> TokenStream {
+    ) -> String {
         let named = &definition.name;
         let ident = self.names.type_ident(named);
         if definition.directives.has("oneOf") {
@@ -69,7 +65,7 @@ impl Lowering<'_> {
                 self.names.part_ident(named, name, name::type_ident),
                 self.default_value(named, &ty, value),
             );
-            return quote!(#ident::#variant(#value));
+            return format!("{ident}::{variant}({value})");
         }
         let distinguishes = self.bindings.distinguish_omitted.contains(named.as_str());
         let fields = definition.fields.iter().map(|(name, field)| {
@@ -80,90 +76,88 @@ impl Lowering<'_> {
             let value = if distinguishes && default.is_none() && !field.ty.is_non_null() {
                 let non_null = field.ty.as_ref().clone().non_null();
                 match given {
-                    None => quote!(async_graphql::MaybeUndefined::Undefined),
-                    Some(value) if value.is_null() => quote!(async_graphql::MaybeUndefined::Null),
+                    None => "async_graphql::MaybeUndefined::Undefined".to_owned(),
+                    Some(value) if value.is_null() => {
+                        "async_graphql::MaybeUndefined::Null".to_owned()
+                    }
                     Some(value) => {
                         let value = self.default_value(named, &non_null, value);
-                        quote!(async_graphql::MaybeUndefined::Value(#value))
+                        format!("async_graphql::MaybeUndefined::Value({value})")
                     }
                 }
             } else {
                 let value = given.or(default);
                 value.map_or_else(
-                    || quote!(None),
+                    || "None".to_owned(),
                     |value| self.default_value(named, &field.ty, value),
                 )
             };
-            quote!(#ident: #value)
+            format!("{ident}: {value}")
         });
-        quote!(#ident { #(#fields),* })
+        format!("{ident} {{ {} }}", list(fields))
     }
 
     /// The value of the Rust type of a custom scalar, which parses it when async-graphql describes the default value.
-    fn custom_scalar(&self, named: &str, value: &Node<Value>) -> TokenStream {
+    fn custom_scalar(&self, named: &str, value: &Node<Value>) -> String {
         let rust = self.named_rust(named);
         let position = self.position(value.location());
         let location = format!("{}:{position}", self.source.name());
         let value = constant(value);
-        quote!(support::default_scalar::<#rust>(#value, #location))
+        format!("support::default_scalar::<{rust}>({value}, {location:?})")
     }
 }
 
+/// Expressions between commas.
+fn list(expressions: impl Iterator<Item = String>) -> String {
+    expressions.collect::<Vec<_>>().join(", ")
+}
+
 /// A value of async-graphql's.
-fn constant(value: &Value) -> TokenStream {
+fn constant(value: &Value) -> String {
     match value {
-        Value::Null | Value::Variable(_) => quote!(async_graphql::Value::Null),
-        Value::Boolean(literal) => quote!(async_graphql::Value::Boolean(#literal)),
-        Value::String(text) => quote!(async_graphql::Value::String(#text.to_owned())),
+        Value::Null | Value::Variable(_) => "async_graphql::Value::Null".to_owned(),
+        Value::Boolean(literal) => format!("async_graphql::Value::Boolean({literal})"),
+        Value::String(text) => format!("async_graphql::Value::String({text:?}.to_owned())"),
         Value::Enum(name) => {
             let name = name.as_str();
-            quote!(async_graphql::Value::Enum(async_graphql::Name::new(#name)))
+            format!("async_graphql::Value::Enum(async_graphql::Name::new({name:?}))")
         }
         Value::Int(digits) => match digits.as_str().parse::<i64>() {
-            Ok(number) => quote!(async_graphql::Value::from(#number)),
+            Ok(number) => format!("async_graphql::Value::from({number}i64)"),
             Err(_) => constant_float(digits.try_to_f64().expect(VALID)),
         },
         Value::Float(number) => constant_float(number.try_to_f64().expect(VALID)),
         Value::List(items) => {
-            let items = items.iter().map(|item| constant(item));
-            quote!(async_graphql::Value::List(vec![#(#items),*]))
+            let items = list(items.iter().map(|item| constant(item)));
+            format!("async_graphql::Value::List(vec![{items}])")
         }
         Value::Object(members) => {
-            let members = members.iter().map(|(name, member)| {
+            let members = list(members.iter().map(|(name, member)| {
                 let (name, member) = (name.as_str(), constant(member));
-                quote!((async_graphql::Name::new(#name), #member))
-            });
-            quote!(async_graphql::Value::Object([#(#members),*].into_iter().collect()))
+                format!("(async_graphql::Name::new({name:?}), {member})")
+            }));
+            format!("async_graphql::Value::Object([{members}].into_iter().collect())")
         }
     }
 }
 
-fn constant_float(number: f64) -> TokenStream {
-    let number = float(number);
-    quote!(async_graphql::Value::from(#number))
+fn constant_float(number: f64) -> String {
+    format!("async_graphql::Value::from({number:?})")
 }
 
 /// A value of a built-in scalar.
-fn scalar(named: &str, value: &Value) -> Option<TokenStream> {
+fn scalar(named: &str, value: &Value) -> Option<String> {
+    let float = |number: f64| format!("{number:?}");
     Some(match (named, value) {
-        ("Int", Value::Int(number)) => {
-            let number = Literal::i32_unsuffixed(number.try_to_i32().expect(VALID));
-            quote!(#number)
-        }
+        ("Int", Value::Int(number)) => number.try_to_i32().expect(VALID).to_string(),
         ("Float", Value::Float(number)) => float(number.try_to_f64().expect(VALID)),
         ("Float", Value::Int(number)) => float(number.try_to_f64().expect(VALID)),
-        ("String", Value::String(text)) => quote!(#text.to_owned()),
-        ("Boolean", Value::Boolean(literal)) => quote!(#literal),
-        ("ID", Value::String(text)) => quote!(async_graphql::ID(#text.to_owned())),
+        ("String", Value::String(text)) => format!("{text:?}.to_owned()"),
+        ("Boolean", Value::Boolean(literal)) => literal.to_string(),
+        ("ID", Value::String(text)) => format!("async_graphql::ID({text:?}.to_owned())"),
         ("ID", Value::Int(digits)) => {
-            let digits = digits.as_str();
-            quote!(async_graphql::ID(#digits.to_owned()))
+            format!("async_graphql::ID({:?}.to_owned())", digits.as_str())
         }
         _ => return None,
     })
-}
-
-fn float(number: f64) -> TokenStream {
-    let literal = Literal::f64_unsuffixed(number);
-    quote!(#literal)
 }

@@ -5,8 +5,6 @@ use apollo_compiler::{
     ast::Type,
     schema::{ExtendedType, InputObjectType},
 };
-use proc_macro2::TokenStream;
-use quote::quote;
 use schema::{Element, built_in};
 
 use super::lowering::Lowering;
@@ -29,8 +27,7 @@ impl Lowering<'_> {
             // A field with a default value is never omitted.
             let fields = fields.iter_mut().filter(|field| field.default.is_none());
             for Input { ty, .. } in fields.filter(|field| field.ty.nullable) {
-                let rust = &ty.rust_non_null;
-                ty.rust = quote!(async_graphql::MaybeUndefined<#rust>);
+                ty.rust = format!("async_graphql::MaybeUndefined<{}>", ty.rust_non_null);
             }
         }
         let header = self.type_header(&input.name);
@@ -62,7 +59,7 @@ impl Lowering<'_> {
         let named_rust = self.named_rust(named);
         let boxed = self.boxing.is_boxed(owner, ty) && !self.bindings.objects.contains_key(owner);
         let innermost = if boxed {
-            quote!(Box<#named_rust>)
+            format!("Box<{named_rust}>")
         } else {
             named_rust.clone()
         };
@@ -74,7 +71,7 @@ impl Lowering<'_> {
             _ => Resolution::Plain,
         };
         let returned = match named.as_str() {
-            "String" | "ID" => quote!(support::Text<'_>),
+            "String" | "ID" => "support::Text<'_>".to_owned(),
             _ => innermost.clone(),
         };
         TypeRef {
@@ -88,24 +85,19 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn named_rust(&self, named: &str) -> TokenStream {
-        let bound = self
-            .bindings
-            .objects
-            .get(named)
-            .or_else(|| self.bindings.scalars.get(named));
-        match (named, bound) {
-            ("Int", _) => quote!(i32),
-            ("Float", _) => quote!(f64),
-            ("String", _) => quote!(String),
-            ("Boolean", _) => quote!(bool),
-            ("ID", _) => quote!(async_graphql::ID),
-            (_, Some(path)) => tokens(path),
-            (named, None) => {
-                let ident = self.names.type_ident(named);
-                quote!(#ident)
-            }
-        }
+    pub(super) fn named_rust(&self, named: &str) -> String {
+        let (objects, scalars) = (&self.bindings.objects, &self.bindings.scalars);
+        let bound = objects.get(named).or_else(|| scalars.get(named));
+        let rust = match (named, bound) {
+            ("Int", _) => "i32",
+            ("Float", _) => "f64",
+            ("String", _) => "String",
+            ("Boolean", _) => "bool",
+            ("ID", _) => "async_graphql::ID",
+            (_, Some(path)) => path,
+            (named, None) => return self.names.type_ident(named),
+        };
+        rust.to_owned()
     }
 
     pub(super) fn type_header(&self, name: &Name) -> Header {
@@ -143,22 +135,11 @@ pub(super) fn applied(element: Element) -> String {
         .collect()
 }
 
-fn rust_type(ty: &Type, innermost: &TokenStream) -> TokenStream {
+fn rust_type(ty: &Type, innermost: &str) -> String {
     match ty {
-        Type::NonNullNamed(_) => innermost.clone(),
-        Type::Named(_) => quote!(Option<#innermost>),
-        Type::NonNullList(item) => {
-            let item = rust_type(item, innermost);
-            quote!(Vec<#item>)
-        }
-        Type::List(item) => {
-            let item = rust_type(item, innermost);
-            quote!(Option<Vec<#item>>)
-        }
+        Type::NonNullNamed(_) => innermost.to_owned(),
+        Type::Named(_) => format!("Option<{innermost}>"),
+        Type::NonNullList(item) => format!("Vec<{}>", rust_type(item, innermost)),
+        Type::List(item) => format!("Option<Vec<{}>>", rust_type(item, innermost)),
     }
-}
-
-pub(super) fn tokens(text: &str) -> TokenStream {
-    // An invalid path or expression has been reported as a problem, so nothing is printed.
-    text.parse().unwrap_or_default()
 }

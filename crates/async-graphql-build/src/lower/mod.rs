@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use apollo_compiler::{Schema, ast::OperationType, schema::ExtendedType};
 use schema::{Element, Problems, built_in};
 
-use self::{inputs::tokens, lowering::Lowering};
+use self::lowering::Lowering;
 use crate::{
     bindings::Bindings,
     model::{Contract, Definition, Enum, Scalar},
@@ -149,7 +149,7 @@ impl Lowering<'_> {
                 });
                 Definition::Scalar(Scalar {
                     header,
-                    rust: tokens(path),
+                    rust: path.clone(),
                     is_serde: serde.is_some(),
                     specified_by: url,
                 })

@@ -1,7 +1,5 @@
 //! Objects, interfaces and unions.
 
-use std::collections::BTreeMap;
-
 use apollo_compiler::{
     Name, ast,
     collections::IndexSet,
@@ -10,7 +8,7 @@ use apollo_compiler::{
 
 use schema::Element;
 
-use super::{inputs::tokens, lowering::Lowering};
+use super::lowering::Lowering;
 use crate::{
     model::{
         Abstract, Definition, Field, Implementation, Input, Interface, Member, Object, Reference,
@@ -37,9 +35,9 @@ impl Lowering<'_> {
             (true, _) if is_subscription => Implementation::Subscription,
             (true, _) => Implementation::Root,
             (false, Some(path)) if self.resolved.contains(object.name.as_str()) => {
-                Implementation::Resolvers(tokens(path))
+                Implementation::Resolvers(path.clone())
             }
-            (false, Some(path)) => Implementation::Getters(tokens(path)),
+            (false, Some(path)) => Implementation::Getters(path.clone()),
             (false, None) => {
                 self.require_binding(object);
                 Implementation::Struct
@@ -155,12 +153,9 @@ impl Lowering<'_> {
                 .filter_map(|argument| self.input(Element::Argument(owner, &field.name, argument)))
                 .collect();
             let coordinate = format!("{owner}.{}", field.name);
-            let expression = |bound: &BTreeMap<String, String>| {
-                bound.get(&coordinate).map(|expression| tokens(expression))
-            };
             lowered.push(Field {
-                guard: expression(&self.bindings.guards),
-                complexity: expression(&self.bindings.complexities),
+                guard: self.bindings.guards.get(&coordinate).cloned(),
+                complexity: self.bindings.complexities.get(&coordinate).cloned(),
                 header: self.header(Element::Field(owner, field), name::field_ident),
                 arguments_ident: (!arguments.is_empty())
                     .then(|| self.names.arguments_ident(owner, &field.name)),

@@ -1,12 +1,9 @@
 //! Compile-time assertions about constraints.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::locations;
+use super::source::Source;
 use crate::model::Assertion;
 
-pub(super) fn assertion(assertion: &Assertion) -> TokenStream {
+pub(super) fn assertion(source: &mut Source, assertion: &Assertion) {
     match assertion {
         Assertion::Limit {
             location,
@@ -14,12 +11,24 @@ pub(super) fn assertion(assertion: &Assertion) -> TokenStream {
             limit,
             message,
         } => {
-            let location = locations::marker(*location);
-            quote!(#location const _: () = if #constant != #limit { support::limit_differs(#message, #constant as f64) };)
+            source.located(
+                &format!("const _: () = if {constant} != {limit} {{"),
+                *location,
+            );
+            source.lines(&format!(
+                "support::limit_differs(
+                {message:?},
+                {constant} as f64,
+                )"
+            ));
         }
         Assertion::Parser { location, function } => {
-            let location = locations::marker(*location);
-            quote!(const _: () = { #location let _: fn(&str) -> Result<_, _> = #function; };)
+            source.line("const _: () = {");
+            source.located(
+                &format!("let _: fn(&str) -> Result<_, _> = {function};"),
+                *location,
+            );
         }
     }
+    source.line("};");
 }

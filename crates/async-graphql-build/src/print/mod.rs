@@ -3,61 +3,76 @@
 mod assertions;
 mod docs;
 mod inputs;
-mod locations;
 mod objects;
 mod outputs;
-mod printed;
 mod registered;
 mod resolvers;
 mod sdl;
+mod source;
 mod stubs;
-
-use proc_macro2::TokenStream;
-use quote::quote;
 
 pub(crate) use self::stubs::stubs;
 
-use self::printed::Printed;
-use crate::model::{Contract, Definition};
+use self::source::Source;
+use crate::model::{Contract, Definition, Implementation};
 
-/// Prints and formats the contract, one definition after the other: the tokens of a large contract would take more than
-/// ten times the memory of its text.
+/// Prints the contract: first the items that the crate implements and uses.
 pub(crate) fn print(contract: &Contract, file: &str) -> String {
-    let (mut items, mut impls) = (String::new(), String::new());
-    for printed in contract.definitions.iter().map(definition) {
-        items.push_str(&format(printed.items));
-        impls.push_str(&format(printed.impls));
+    let mut source = Source::new(file);
+    source.line(&format!(
+        "// Generated from {file}; do not edit. Each item names its line there."
+    ));
+    source.line("");
+    for definition in &contract.definitions {
+        items(&mut source, definition);
     }
-    let assertions = contract.assertions.iter().map(assertions::assertion);
-    let sdl = sdl::print(contract);
-    let rest = quote! {
-        #(#assertions)*
-
-        #[doc = " The schema that this code serves."]
-        #[allow(dead_code, reason = "not every crate prints it")]
-        pub const SDL: &str = #sdl;
-    };
-    let source = locations::to_comments(&(items + &impls + &format(rest)), file);
-    format!("// Generated from {file}; do not edit. Each item names its line there.\n\n{source}")
+    for definition in &contract.definitions {
+        impls(&mut source, definition);
+    }
+    for assertion in &contract.assertions {
+        assertions::assertion(&mut source, assertion);
+    }
+    source.doc("The schema that this code serves.");
+    source.line("#[allow(dead_code, reason = \"not every crate prints it\")]");
+    source.line(&format!(
+        "pub const SDL: &str = {:?};",
+        sdl::print(contract)
+    ));
+    source.into_text()
 }
 
 /// Prints what is generated for one type.
-pub(crate) fn expand(expanded: &Definition, file: &str) -> String {
-    let Printed { items, impls } = definition(expanded);
-    locations::to_comments(&(format(items) + &format(impls)), file)
+pub(crate) fn expand(definition: &Definition, file: &str) -> String {
+    let mut source = Source::new(file);
+    items(&mut source, definition);
+    impls(&mut source, definition);
+    source.into_text()
 }
 
-fn format(tokens: TokenStream) -> String {
-    let parsed = syn::parse2(tokens).expect("the printer generates valid Rust");
-    prettyplease::unparse(&parsed)
-}
-
-fn definition(definition: &Definition) -> Printed {
+/// The items that the crate implements and uses.
+fn items(source: &mut Source, definition: &Definition) {
     match definition {
-        Definition::Scalar(scalar) => inputs::scalar(scalar),
-        Definition::Enum(definition) => inputs::enumeration(definition),
-        Definition::InputObject(input) => inputs::input_object(input),
-        Definition::Object(object) => objects::object(object),
-        Definition::Abstract(definition) => outputs::abstract_type(definition),
+        Definition::Scalar(scalar) => inputs::scalar(source, scalar),
+        Definition::Enum(definition) => inputs::enumeration(source, definition),
+        Definition::InputObject(input) => inputs::input_object(source, input),
+        Definition::Object(object) => match &object.implementation {
+            Implementation::Struct => objects::structure(source, object),
+            Implementation::Getters(_) => objects::getters(source, object),
+            Implementation::Resolvers(_) | Implementation::Root | Implementation::Subscription => {
+                resolvers::items(source, object);
+            }
+        },
+        Definition::Abstract(definition) => outputs::abstract_type(source, definition),
+    }
+}
+
+/// What registers, writes and resolves the values of the items.
+fn impls(source: &mut Source, definition: &Definition) {
+    match definition {
+        Definition::Scalar(scalar) => inputs::scalar_impls(source, scalar),
+        Definition::Enum(definition) => inputs::enumeration_impls(source, definition),
+        Definition::InputObject(_) => {}
+        Definition::Object(object) => objects::impls(source, object),
+        Definition::Abstract(definition) => outputs::impls(source, definition),
     }
 }

@@ -1,106 +1,103 @@
-//! Object types: generated structs, or traits of getters for existing Rust types.
-
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+//! Object types: generated structs, traits of getters for existing Rust types, and what registers and resolves them.
 
 use super::{
-    docs::{docs, docs_and, resolver_docs},
-    printed::Printed,
+    docs::{docs, resolver_docs},
     registered, resolvers,
+    source::Source,
 };
 use crate::{
     model::{Implementation, Object, Resolution},
     name,
 };
 
-pub(super) fn object(object: &Object) -> Printed {
+pub(super) fn structure(source: &mut Source, object: &Object) {
+    let header = &object.header;
+    docs(source, header);
+    source.line("#[derive(Clone, Debug)]");
+    source.located(&format!("pub struct {} {{", header.ident), header.location);
+    for field in &object.fields {
+        docs(source, &field.header);
+        let member = format!("pub {}: {},", field.header.ident, field.ty.rust);
+        source.located(&member, field.header.location);
+    }
+    source.line("}");
+}
+
+pub(super) fn getters(source: &mut Source, object: &Object) {
+    resolver_docs(source, &object.header);
+    source.located(
+        &format!("pub trait {} {{", object.resolver_ident),
+        object.header.location,
+    );
+    for field in &object.fields {
+        docs(source, &field.header);
+        let method = format!("fn {}(&self) -> {};", field.header.ident, field.ty.returned);
+        source.located(&method, field.header.location);
+    }
+    source.line("}");
+}
+
+pub(super) fn impls(source: &mut Source, object: &Object) {
+    let (ident, resolver) = (&object.header.ident, &object.resolver_ident);
+    if !matches!(object.implementation, Implementation::Subscription) {
+        registered::object_info(source, object);
+    }
     match &object.implementation {
         Implementation::Struct => {
-            let ident = &object.header.ident;
-            let impls = plain_object(object, &quote!(#ident), |field| quote!(self.#field));
-            Printed {
-                items: structure(object),
-                impls,
-            }
+            plain_object(source, object, ident, |field| format!("self.{field}"));
         }
-        Implementation::Getters(rust) => {
-            let resolver = &object.resolver_ident;
-            let impls = plain_object(object, rust, |field| quote!(#resolver::#field(self)));
-            Printed {
-                items: getters(object),
-                impls,
-            }
+        Implementation::Getters(rust) => plain_object(source, object, rust, |field| {
+            format!("{resolver}::{field}(self)")
+        }),
+        Implementation::Resolvers(rust) => resolvers::impls(source, object, "", rust, "self"),
+        Implementation::Root => {
+            let (generics, rust) = (format!("<R: {resolver}>"), format!("{ident}<R>"));
+            resolvers::impls(source, object, &generics, &rust, "&self.0");
         }
-        Implementation::Resolvers(rust) => resolvers::object(object, rust),
-        Implementation::Root | Implementation::Subscription => resolvers::root(object),
+        Implementation::Subscription => resolvers::subscription(source, object),
     }
 }
 
-fn structure(object: &Object) -> TokenStream {
-    let ident = &object.header.ident;
-    let docs_of_type = docs_and(&object.header, &quote!(#[derive(Clone, Debug)]));
-    let fields = object.fields.iter().map(|field| {
-        let (docs, ident, ty) = (docs(&field.header), &field.header.ident, &field.ty.rust);
-        quote!(#docs pub #ident: #ty)
-    });
-    quote! {
-        #docs_of_type
-        pub struct #ident { #(#fields),* }
-    }
-}
-
-fn getters(object: &Object) -> TokenStream {
-    let (ident, docs_of_trait) = (&object.resolver_ident, resolver_docs(&object.header));
-    let methods = object.fields.iter().map(|field| {
-        let (docs, ident, ty) = (docs(&field.header), &field.header.ident, &field.ty.returned);
-        quote!(#docs fn #ident(&self) -> #ty;)
-    });
-    quote! {
-        #docs_of_trait
-        pub trait #ident { #(#methods)* }
-    }
-}
-
-fn plain_object(
-    object: &Object,
-    rust: &TokenStream,
-    value: impl Fn(&Ident) -> TokenStream,
-) -> TokenStream {
-    let registered = registered::plain_object(object, rust);
+/// An object type without resolvers, which is written as JSON text.
+fn plain_object(source: &mut Source, object: &Object, rust: &str, value: impl Fn(&str) -> String) {
+    registered::output_type(source, &object.header, "", rust, "register_object", false);
     let info = name::info_ident(&object.header.name);
-    let plans = object.fields.iter().enumerate();
-    let plans = plans.filter(|(_, field)| field.ty.resolution != Resolution::Leaf);
-    let plans: Vec<_> = plans
-        .map(|(position, field)| {
-            let ty = &field.ty.named;
-            quote!(#position => <#ty as support::WriteJson>::plan(selections))
-        })
-        .collect();
-    let plan = if plans.is_empty() {
-        quote!(|_, _| support::Plan::Leaf)
+    source.lines(&format!(
+        "impl support::WriteJson for {rust} {{
+            fn plan(selections: &support::Selections<'_>) -> support::Plan {{"
+    ));
+    let fields = object.fields.iter().enumerate();
+    let mut plans = fields
+        .clone()
+        .filter(|(_, field)| field.ty.resolution != Resolution::Leaf)
+        .peekable();
+    if plans.peek().is_none() {
+        source.line(&format!(
+            "support::plan_object(selections, &{info}, |_, _| support::Plan::Leaf)"
+        ));
     } else {
-        quote! {
-            |field, selections| match field {
-                #(#plans,)*
-                _ => support::Plan::Leaf,
-            }
+        source.line(&format!(
+            "support::plan_object(selections, &{info}, |field, selections| match field {{"
+        ));
+        for (position, field) in plans {
+            source.line(&format!(
+                "{position} => <{} as support::WriteJson>::plan(selections),",
+                field.ty.named
+            ));
         }
-    };
-    let positions = 0..object.fields.len();
-    let values = object.fields.iter().map(|field| value(&field.header.ident));
-    quote! {
-        #registered
-        impl support::WriteJson for #rust {
-            fn plan(selections: &support::Selections<'_>) -> support::Plan {
-                support::plan_object(selections, &#info, #plan)
-            }
-            fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
-                use support::WriteJson;
-                support::write_object(plan, json, &#info, |field, plan, json| match field {
-                    #(#positions => WriteJson::write(&#values, plan, json),)*
-                    _ => {}
-                });
-            }
-        }
+        source.lines("_ => support::Plan::Leaf,\n})");
     }
+    source.lines(&format!(
+        "}}
+        fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {{
+            use support::WriteJson;
+            support::write_object(plan, json, &{info}, |field, plan, json| match field {{"
+    ));
+    for (position, field) in fields {
+        source.line(&format!(
+            "{position} => WriteJson::write(&{}, plan, json),",
+            value(&field.header.ident)
+        ));
+    }
+    source.lines("_ => {}\n});\n}\n}");
 }

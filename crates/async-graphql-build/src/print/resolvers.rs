@@ -1,107 +1,223 @@
 //! Root types and objects with asynchronous resolvers: a trait, and the functions that call it.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::{
-    docs::{description_docs, doc_lines, docs, resolver_docs},
-    printed::Printed,
+    docs::{docs, published_docs, resolver_docs},
+    inputs::{attribute, graphql},
     registered,
+    source::Source,
 };
-use crate::model::{Implementation, Object};
+use crate::{
+    model::{Field, Implementation, Object, Resolution},
+    name,
+};
 
-/// A root type.
-pub(super) fn root(object: &Object) -> Printed {
-    let ident = &object.header.ident;
-    let (arguments, resolver_trait) = (arguments(object), resolver_trait(object));
-    let docs = description_docs(&object.header);
-    let items = quote! {
-        #resolver_trait
-        #arguments
-        #docs
-        pub struct #ident<R>(pub R);
-    };
-    let impls = if matches!(object.implementation, Implementation::Subscription) {
-        registered::subscription(object)
-    } else {
-        let resolver = &object.resolver_ident;
-        let (generics, rust) = (quote!(<R: #resolver>), quote!(#ident<R>));
-        registered::resolved_object(object, &generics, &rust, &quote!(&self.0))
-    };
-    Printed { items, impls }
-}
-
-/// An object type that a Rust type named in the build script resolves.
-pub(super) fn object(object: &Object, rust: &TokenStream) -> Printed {
-    let (arguments, resolver_trait) = (arguments(object), resolver_trait(object));
-    Printed {
-        items: quote!(#resolver_trait #arguments),
-        impls: registered::resolved_object(object, &TokenStream::new(), rust, &quote!(self)),
+/// The trait and the structs of arguments; and the wrapper of a root type.
+pub(super) fn items(source: &mut Source, object: &Object) {
+    resolver_trait(source, object);
+    for field in &object.fields {
+        if let Some(ident) = &field.arguments_ident {
+            arguments(source, object, field, ident);
+        }
+    }
+    if !matches!(object.implementation, Implementation::Resolvers(_)) {
+        docs(source, &object.header);
+        let wrapper = format!("pub struct {}<R>(pub R);", object.header.ident);
+        source.located(&wrapper, object.header.location);
     }
 }
 
-/// The structs of arguments. They are named, so that arguments cannot be swapped, and generic, so that resolvers
-/// declare the types and compiler messages about a wrong type show both locations.
-fn arguments(object: &Object) -> TokenStream {
-    let structs = object.fields.iter().filter_map(|field| {
-        let ident = field.arguments_ident.as_ref()?;
-        let types = field
-            .arguments
-            .iter()
-            .map(|argument| format!("{}: {}", argument.header.name, argument.ty.sdl));
-        let types = types.collect::<Vec<_>>().join(", ");
-        let summary = format!(
-            "The arguments of `{}.{}({types})`.",
-            object.header.name, field.header.name
+/// The arguments of a field. They are named, so that they cannot be swapped, and generic, so that resolvers declare the
+/// types and compiler messages about a wrong type show both locations.
+fn arguments(source: &mut Source, object: &Object, field: &Field, ident: &str) {
+    let arguments = field.arguments.iter();
+    let types: Vec<_> = arguments
+        .map(|argument| format!("{}: {}", argument.header.name, argument.ty.sdl))
+        .collect();
+    source.doc(&format!(
+        "The arguments of `{}.{}({})`.",
+        object.header.name,
+        field.header.name,
+        types.join(", ")
+    ));
+    source.line("#[derive(Clone, Debug)]");
+    let parameters = field.arguments.iter();
+    let parameters: Vec<&str> = parameters.map(|argument| &*argument.parameter).collect();
+    let structure = format!("pub struct {ident}<{}> {{", parameters.join(", "));
+    source.located(&structure, field.header.location);
+    for argument in &field.arguments {
+        docs(source, &argument.header);
+        let member = format!("pub {}: {},", argument.header.ident, argument.parameter);
+        source.located(&member, argument.header.location);
+    }
+    source.line("}");
+}
+
+/// The parameter of a resolver for the arguments of a field, after the others.
+pub(super) fn arguments_parameter(field: &Field) -> Option<String> {
+    let ident = field.arguments_ident.as_ref()?;
+    let arguments = field.arguments.iter();
+    let types: Vec<&str> = arguments.map(|argument| &*argument.ty.rust).collect();
+    Some(format!("arguments: {ident}<{}>", types.join(", ")))
+}
+
+/// The type of a value of a resolver: that of the field, or a stream.
+pub(super) fn resolved_type(object: &Object, field: &Field) -> String {
+    let value = &field.ty.rust;
+    match object.implementation {
+        Implementation::Subscription => format!(
+            "impl async_graphql::futures_util::Stream<Item = Result<{value}, Self::Error>> + Send"
+        ),
+        _ => value.clone(),
+    }
+}
+
+fn resolver_trait(source: &mut Source, object: &Object) {
+    resolver_docs(source, &object.header);
+    source.located(
+        &format!("pub trait {}: Send + Sync {{", object.resolver_ident),
+        object.header.location,
+    );
+    source.doc("The error of a resolver. Its conversion determines what clients receive.");
+    source.line("type Error: Into<async_graphql::Error> + Send;");
+    for field in &object.fields {
+        let location = field.header.location;
+        docs(source, &field.header);
+        source.located(&format!("fn {}(", field.header.ident), location);
+        source.lines("&self,\nctx: &async_graphql::Context<'_>,");
+        if let Some(arguments) = arguments_parameter(field) {
+            source.located(&format!("{arguments},"), location);
+        }
+        let ty = resolved_type(object, field);
+        source.located(
+            &format!(") -> impl ::std::future::Future<Output = Result<{ty}, Self::Error>> + Send;"),
+            location,
         );
-        let summary = doc_lines(&summary);
-        let location = super::locations::marker(field.header.location);
-        let parameters = field.arguments.iter().map(|argument| &argument.parameter);
-        let members = field.arguments.iter().map(|argument| {
-            let (docs, ident, ty) = (
-                docs(&argument.header),
-                &argument.header.ident,
-                &argument.parameter,
-            );
-            quote!(#docs pub #ident: #ty)
-        });
-        Some(quote! {
-            #summary
-            #[derive(Clone, Debug)]
-            #location
-            pub struct #ident<#(#parameters),*> { #(#members),* }
-        })
-    });
-    quote!(#(#structs)*)
+    }
+    source.line("}");
 }
 
-fn resolver_trait(object: &Object) -> TokenStream {
-    let (ident, docs_of_trait) = (&object.resolver_ident, resolver_docs(&object.header));
-    let methods = object.fields.iter().map(|field| {
-        let (docs, method, value) = (docs(&field.header), &field.header.ident, &field.ty.rust);
-        let ty = match object.implementation {
-            Implementation::Subscription => {
-                quote!(impl async_graphql::futures_util::Stream<Item = Result<#value, Self::Error>> + Send)
-            }
-            _ => value.clone(),
-        };
-        let types = field.arguments.iter().map(|argument| &argument.ty.rust);
-        let arguments = field
-            .arguments_ident
-            .as_ref()
-            .map(|ident| quote!(, arguments: #ident<#(#types),*>));
-        quote! {
-            #docs
-            fn #method(&self, ctx: &async_graphql::Context<'_> #arguments)
-                -> impl ::std::future::Future<Output = Result<#ty, Self::Error>> + Send;
-        }
-    });
-    quote! {
-        #docs_of_trait
-        pub trait #ident: Send + Sync {
-            #[doc = " The error of a resolver. Its conversion determines what clients receive."]
-            type Error: Into<async_graphql::Error> + Send;
-            #(#methods)*
-        }
+/// What resolves an object type: the implementation of a Rust type, and what has its resolver trait.
+pub(super) fn impls(
+    source: &mut Source,
+    object: &Object,
+    generics: &str,
+    rust: &str,
+    resolvers: &str,
+) {
+    registered::output_type(
+        source,
+        &object.header,
+        generics,
+        rust,
+        "register_object",
+        true,
+    );
+    let info = name::info_ident(&object.header.name);
+    source.lines(&format!(
+        "impl{generics} async_graphql::ObjectType for {rust} {{}}
+        impl{generics} support::Complete for {rust} {{
+            fn complete(
+                &self,
+                ctx: &async_graphql::ContextSelectionSet<'_>,
+                _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+            ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {{
+                support::resolve_object(ctx, self, &{info})
+            }}
+        }}
+        impl{generics} async_graphql::ContainerType for {rust} {{
+            async fn resolve_field(
+                &self,
+                ctx: &async_graphql::Context<'_>,
+            ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {{
+                let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {{"
+    ));
+    for field in &object.fields {
+        resolve_field(source, object, field, resolvers);
     }
+    source.lines("_ => return Ok(None),\n};\nresolving.await.map(Some)\n}\n}");
+}
+
+/// Calls the resolver of a field with its arguments.
+fn resolve_field(source: &mut Source, object: &Object, field: &Field, resolvers: &str) {
+    let resolve = match field.ty.resolution {
+        Resolution::Leaf | Resolution::Plain => "written_field",
+        Resolution::Resolved => "completed_field",
+    };
+    let (guarded, end) = match &field.guard {
+        Some(guard) => (format!("support::guarded(ctx, {guard}, "), ")"),
+        None => (String::new(), ""),
+    };
+    let start = format!(
+        "{:?} => support::{resolve}(ctx, {guarded}{}::{}({resolvers}, ctx",
+        field.header.name, object.resolver_ident, field.header.ident
+    );
+    let Some(ident) = &field.arguments_ident else {
+        source.line(&format!("{start})){end},"));
+        return;
+    };
+    source.line(&format!("{start}, {ident} {{"));
+    for argument in &field.arguments {
+        source.line(&format!(
+            "{}: support::argument(ctx, {:?}, {})?,",
+            argument.header.ident,
+            argument.header.name,
+            registered::default(argument)
+        ));
+    }
+    source.line(&format!("}})){end},"));
+}
+
+/// The methods of the root type of subscriptions.
+pub(super) fn subscription(source: &mut Source, object: &Object) {
+    let header = &object.header;
+    published_docs(source, header);
+    source.lines(&format!(
+        "#[async_graphql::Subscription(name = {:?})]
+        impl<R: {}> {}<R> {{",
+        header.name, object.resolver_ident, header.ident
+    ));
+    for field in &object.fields {
+        subscribe(source, &object.resolver_ident, field);
+    }
+    source.line("}");
+}
+
+fn subscribe(source: &mut Source, resolver: &str, field: &Field) {
+    let header = &field.header;
+    published_docs(source, header);
+    source.lines(&format!(
+        "{}
+        async fn {}(
+        &self,
+        ctx: &async_graphql::Context<'_>,",
+        graphql(header, None),
+        name::forwarder_ident(&header.name)
+    ));
+    let completed = match field.ty.resolution {
+        Resolution::Leaf | Resolution::Plain => "support::Json",
+        Resolution::Resolved => "support::Completed",
+    };
+    let mut members = Vec::new();
+    for (position, argument) in field.arguments.iter().enumerate() {
+        let attribute = attribute(&argument.header, argument.default.as_ref());
+        let description = argument.header.description.as_ref();
+        let description = description.map(|text| format!(", desc = {text:?}"));
+        source.line(&format!(
+            "#[graphql({attribute}{})] argument_{position}: {},",
+            description.unwrap_or_default(),
+            argument.ty.rust
+        ));
+        members.push(format!("{}: argument_{position}", argument.header.ident));
+    }
+    let arguments = field.arguments_ident.as_ref();
+    let arguments = arguments.map(|ident| format!(", {ident} {{ {} }}", members.join(", ")));
+    source.lines(&format!(
+        ") -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<{completed}<{}>>, async_graphql::Error>>, <R as {resolver}>::Error> {{
+            let events = {resolver}::{}(&self.0, ctx{}).await?;
+            Ok(support::events(events, {completed}))
+        }}",
+        field.ty.rust,
+        header.ident,
+        arguments.unwrap_or_default()
+    ));
 }

@@ -19,17 +19,13 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryItemsArguments<i32>, // schema.graphql:4:3
-    ) -> impl ::std::future::Future< // schema.graphql:4:3
-        Output = Result<Vec<crate::Number>, Self::Error>, // schema.graphql:4:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Vec<crate::Number>, Self::Error>> + Send; // schema.graphql:4:3
     /// `resolve`
     fn resolve( // schema.graphql:5:3
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryResolveArguments<String>, // schema.graphql:5:3
-    ) -> impl ::std::future::Future< // schema.graphql:5:3
-        Output = Result<Option<IpAddress>, Self::Error>, // schema.graphql:5:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<IpAddress>, Self::Error>> + Send; // schema.graphql:5:3
     /// `same`
     fn same( // schema.graphql:6:3
         &self,
@@ -62,7 +58,7 @@ pub struct QuerySameArguments<Address, Json> { // schema.graphql:6:3
 }
 
 /// `Query`
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // schema.graphql:1:6
 
 /// Resolves the type `Item` of the contract.
 pub trait ItemResolver: Send + Sync { // schema.graphql:9:6
@@ -83,10 +79,8 @@ pub trait ItemResolver: Send + Sync { // schema.graphql:9:6
 /// `IpAddress`
 #[derive(Clone, Debug, PartialEq)]
 pub struct IpAddress(pub std::net::IpAddr); // schema.graphql:14:8
-#[async_graphql::Scalar(
-    name = "IpAddress",
-    specified_by_url = "https://www.rfc-editor.org/rfc/rfc4291"
-)]
+
+#[async_graphql::Scalar(name = "IpAddress", specified_by_url = "https://www.rfc-editor.org/rfc/rfc4291")]
 impl async_graphql::ScalarType for IpAddress {
     fn parse(value: async_graphql::Value) -> async_graphql::InputValueResult<Self> {
         let parsed = async_graphql::from_value(value);
@@ -101,6 +95,7 @@ impl async_graphql::ScalarType for IpAddress {
 /// Any JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JSON(pub serde_json::Value); // schema.graphql:17:8
+
 /// Any JSON value.
 #[async_graphql::Scalar(name = "JSON")]
 impl async_graphql::ScalarType for JSON {
@@ -121,100 +116,27 @@ static __Query: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-            "public",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "secret",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "items",
-                "[Item!]!",
-                <crate::Number as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "first",
-                            "Int!",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "10",
-                            || {
-                                let _: i32 = 10;
-                            },
-                        ),
-                ],
-            )
+        support::FieldInfo::new("public", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("secret", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("items", "[Item!]!", <crate::Number as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("first", "Int!", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("10", || { let _: i32 = 10; }),
+            ])
             .complexity(|ctx, variables, field, child_complexity| {
-                let first: i32 = ctx
-                    .param_value(variables, field, "first", Some(|| 10))?;
+                let first: i32 = ctx.param_value(variables, field, "first", Some(|| 10))?;
                 Ok(first.unsigned_abs() as usize * child_complexity)
             }),
-        support::FieldInfo::new(
-                "resolve",
-                "IpAddress",
-                <IpAddress as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "host",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "same",
-                "JSON",
-                <JSON as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "address",
-                        "IpAddress!",
-                        <IpAddress as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                            "json",
-                            "JSON",
-                            <JSON as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "{list: [1, null]}",
-                            || {
-                                let _: Option<JSON> = Some(
-                                    support::default_scalar::<
-                                        JSON,
-                                    >(
-                                        async_graphql::Value::Object(
-                                            [
-                                                (
-                                                    async_graphql::Name::new("list"),
-                                                    async_graphql::Value::List(
-                                                        vec![
-                                                            async_graphql::Value::from(1i64), async_graphql::Value::Null
-                                                        ],
-                                                    ),
-                                                ),
-                                            ]
-                                                .into_iter()
-                                                .collect(),
-                                        ),
-                                        "schema.graphql:6:42",
-                                    ),
-                                );
-                            },
-                        ),
-                ],
-            ),
+        support::FieldInfo::new("resolve", "IpAddress", <IpAddress as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("host", "String!", <String as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("same", "JSON", <JSON as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("address", "IpAddress!", <IpAddress as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("json", "JSON", <JSON as async_graphql::InputType>::create_type_info)
+                    .default("{list: [1, null]}", || { let _: Option<JSON> = Some(support::default_scalar::<JSON>(async_graphql::Value::Object([(async_graphql::Name::new("list"), async_graphql::Value::List(vec![async_graphql::Value::from(1i64), async_graphql::Value::Null]))].into_iter().collect()), "schema.graphql:6:42")); }),
+            ]),
     ],
 };
 
@@ -229,14 +151,23 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Query)
+    }
+}
+
 impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
     async fn resolve_field(
         &self,
@@ -244,92 +175,20 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
             "public" => support::written_field(ctx, QueryResolver::public(&self.0, ctx)),
-            "secret" => {
-                support::written_field(
-                    ctx,
-                    support::guarded(
-                        ctx,
-                        crate::Permitted("staff"),
-                        QueryResolver::secret(&self.0, ctx),
-                    ),
-                )
-            }
-            "items" => {
-                support::completed_field(
-                    ctx,
-                    QueryResolver::items(
-                        &self.0,
-                        ctx,
-                        QueryItemsArguments {
-                            first: support::argument(ctx, "first", Some(|| 10))?,
-                        },
-                    ),
-                )
-            }
-            "resolve" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::resolve(
-                        &self.0,
-                        ctx,
-                        QueryResolveArguments {
-                            host: support::argument(ctx, "host", None)?,
-                        },
-                    ),
-                )
-            }
-            "same" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::same(
-                        &self.0,
-                        ctx,
-                        QuerySameArguments {
-                            address: support::argument(ctx, "address", None)?,
-                            json: support::argument(
-                                ctx,
-                                "json",
-                                Some(|| Some(
-                                    support::default_scalar::<
-                                        JSON,
-                                    >(
-                                        async_graphql::Value::Object(
-                                            [
-                                                (
-                                                    async_graphql::Name::new("list"),
-                                                    async_graphql::Value::List(
-                                                        vec![
-                                                            async_graphql::Value::from(1i64), async_graphql::Value::Null
-                                                        ],
-                                                    ),
-                                                ),
-                                            ]
-                                                .into_iter()
-                                                .collect(),
-                                        ),
-                                        "schema.graphql:6:42",
-                                    ),
-                                )),
-                            )?,
-                        },
-                    ),
-                )
-            }
+            "secret" => support::written_field(ctx, support::guarded(ctx, crate::Permitted("staff"), QueryResolver::secret(&self.0, ctx))),
+            "items" => support::completed_field(ctx, QueryResolver::items(&self.0, ctx, QueryItemsArguments {
+                first: support::argument(ctx, "first", Some(|| 10))?,
+            })),
+            "resolve" => support::written_field(ctx, QueryResolver::resolve(&self.0, ctx, QueryResolveArguments {
+                host: support::argument(ctx, "host", None)?,
+            })),
+            "same" => support::written_field(ctx, QueryResolver::same(&self.0, ctx, QuerySameArguments {
+                address: support::argument(ctx, "address", None)?,
+                json: support::argument(ctx, "json", Some(|| Some(support::default_scalar::<JSON>(async_graphql::Value::Object([(async_graphql::Name::new("list"), async_graphql::Value::List(vec![async_graphql::Value::from(1i64), async_graphql::Value::Null]))].into_iter().collect()), "schema.graphql:6:42"))))?,
+            })),
             _ => return Ok(None),
         };
         resolving.await.map(Some)
-    }
-}
-
-impl<R: QueryResolver> support::Complete for Query<R> {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Query)
     }
 }
 
@@ -340,16 +199,8 @@ static __Item: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Item"],
     fields: &[
-        support::FieldInfo::new(
-            "number",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "square",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("number", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("square", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -364,14 +215,23 @@ impl async_graphql::OutputType for crate::Number {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl async_graphql::ObjectType for crate::Number {}
+
+impl support::Complete for crate::Number {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Item)
+    }
+}
+
 impl async_graphql::ContainerType for crate::Number {
     async fn resolve_field(
         &self,
@@ -383,18 +243,6 @@ impl async_graphql::ContainerType for crate::Number {
             _ => return Ok(None),
         };
         resolving.await.map(Some)
-    }
-}
-
-impl support::Complete for crate::Number {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Item)
     }
 }
 

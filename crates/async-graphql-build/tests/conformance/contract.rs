@@ -18,23 +18,17 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn item( // schema.graphql:4:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:4:3
-        Output = Result<Option<super::resolvers::Thing>, Self::Error>, // schema.graphql:4:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<super::resolvers::Thing>, Self::Error>> + Send; // schema.graphql:4:3
     /// `none`
     fn none( // schema.graphql:5:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:5:3
-        Output = Result<Option<super::resolvers::Thing>, Self::Error>, // schema.graphql:5:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<super::resolvers::Thing>, Self::Error>> + Send; // schema.graphql:5:3
     /// `requiredItem`
     fn required_item( // schema.graphql:6:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:6:3
-        Output = Result<super::resolvers::Thing, Self::Error>, // schema.graphql:6:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<super::resolvers::Thing, Self::Error>> + Send; // schema.graphql:6:3
     /// `fails`
     fn fails( // schema.graphql:7:3
         &self,
@@ -49,23 +43,17 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn items( // schema.graphql:9:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:9:3
-        Output = Result<Option<Vec<Option<super::resolvers::Thing>>>, Self::Error>, // schema.graphql:9:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<super::resolvers::Thing>>>, Self::Error>> + Send; // schema.graphql:9:3
     /// `requiredItems`
     fn required_items( // schema.graphql:10:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:10:3
-        Output = Result<Option<Vec<super::resolvers::Thing>>, Self::Error>, // schema.graphql:10:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<super::resolvers::Thing>>, Self::Error>> + Send; // schema.graphql:10:3
     /// `matrix`
     fn matrix( // schema.graphql:11:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:11:3
-        Output = Result<Vec<Vec<Option<super::resolvers::Thing>>>, Self::Error>, // schema.graphql:11:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Vec<Vec<Option<super::resolvers::Thing>>>, Self::Error>> + Send; // schema.graphql:11:3
     /// `node`
     fn node( // schema.graphql:12:3
         &self,
@@ -85,9 +73,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn counted( // schema.graphql:15:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:15:3
-        Output = Result<Option<super::resolvers::Thing>, Self::Error>, // schema.graphql:15:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<super::resolvers::Thing>, Self::Error>> + Send; // schema.graphql:15:3
     /// `echo`
     fn echo( // schema.graphql:16:3
         &self,
@@ -117,9 +103,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryEchoIdArguments<async_graphql::ID>, // schema.graphql:20:3
-    ) -> impl ::std::future::Future< // schema.graphql:20:3
-        Output = Result<async_graphql::ID, Self::Error>, // schema.graphql:20:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<async_graphql::ID, Self::Error>> + Send; // schema.graphql:20:3
     /// `echoFloat`
     fn echo_float( // schema.graphql:21:3
         &self,
@@ -197,7 +181,7 @@ pub struct QueryEchoInputArguments<Input> { // schema.graphql:23:3
 }
 
 /// `Query`
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // schema.graphql:1:6
 
 /// Resolves the type `Mutation` of the contract.
 pub trait MutationResolver: Send + Sync { // schema.graphql:26:6
@@ -207,9 +191,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:26:6
     fn first( // schema.graphql:27:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:27:3
-        Output = Result<Option<super::resolvers::Thing>, Self::Error>, // schema.graphql:27:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<super::resolvers::Thing>, Self::Error>> + Send; // schema.graphql:27:3
     /// `second`
     fn second( // schema.graphql:28:3
         &self,
@@ -228,7 +210,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:26:6
 }
 
 /// `Mutation`
-pub struct Mutation<R>(pub R);
+pub struct Mutation<R>(pub R); // schema.graphql:26:6
 
 /// Resolves the type `Item` of the contract.
 pub trait ItemResolver: Send + Sync { // schema.graphql:33:6
@@ -268,23 +250,17 @@ pub trait ItemResolver: Send + Sync { // schema.graphql:33:6
     fn required_child( // schema.graphql:40:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:40:3
-        Output = Result<super::resolvers::Thing, Self::Error>, // schema.graphql:40:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<super::resolvers::Thing, Self::Error>> + Send; // schema.graphql:40:3
     /// `child`
     fn child( // schema.graphql:41:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:41:3
-        Output = Result<Option<super::resolvers::Thing>, Self::Error>, // schema.graphql:41:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<super::resolvers::Thing>, Self::Error>> + Send; // schema.graphql:41:3
     /// `children`
     fn children( // schema.graphql:42:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:42:3
-        Output = Result<Option<Vec<Option<super::resolvers::Thing>>>, Self::Error>, // schema.graphql:42:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<super::resolvers::Thing>>>, Self::Error>> + Send; // schema.graphql:42:3
     /// `half`
     fn half( // schema.graphql:43:3
         &self,
@@ -351,200 +327,54 @@ static __Query: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-            "slow",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "fast",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "item",
-            "Item",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "none",
-            "Item",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredItem",
-            "Item!",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "fails",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredFails",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "items",
-            "[Item]",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredItems",
-            "[Item!]",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "matrix",
-            "[[Item]!]!",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "node",
-            "Node",
-            <Node as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "nodes",
-            "[Node!]!",
-            <Node as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "found",
-            "[Found!]!",
-            <Found as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "counted",
-            "Item",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "echo",
-                "Int!",
-                <i32 as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "first",
-                            "Int!",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "50",
-                            || {
-                                let _: i32 = 50;
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echoNullableDefault",
-                "Int",
-                <i32 as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "first",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "7",
-                            || {
-                                let _: Option<i32> = Some(7);
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echoList",
-                "[Int!]!",
-                <i32 as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "list",
-                        "[Int!]!",
-                        <i32 as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echoText",
-                "String!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "text",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echoId",
-                "ID!",
-                <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "id",
-                        "ID!",
-                        <async_graphql::ID as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echoFloat",
-                "Float!",
-                <f64 as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "value",
-                        "Float!",
-                        <f64 as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echoColor",
-                "Color!",
-                <Color as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "color",
-                        "Color!",
-                        <Color as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echoInput",
-                "String!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "input",
-                        "Input!",
-                        <Input as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
+        support::FieldInfo::new("slow", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("fast", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("item", "Item", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("none", "Item", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredItem", "Item!", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("fails", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredFails", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("items", "[Item]", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredItems", "[Item!]", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("matrix", "[[Item]!]!", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("node", "Node", <Node as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("nodes", "[Node!]!", <Node as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("found", "[Found!]!", <Found as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("counted", "Item", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("echo", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("first", "Int!", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("50", || { let _: i32 = 50; }),
+            ]),
+        support::FieldInfo::new("echoNullableDefault", "Int", <i32 as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("first", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("7", || { let _: Option<i32> = Some(7); }),
+            ]),
+        support::FieldInfo::new("echoList", "[Int!]!", <i32 as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("list", "[Int!]!", <i32 as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("echoText", "String!", <String as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("text", "String!", <String as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("echoId", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("id", "ID!", <async_graphql::ID as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("echoFloat", "Float!", <f64 as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("value", "Float!", <f64 as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("echoColor", "Color!", <Color as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("color", "Color!", <Color as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("echoInput", "String!", <String as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("input", "Input!", <Input as async_graphql::InputType>::create_type_info),
+            ]),
     ],
 };
 
@@ -559,14 +389,23 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Query)
+    }
+}
+
 impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
     async fn resolve_field(
         &self,
@@ -577,140 +416,43 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
             "fast" => support::written_field(ctx, QueryResolver::fast(&self.0, ctx)),
             "item" => support::completed_field(ctx, QueryResolver::item(&self.0, ctx)),
             "none" => support::completed_field(ctx, QueryResolver::none(&self.0, ctx)),
-            "requiredItem" => {
-                support::completed_field(ctx, QueryResolver::required_item(&self.0, ctx))
-            }
+            "requiredItem" => support::completed_field(ctx, QueryResolver::required_item(&self.0, ctx)),
             "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
-            "requiredFails" => {
-                support::written_field(ctx, QueryResolver::required_fails(&self.0, ctx))
-            }
+            "requiredFails" => support::written_field(ctx, QueryResolver::required_fails(&self.0, ctx)),
             "items" => support::completed_field(ctx, QueryResolver::items(&self.0, ctx)),
-            "requiredItems" => {
-                support::completed_field(
-                    ctx,
-                    QueryResolver::required_items(&self.0, ctx),
-                )
-            }
-            "matrix" => {
-                support::completed_field(ctx, QueryResolver::matrix(&self.0, ctx))
-            }
+            "requiredItems" => support::completed_field(ctx, QueryResolver::required_items(&self.0, ctx)),
+            "matrix" => support::completed_field(ctx, QueryResolver::matrix(&self.0, ctx)),
             "node" => support::completed_field(ctx, QueryResolver::node(&self.0, ctx)),
             "nodes" => support::completed_field(ctx, QueryResolver::nodes(&self.0, ctx)),
             "found" => support::completed_field(ctx, QueryResolver::found(&self.0, ctx)),
-            "counted" => {
-                support::completed_field(ctx, QueryResolver::counted(&self.0, ctx))
-            }
-            "echo" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo(
-                        &self.0,
-                        ctx,
-                        QueryEchoArguments {
-                            first: support::argument(ctx, "first", Some(|| 50))?,
-                        },
-                    ),
-                )
-            }
-            "echoNullableDefault" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo_nullable_default(
-                        &self.0,
-                        ctx,
-                        QueryEchoNullableDefaultArguments {
-                            first: support::argument(ctx, "first", Some(|| Some(7)))?,
-                        },
-                    ),
-                )
-            }
-            "echoList" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo_list(
-                        &self.0,
-                        ctx,
-                        QueryEchoListArguments {
-                            list: support::argument(ctx, "list", None)?,
-                        },
-                    ),
-                )
-            }
-            "echoText" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo_text(
-                        &self.0,
-                        ctx,
-                        QueryEchoTextArguments {
-                            text: support::argument(ctx, "text", None)?,
-                        },
-                    ),
-                )
-            }
-            "echoId" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo_id(
-                        &self.0,
-                        ctx,
-                        QueryEchoIdArguments {
-                            id: support::argument(ctx, "id", None)?,
-                        },
-                    ),
-                )
-            }
-            "echoFloat" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo_float(
-                        &self.0,
-                        ctx,
-                        QueryEchoFloatArguments {
-                            value: support::argument(ctx, "value", None)?,
-                        },
-                    ),
-                )
-            }
-            "echoColor" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo_color(
-                        &self.0,
-                        ctx,
-                        QueryEchoColorArguments {
-                            color: support::argument(ctx, "color", None)?,
-                        },
-                    ),
-                )
-            }
-            "echoInput" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo_input(
-                        &self.0,
-                        ctx,
-                        QueryEchoInputArguments {
-                            input: support::argument(ctx, "input", None)?,
-                        },
-                    ),
-                )
-            }
+            "counted" => support::completed_field(ctx, QueryResolver::counted(&self.0, ctx)),
+            "echo" => support::written_field(ctx, QueryResolver::echo(&self.0, ctx, QueryEchoArguments {
+                first: support::argument(ctx, "first", Some(|| 50))?,
+            })),
+            "echoNullableDefault" => support::written_field(ctx, QueryResolver::echo_nullable_default(&self.0, ctx, QueryEchoNullableDefaultArguments {
+                first: support::argument(ctx, "first", Some(|| Some(7)))?,
+            })),
+            "echoList" => support::written_field(ctx, QueryResolver::echo_list(&self.0, ctx, QueryEchoListArguments {
+                list: support::argument(ctx, "list", None)?,
+            })),
+            "echoText" => support::written_field(ctx, QueryResolver::echo_text(&self.0, ctx, QueryEchoTextArguments {
+                text: support::argument(ctx, "text", None)?,
+            })),
+            "echoId" => support::written_field(ctx, QueryResolver::echo_id(&self.0, ctx, QueryEchoIdArguments {
+                id: support::argument(ctx, "id", None)?,
+            })),
+            "echoFloat" => support::written_field(ctx, QueryResolver::echo_float(&self.0, ctx, QueryEchoFloatArguments {
+                value: support::argument(ctx, "value", None)?,
+            })),
+            "echoColor" => support::written_field(ctx, QueryResolver::echo_color(&self.0, ctx, QueryEchoColorArguments {
+                color: support::argument(ctx, "color", None)?,
+            })),
+            "echoInput" => support::written_field(ctx, QueryResolver::echo_input(&self.0, ctx, QueryEchoInputArguments {
+                input: support::argument(ctx, "input", None)?,
+            })),
             _ => return Ok(None),
         };
         resolving.await.map(Some)
-    }
-}
-
-impl<R: QueryResolver> support::Complete for Query<R> {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Query)
     }
 }
 
@@ -721,26 +463,10 @@ static __Mutation: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Mutation"],
     fields: &[
-        support::FieldInfo::new(
-            "first",
-            "Item",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "second",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredFails",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "fails",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("first", "Item", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("second", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredFails", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("fails", "Int", <i32 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -755,32 +481,32 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
+
+impl<R: MutationResolver> support::Complete for Mutation<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Mutation)
+    }
+}
+
 impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
     async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "first" => {
-                support::completed_field(ctx, MutationResolver::first(&self.0, ctx))
-            }
-            "second" => {
-                support::written_field(ctx, MutationResolver::second(&self.0, ctx))
-            }
-            "requiredFails" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::required_fails(&self.0, ctx),
-                )
-            }
+            "first" => support::completed_field(ctx, MutationResolver::first(&self.0, ctx)),
+            "second" => support::written_field(ctx, MutationResolver::second(&self.0, ctx)),
+            "requiredFails" => support::written_field(ctx, MutationResolver::required_fails(&self.0, ctx)),
             "fails" => support::written_field(ctx, MutationResolver::fails(&self.0, ctx)),
             _ => return Ok(None),
         };
@@ -788,80 +514,26 @@ impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
     }
 }
 
-impl<R: MutationResolver> support::Complete for Mutation<R> {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Mutation)
-    }
-}
-
 static __Item: support::TypeInfo = support::TypeInfo {
     name: "Item",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
     possible_types: &[],
     conditions: &["Item", "Node", "Found"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "name",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "slow",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "fast",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredFails",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredFailsLate",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredChild",
-            "Item!",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "child",
-            "Item",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "children",
-            "[Item]",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "half",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "requiredHalf",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("slow", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("fast", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredFails", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredFailsLate", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredChild", "Item!", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("child", "Item", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("children", "[Item]", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("half", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("requiredHalf", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -876,14 +548,23 @@ impl async_graphql::OutputType for super::resolvers::Thing {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl async_graphql::ObjectType for super::resolvers::Thing {}
+
+impl support::Complete for super::resolvers::Thing {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Item)
+    }
+}
+
 impl async_graphql::ContainerType for super::resolvers::Thing {
     async fn resolve_field(
         &self,
@@ -894,58 +575,30 @@ impl async_graphql::ContainerType for super::resolvers::Thing {
             "name" => support::written_field(ctx, ItemResolver::name(self, ctx)),
             "slow" => support::written_field(ctx, ItemResolver::slow(self, ctx)),
             "fast" => support::written_field(ctx, ItemResolver::fast(self, ctx)),
-            "requiredFails" => {
-                support::written_field(ctx, ItemResolver::required_fails(self, ctx))
-            }
-            "requiredFailsLate" => {
-                support::written_field(ctx, ItemResolver::required_fails_late(self, ctx))
-            }
-            "requiredChild" => {
-                support::completed_field(ctx, ItemResolver::required_child(self, ctx))
-            }
+            "requiredFails" => support::written_field(ctx, ItemResolver::required_fails(self, ctx)),
+            "requiredFailsLate" => support::written_field(ctx, ItemResolver::required_fails_late(self, ctx)),
+            "requiredChild" => support::completed_field(ctx, ItemResolver::required_child(self, ctx)),
             "child" => support::completed_field(ctx, ItemResolver::child(self, ctx)),
-            "children" => {
-                support::completed_field(ctx, ItemResolver::children(self, ctx))
-            }
+            "children" => support::completed_field(ctx, ItemResolver::children(self, ctx)),
             "half" => support::written_field(ctx, ItemResolver::half(self, ctx)),
-            "requiredHalf" => {
-                support::written_field(ctx, ItemResolver::required_half(self, ctx))
-            }
+            "requiredHalf" => support::written_field(ctx, ItemResolver::required_half(self, ctx)),
             _ => return Ok(None),
         };
         resolving.await.map(Some)
     }
 }
 
-impl support::Complete for super::resolvers::Thing {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Item)
-    }
-}
-
 static __Other: support::TypeInfo = support::TypeInfo {
     name: "Other",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
     possible_types: &[],
     conditions: &["Other", "Node", "Found"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "other",
-            "String!",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("other", "String!", <String as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -960,9 +613,7 @@ impl async_graphql::OutputType for Other {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -973,16 +624,11 @@ impl support::WriteJson for Other {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Other,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                1usize => WriteJson::write(&self.other, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Other, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            1 => WriteJson::write(&self.other, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -1003,19 +649,12 @@ static __Node: support::TypeInfo = support::TypeInfo {
     description: None,
     interfaces: &[],
     possible_types: &[
-        (
-            "Item",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
+        ("Item", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
         ("Other", <Other as async_graphql::OutputType>::create_type_info),
     ],
     conditions: &[],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -1030,9 +669,7 @@ impl async_graphql::OutputType for Node {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
@@ -1067,10 +704,7 @@ static __Found: support::TypeInfo = support::TypeInfo {
     description: None,
     interfaces: &[],
     possible_types: &[
-        (
-            "Item",
-            <super::resolvers::Thing as async_graphql::OutputType>::create_type_info,
-        ),
+        ("Item", <super::resolvers::Thing as async_graphql::OutputType>::create_type_info),
         ("Other", <Other as async_graphql::OutputType>::create_type_info),
     ],
     conditions: &[],
@@ -1088,9 +722,7 @@ impl async_graphql::OutputType for Found {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }

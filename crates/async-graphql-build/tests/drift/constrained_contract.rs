@@ -8,15 +8,8 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn vehicles( // schema.graphql:2:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryVehiclesArguments< // schema.graphql:2:3
-            Option<i32>,
-            Option<f64>,
-            Option<String>,
-            Option<String>,
-        >,
-    ) -> impl ::std::future::Future< // schema.graphql:2:3
-        Output = Result<Option<Vec<Option<async_graphql::ID>>>, Self::Error>, // schema.graphql:2:3
-    > + Send;
+        arguments: QueryVehiclesArguments<Option<i32>, Option<f64>, Option<String>, Option<String>>, // schema.graphql:2:3
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<async_graphql::ID>>>, Self::Error>> + Send; // schema.graphql:2:3
 }
 
 /// The arguments of `Query.vehicles(count: Int, price: Float, on: String, code: String)`.
@@ -33,7 +26,7 @@ pub struct QueryVehiclesArguments<Count, Price, On, Code> { // schema.graphql:2:
 }
 
 /// `Query`
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // schema.graphql:1:6
 
 static __Query: support::TypeInfo = support::TypeInfo {
     name: "Query",
@@ -42,35 +35,13 @@ static __Query: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-                "vehicles",
-                "[ID]",
-                <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "count",
-                        "Int",
-                        <i32 as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                        "price",
-                        "Float",
-                        <f64 as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                        "on",
-                        "String",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                        "code",
-                        "String",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
+        support::FieldInfo::new("vehicles", "[ID]", <async_graphql::ID as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("count", "Int", <i32 as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("price", "Float", <f64 as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("on", "String", <String as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("code", "String", <String as async_graphql::InputType>::create_type_info),
+            ]),
     ],
 };
 
@@ -85,50 +56,38 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
-impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "vehicles" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::vehicles(
-                        &self.0,
-                        ctx,
-                        QueryVehiclesArguments {
-                            count: support::argument(ctx, "count", None)?,
-                            price: support::argument(ctx, "price", None)?,
-                            on: support::argument(ctx, "on", None)?,
-                            code: support::argument(ctx, "code", None)?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: QueryResolver> support::Complete for Query<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Query)
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "vehicles" => support::written_field(ctx, QueryResolver::vehicles(&self.0, ctx, QueryVehiclesArguments {
+                count: support::argument(ctx, "count", None)?,
+                price: support::argument(ctx, "price", None)?,
+                on: support::argument(ctx, "on", None)?,
+                code: support::argument(ctx, "code", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 

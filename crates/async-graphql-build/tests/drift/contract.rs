@@ -19,9 +19,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:7:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryVehiclesArguments<Option<i32>>, // schema.graphql:9:3
-    ) -> impl ::std::future::Future< // schema.graphql:9:3
-        Output = Result<Option<Vec<Option<crate::Car>>>, Self::Error>, // schema.graphql:9:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<crate::Car>>>, Self::Error>> + Send; // schema.graphql:9:3
 }
 
 /// The arguments of `Query.vehicles(count: Int)`.
@@ -32,7 +30,7 @@ pub struct QueryVehiclesArguments<Count> { // schema.graphql:9:3
 }
 
 /// `Query`
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // schema.graphql:7:6
 
 /// Resolves the type `Mutation` of the contract.
 pub trait MutationResolver: Send + Sync { // schema.graphql:12:6
@@ -43,17 +41,13 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:12:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: MutationCreateArguments<String, String>, // schema.graphql:13:3
-    ) -> impl ::std::future::Future< // schema.graphql:13:3
-        Output = Result<Option<crate::Car>, Self::Error>, // schema.graphql:13:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::Car>, Self::Error>> + Send; // schema.graphql:13:3
     /// `update`
     fn update( // schema.graphql:17:3
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: MutationUpdateArguments<VehicleChanges>, // schema.graphql:17:3
-    ) -> impl ::std::future::Future< // schema.graphql:17:3
-        Output = Result<Option<crate::Car>, Self::Error>, // schema.graphql:17:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::Car>, Self::Error>> + Send; // schema.graphql:17:3
 }
 
 /// The arguments of `Mutation.create(type: String!, modelCode: String!)`.
@@ -73,7 +67,7 @@ pub struct MutationUpdateArguments<Changes> { // schema.graphql:17:3
 }
 
 /// `Mutation`
-pub struct Mutation<R>(pub R);
+pub struct Mutation<R>(pub R); // schema.graphql:12:6
 
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "VehicleChanges")]
@@ -89,16 +83,8 @@ static __Vehicle: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Vehicle"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "brandName",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("brandName", "String", <String as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -113,9 +99,7 @@ impl async_graphql::OutputType for crate::Car {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -126,18 +110,11 @@ impl support::WriteJson for crate::Car {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Vehicle,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&VehicleResolver::id(self), plan, json),
-                1usize => {
-                    WriteJson::write(&VehicleResolver::brand_name(self), plan, json)
-                }
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Vehicle, |field, plan, json| match field {
+            0 => WriteJson::write(&VehicleResolver::id(self), plan, json),
+            1 => WriteJson::write(&VehicleResolver::brand_name(self), plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -148,21 +125,11 @@ static __Query: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-                "vehicles",
-                "[Vehicle]",
-                <crate::Car as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("vehicles", "[Vehicle]", <crate::Car as async_graphql::OutputType>::create_type_info)
             .description("The vehicles.")
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "count",
-                        "Int",
-                        <i32 as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
+            .arguments(&[
+                support::InputInfo::new("count", "Int", <i32 as async_graphql::InputType>::create_type_info),
+            ]),
     ],
 };
 
@@ -177,47 +144,35 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
-impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "vehicles" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::vehicles(
-                        &self.0,
-                        ctx,
-                        QueryVehiclesArguments {
-                            count: support::argument(ctx, "count", None)?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: QueryResolver> support::Complete for Query<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Query)
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "vehicles" => support::written_field(ctx, QueryResolver::vehicles(&self.0, ctx, QueryVehiclesArguments {
+                count: support::argument(ctx, "count", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -228,39 +183,15 @@ static __Mutation: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Mutation"],
     fields: &[
-        support::FieldInfo::new(
-                "create",
-                "Vehicle",
-                <crate::Car as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "type",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                        "modelCode",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "update",
-                "Vehicle",
-                <crate::Car as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "changes",
-                        "VehicleChanges!",
-                        <VehicleChanges as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
+        support::FieldInfo::new("create", "Vehicle", <crate::Car as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("type", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("modelCode", "String!", <String as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("update", "Vehicle", <crate::Car as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("changes", "VehicleChanges!", <VehicleChanges as async_graphql::InputType>::create_type_info),
+            ]),
     ],
 };
 
@@ -275,60 +206,39 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
-impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "create" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::create(
-                        &self.0,
-                        ctx,
-                        MutationCreateArguments {
-                            r#type: support::argument(ctx, "type", None)?,
-                            model_code: support::argument(ctx, "modelCode", None)?,
-                        },
-                    ),
-                )
-            }
-            "update" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::update(
-                        &self.0,
-                        ctx,
-                        MutationUpdateArguments {
-                            changes: support::argument(ctx, "changes", None)?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: MutationResolver> support::Complete for Mutation<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Mutation)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "create" => support::written_field(ctx, MutationResolver::create(&self.0, ctx, MutationCreateArguments {
+                r#type: support::argument(ctx, "type", None)?,
+                model_code: support::argument(ctx, "modelCode", None)?,
+            })),
+            "update" => support::written_field(ctx, MutationResolver::update(&self.0, ctx, MutationUpdateArguments {
+                changes: support::argument(ctx, "changes", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 

@@ -9,9 +9,7 @@ pub trait QueryResolver: Send + Sync { // pages.graphql:1:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryPageArguments<Option<Order>, Option<Filter>>, // pages.graphql:2:3
-    ) -> impl ::std::future::Future< // pages.graphql:2:3
-        Output = Result<Option<crate::Page>, Self::Error>, // pages.graphql:2:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::Page>, Self::Error>> + Send; // pages.graphql:2:3
 }
 
 /// The arguments of `Query.page(order: Order, filter: Filter)`.
@@ -24,7 +22,7 @@ pub struct QueryPageArguments<Order, Filter> { // pages.graphql:2:3
 }
 
 /// `Query`
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // pages.graphql:1:6
 
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Order")]
@@ -73,25 +71,11 @@ static __Query: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-                "page",
-                "Connection",
-                <crate::Page as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "order",
-                        "Order",
-                        <Order as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                        "filter",
-                        "Filter",
-                        <Filter as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
+        support::FieldInfo::new("page", "Connection", <crate::Page as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("order", "Order", <Order as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("filter", "Filter", <Filter as async_graphql::InputType>::create_type_info),
+            ]),
     ],
 };
 
@@ -106,48 +90,36 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
-impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "page" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::page(
-                        &self.0,
-                        ctx,
-                        QueryPageArguments {
-                            order: support::argument(ctx, "order", None)?,
-                            filter: support::argument(ctx, "filter", None)?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: QueryResolver> support::Complete for Query<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Query)
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "page" => support::written_field(ctx, QueryResolver::page(&self.0, ctx, QueryPageArguments {
+                order: support::argument(ctx, "order", None)?,
+                filter: support::argument(ctx, "filter", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -174,16 +146,8 @@ static __Connection: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Connection"],
     fields: &[
-        support::FieldInfo::new(
-            "nodes",
-            "[Vehicle!]!",
-            <Vehicle as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "pageInfo",
-            "PageInfo!",
-            <PageInfo as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("nodes", "[Vehicle!]!", <Vehicle as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("pageInfo", "PageInfo!", <PageInfo as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -198,39 +162,26 @@ impl async_graphql::OutputType for crate::Page {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for crate::Page {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Connection,
-            |field, selections| match field {
-                0usize => <Vehicle as support::WriteJson>::plan(selections),
-                1usize => <PageInfo as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Connection, |field, selections| match field {
+            0 => <Vehicle as support::WriteJson>::plan(selections),
+            1 => <PageInfo as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Connection,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&ConnectionResolver::nodes(self), plan, json),
-                1usize => {
-                    WriteJson::write(&ConnectionResolver::page_info(self), plan, json)
-                }
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Connection, |field, plan, json| match field {
+            0 => WriteJson::write(&ConnectionResolver::nodes(self), plan, json),
+            1 => WriteJson::write(&ConnectionResolver::page_info(self), plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -241,16 +192,8 @@ static __PageInfo: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["PageInfo"],
     fields: &[
-        support::FieldInfo::new(
-            "hasNextPage",
-            "Boolean!",
-            <bool as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "endCursor",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("hasNextPage", "Boolean!", <bool as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("endCursor", "String", <String as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -265,9 +208,7 @@ impl async_graphql::OutputType for PageInfo {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -278,16 +219,11 @@ impl support::WriteJson for PageInfo {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__PageInfo,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.has_next_page, plan, json),
-                1usize => WriteJson::write(&self.end_cursor, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__PageInfo, |field, plan, json| match field {
+            0 => WriteJson::write(&self.has_next_page, plan, json),
+            1 => WriteJson::write(&self.end_cursor, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -298,11 +234,7 @@ static __Vehicle: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Vehicle"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -317,9 +249,7 @@ impl async_graphql::OutputType for Vehicle {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -330,15 +260,10 @@ impl support::WriteJson for Vehicle {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Vehicle,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Vehicle, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            _ => {}
+        });
     }
 }
 

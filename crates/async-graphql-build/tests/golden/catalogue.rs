@@ -35,17 +35,13 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:46:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryVehiclesArguments<Option<i32>>, // schema.graphql:52:3
-    ) -> impl ::std::future::Future< // schema.graphql:52:3
-        Output = Result<Option<Vec<Option<crate::graphql::SharedVehicle>>>, Self::Error>, // schema.graphql:52:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<crate::graphql::SharedVehicle>>>, Self::Error>> + Send; // schema.graphql:52:3
     /// The vehicle with this `id`, or null, without an error, if there is none.
     fn vehicle( // schema.graphql:64:3
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryVehicleArguments<Option<async_graphql::ID>>, // schema.graphql:64:3
-    ) -> impl ::std::future::Future< // schema.graphql:64:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:64:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>> + Send; // schema.graphql:64:3
     /// The vehicles, page by page. Null only if `errors` has the reason.
     ///
     /// The cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the
@@ -55,15 +51,8 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:46:6
     fn vehicles_connection( // schema.graphql:82:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryVehiclesConnectionArguments< // schema.graphql:82:3
-            Option<VehicleFilter>,
-            Option<VehicleOrder>,
-            Option<i32>,
-            Option<String>,
-        >,
-    ) -> impl ::std::future::Future< // schema.graphql:82:3
-        Output = Result<Option<crate::graphql::VehiclePage>, Self::Error>, // schema.graphql:82:3
-    > + Send;
+        arguments: QueryVehiclesConnectionArguments<Option<VehicleFilter>, Option<VehicleOrder>, Option<i32>, Option<String>>, // schema.graphql:82:3
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::graphql::VehiclePage>, Self::Error>> + Send; // schema.graphql:82:3
 }
 
 /// The arguments of `Query.vehicles(count: Int)`.
@@ -104,7 +93,7 @@ pub struct QueryVehiclesConnectionArguments<Filter, OrderBy, First, After> { // 
 }
 
 /// The queries. They have no side effects.
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // schema.graphql:46:6
 
 /// Resolves the type `Mutation` of the contract.
 ///
@@ -120,15 +109,8 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:109:6
     fn create_vehicle( // schema.graphql:117:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationCreateVehicleArguments< // schema.graphql:117:3
-            String,
-            String,
-            Option<String>,
-            Option<String>,
-        >,
-    ) -> impl ::std::future::Future< // schema.graphql:117:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:117:3
-    > + Send;
+        arguments: MutationCreateVehicleArguments<String, String, Option<String>, Option<String>>, // schema.graphql:117:3
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>> + Send; // schema.graphql:117:3
     /// Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before
     /// the response is sent.
     ///
@@ -138,9 +120,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:109:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: MutationCreateVehiclesArguments<Vec<NewVehicle>>, // schema.graphql:142:3
-    ) -> impl ::std::future::Future< // schema.graphql:142:3
-        Output = Result<Option<Vec<crate::graphql::SharedVehicle>>, Self::Error>, // schema.graphql:142:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<crate::graphql::SharedVehicle>>, Self::Error>> + Send; // schema.graphql:142:3
     /// Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the
     /// vehicle already is changes nothing, its version included.
     ///
@@ -150,23 +130,15 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:109:6
     fn update_vehicle( // schema.graphql:158:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: MutationUpdateVehicleArguments< // schema.graphql:158:3
-            async_graphql::ID,
-            VehicleChanges,
-            Option<i32>,
-        >,
-    ) -> impl ::std::future::Future< // schema.graphql:158:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:158:3
-    > + Send;
+        arguments: MutationUpdateVehicleArguments<async_graphql::ID, VehicleChanges, Option<i32>>, // schema.graphql:158:3
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>> + Send; // schema.graphql:158:3
     /// Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without
     /// an error, if there is no vehicle with this `id`.
     fn delete_vehicle( // schema.graphql:177:3
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: MutationDeleteVehicleArguments<async_graphql::ID, Option<i32>>, // schema.graphql:177:3
-    ) -> impl ::std::future::Future< // schema.graphql:177:3
-        Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>, // schema.graphql:177:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::graphql::SharedVehicle>, Self::Error>> + Send; // schema.graphql:177:3
 }
 
 /// The arguments of `Mutation.createVehicle(type: String!, modelCode: String!, brandName: String, launchDate: String)`.
@@ -214,7 +186,7 @@ pub struct MutationDeleteVehicleArguments<Id, ExpectedVersion> { // schema.graph
 }
 
 /// The mutations.
-pub struct Mutation<R>(pub R);
+pub struct Mutation<R>(pub R); // schema.graphql:109:6
 
 /// A vehicle to be created. The rules are those of `createVehicle`.
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
@@ -336,56 +308,22 @@ pub struct PageInfo { // schema.graphql:296:6
 
 static __Vehicle: support::TypeInfo = support::TypeInfo {
     name: "Vehicle",
-    description: Some(
-        "A vehicle of the catalogue.\n\nEvery field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case.",
-    ),
+    description: Some("A vehicle of the catalogue.\n\nEvery field has the value as it was given, byte for byte: nothing is trimmed, normalised or changed in case."),
     interfaces: &[],
     possible_types: &[],
     conditions: &["Vehicle"],
     fields: &[
-        support::FieldInfo::new(
-                "id",
-                "ID!",
-                <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or\nleading zeros. It never changes and is never reused, not even after the vehicle was deleted.",
-            ),
-        support::FieldInfo::new(
-                "type",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank.",
-            ),
-        support::FieldInfo::new(
-                "modelCode",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank.",
-            ),
-        support::FieldInfo::new(
-                "brandName",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info)
+            .description("The identifier that the database generated: an integer from 1 to 9223372036854775807 in decimal without sign or\nleading zeros. It never changes and is never reused, not even after the vehicle was deleted."),
+        support::FieldInfo::new("type", "String", <String as async_graphql::OutputType>::create_type_info)
+            .description("The kind of vehicle, for example `SUV`. 1 to 255 characters, not blank."),
+        support::FieldInfo::new("modelCode", "String", <String as async_graphql::OutputType>::create_type_info)
+            .description("The manufacturer's code of the model, for example `XC60`. 1 to 255 characters, not blank."),
+        support::FieldInfo::new("brandName", "String", <String as async_graphql::OutputType>::create_type_info)
             .description("The brand. Up to 255 characters; null if none was given."),
-        support::FieldInfo::new(
-                "launchDate",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to\n9999-12-31. Null if none was given.",
-            ),
-        support::FieldInfo::new(
-                "version",
-                "Int!",
-                <i32 as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("launchDate", "String", <String as async_graphql::OutputType>::create_type_info)
+            .description("The launch date in the form `YYYY-MM-DD`: a calendar date without time of day or time zone, from 1000-01-01 to\n9999-12-31. Null if none was given."),
+        support::FieldInfo::new("version", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
             .description("1 when the vehicle was created, one more after each change."),
     ],
 };
@@ -401,9 +339,7 @@ impl async_graphql::OutputType for crate::graphql::SharedVehicle {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -414,26 +350,15 @@ impl support::WriteJson for crate::graphql::SharedVehicle {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Vehicle,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&VehicleResolver::id(self), plan, json),
-                1usize => WriteJson::write(&VehicleResolver::r#type(self), plan, json),
-                2usize => {
-                    WriteJson::write(&VehicleResolver::model_code(self), plan, json)
-                }
-                3usize => {
-                    WriteJson::write(&VehicleResolver::brand_name(self), plan, json)
-                }
-                4usize => {
-                    WriteJson::write(&VehicleResolver::launch_date(self), plan, json)
-                }
-                5usize => WriteJson::write(&VehicleResolver::version(self), plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Vehicle, |field, plan, json| match field {
+            0 => WriteJson::write(&VehicleResolver::id(self), plan, json),
+            1 => WriteJson::write(&VehicleResolver::r#type(self), plan, json),
+            2 => WriteJson::write(&VehicleResolver::model_code(self), plan, json),
+            3 => WriteJson::write(&VehicleResolver::brand_name(self), plan, json),
+            4 => WriteJson::write(&VehicleResolver::launch_date(self), plan, json),
+            5 => WriteJson::write(&VehicleResolver::version(self), plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -444,96 +369,31 @@ static __Query: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-                "vehicles",
-                "[Vehicle]",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The vehicles in ascending order of `id`.\n\nThe list and its items are null only if `errors` has the reason.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "count",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other\nnumbers are refused with the code `BAD_USER_INPUT`.\n\nIf it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has\n`extensions.truncated`, a list of `{path, returned, limit}`.",
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "vehicle",
-                "Vehicle",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The vehicle with this `id`, or null, without an error, if there is none.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "id",
-                            "ID",
-                            <async_graphql::ID as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and\nnull are refused with the code `BAD_USER_INPUT`.",
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "vehiclesConnection",
-                "VehicleConnection",
-                <crate::graphql::VehiclePage as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The vehicles, page by page. Null only if `errors` has the reason.\n\nThe cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the\nfirst page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch\ndate changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that\nis lower than that of a page already read.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "filter",
-                            "VehicleFilter",
-                            <VehicleFilter as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles.",
-                        ),
-                    support::InputInfo::new(
-                            "orderBy",
-                            "VehicleOrder",
-                            <VehicleOrder as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A\ncondition with an order by `id` is refused with the code `BAD_USER_INPUT`.",
-                        ),
-                    support::InputInfo::new(
-                            "first",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers\nare refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the\ndefault means the list limit.",
-                        )
-                        .default(
-                            "50",
-                            || {
-                                let _: Option<i32> = Some(50);
-                            },
-                        ),
-                    support::InputInfo::new(
-                            "after",
-                            "String",
-                            <String as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether\nor not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first\npage.",
-                        ),
-                ],
-            ),
+        support::FieldInfo::new("vehicles", "[Vehicle]", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
+            .description("The vehicles in ascending order of `id`.\n\nThe list and its items are null only if `errors` has the reason.")
+            .arguments(&[
+                support::InputInfo::new("count", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .description("The maximum number of vehicles, from 0 (an empty list) to the list limit of the server (1000 by default). Other\nnumbers are refused with the code `BAD_USER_INPUT`.\n\nIf it is omitted or null, the list ends at the limit, and if there are more vehicles, the response has\n`extensions.truncated`, a list of `{path, returned, limit}`."),
+            ]),
+        support::FieldInfo::new("vehicle", "Vehicle", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
+            .description("The vehicle with this `id`, or null, without an error, if there is none.")
+            .arguments(&[
+                support::InputInfo::new("id", "ID", <async_graphql::ID as async_graphql::InputType>::create_type_info)
+                    .description("The `id` of the vehicle. A text that does not have the form of `Vehicle.id` is the id of no vehicle. Omitted and\nnull are refused with the code `BAD_USER_INPUT`."),
+            ]),
+        support::FieldInfo::new("vehiclesConnection", "VehicleConnection", <crate::graphql::VehiclePage as async_graphql::OutputType>::create_type_info)
+            .description("The vehicles, page by page. Null only if `errors` has the reason.\n\nThe cost of a page depends neither on its position nor on the number of vehicles. A vehicle that is present from the\nfirst page to the last is on exactly one page in an order by `id`; in an order by launch date also, unless its launch\ndate changes in between. `id`s are assigned before vehicles are stored, so a vehicle can be stored with an `id` that\nis lower than that of a page already read.")
+            .arguments(&[
+                support::InputInfo::new("filter", "VehicleFilter", <VehicleFilter as async_graphql::InputType>::create_type_info)
+                    .description("The conditions that the vehicles meet. Omitted, null and `{}` mean all vehicles."),
+                support::InputInfo::new("orderBy", "VehicleOrder", <VehicleOrder as async_graphql::InputType>::create_type_info)
+                    .description("The order of the vehicles. Omitted and null mean `LAUNCH_DATE_ASC` if `filter` has a condition, else `ID_ASC`. A\ncondition with an order by `id` is refused with the code `BAD_USER_INPUT`."),
+                support::InputInfo::new("first", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .description("The maximum number of vehicles on the page, from 1 to the list limit of the server (1000 by default). Other numbers\nare refused with the code `BAD_USER_INPUT`. Null means the default. If the list limit is lower than the default, the\ndefault means the list limit.")
+                    .default("50", || { let _: Option<i32> = Some(50); }),
+                support::InputInfo::new("after", "String", <String as async_graphql::InputType>::create_type_info)
+                    .description("A `cursor`, `startCursor` or `endCursor` of this field in the same order: the page starts after its vehicle, whether\nor not that still exists. Other texts are refused with the code `BAD_USER_INPUT`. Omitted and null mean the first\npage."),
+            ]),
     ],
 };
 
@@ -548,74 +408,44 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
-impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "vehicles" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::vehicles(
-                        &self.0,
-                        ctx,
-                        QueryVehiclesArguments {
-                            count: support::argument(ctx, "count", None)?,
-                        },
-                    ),
-                )
-            }
-            "vehicle" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::vehicle(
-                        &self.0,
-                        ctx,
-                        QueryVehicleArguments {
-                            id: support::argument(ctx, "id", None)?,
-                        },
-                    ),
-                )
-            }
-            "vehiclesConnection" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::vehicles_connection(
-                        &self.0,
-                        ctx,
-                        QueryVehiclesConnectionArguments {
-                            filter: support::argument(ctx, "filter", None)?,
-                            order_by: support::argument(ctx, "orderBy", None)?,
-                            first: support::argument(ctx, "first", Some(|| Some(50)))?,
-                            after: support::argument(ctx, "after", None)?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: QueryResolver> support::Complete for Query<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Query)
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "vehicles" => support::written_field(ctx, QueryResolver::vehicles(&self.0, ctx, QueryVehiclesArguments {
+                count: support::argument(ctx, "count", None)?,
+            })),
+            "vehicle" => support::written_field(ctx, QueryResolver::vehicle(&self.0, ctx, QueryVehicleArguments {
+                id: support::argument(ctx, "id", None)?,
+            })),
+            "vehiclesConnection" => support::written_field(ctx, QueryResolver::vehicles_connection(&self.0, ctx, QueryVehiclesConnectionArguments {
+                filter: support::argument(ctx, "filter", None)?,
+                order_by: support::argument(ctx, "orderBy", None)?,
+                first: support::argument(ctx, "first", Some(|| Some(50)))?,
+                after: support::argument(ctx, "after", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -626,128 +456,42 @@ static __Mutation: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Mutation"],
     fields: &[
-        support::FieldInfo::new(
-                "createVehicle",
-                "Vehicle",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "Creates a vehicle and returns it as stored. It is stored durably before the response is sent.\n\nLengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate\na rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,\nrule, message}`; then nothing is stored.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "type",
-                            "String!",
-                            <String as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The kind of vehicle. 1 to 255 characters, not blank (not only white space).",
-                        ),
-                    support::InputInfo::new(
-                            "modelCode",
-                            "String!",
-                            <String as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space).",
-                        ),
-                    support::InputInfo::new(
-                            "brandName",
-                            "String",
-                            <String as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The brand. Up to 255 characters, possibly empty. Omitted and null mean none.",
-                        ),
-                    support::InputInfo::new(
-                            "launchDate",
-                            "String",
-                            <String as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none.",
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "createVehicles",
-                "[Vehicle!]",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before\nthe response is sent.\n\nAll values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list\n`extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "vehicles",
-                            "[NewVehicle!]!",
-                            <NewVehicle as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code\n`BAD_USER_INPUT`.",
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "updateVehicle",
-                "Vehicle",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the\nvehicle already is changes nothing, its version included.\n\nAll values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for\nexample for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code\n`NOT_FOUND`.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "id",
-                            "ID!",
-                            <async_graphql::ID as async_graphql::InputType>::create_type_info,
-                        )
-                        .description("The `id` of the vehicle."),
-                    support::InputInfo::new(
-                            "changes",
-                            "VehicleChanges!",
-                            <VehicleChanges as async_graphql::InputType>::create_type_info,
-                        )
-                        .description("The new values. `{}` changes nothing."),
-                    support::InputInfo::new(
-                            "expectedVersion",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The version on which the change is based, at least 1. If the vehicle has another one, and not already the new\nvalues, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,\ncurrentVersion}`. Omitted and null change every version: of concurrent changes the last one counts.",
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "deleteVehicle",
-                "Vehicle",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without\nan error, if there is no vehicle with this `id`.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "id",
-                            "ID!",
-                            <async_graphql::ID as async_graphql::InputType>::create_type_info,
-                        )
-                        .description("The `id` of the vehicle."),
-                    support::InputInfo::new(
-                            "expectedVersion",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .description(
-                            "The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code\n`CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version.",
-                        ),
-                ],
-            ),
+        support::FieldInfo::new("createVehicle", "Vehicle", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
+            .description("Creates a vehicle and returns it as stored. It is stored durably before the response is sent.\n\nLengths count characters (Unicode scalar values). No text may contain the character U+0000. All arguments that violate\na rule are reported in one error with the code `BAD_USER_INPUT` and the list `extensions.violations` of `{argument,\nrule, message}`; then nothing is stored.")
+            .arguments(&[
+                support::InputInfo::new("type", "String!", <String as async_graphql::InputType>::create_type_info)
+                    .description("The kind of vehicle. 1 to 255 characters, not blank (not only white space)."),
+                support::InputInfo::new("modelCode", "String!", <String as async_graphql::InputType>::create_type_info)
+                    .description("The manufacturer's code of the model. 1 to 255 characters, not blank (not only white space)."),
+                support::InputInfo::new("brandName", "String", <String as async_graphql::InputType>::create_type_info)
+                    .description("The brand. Up to 255 characters, possibly empty. Omitted and null mean none."),
+                support::InputInfo::new("launchDate", "String", <String as async_graphql::InputType>::create_type_info)
+                    .description("The launch date in the form `YYYY-MM-DD`, a calendar date from 1000-01-01 to 9999-12-31. Omitted and null mean none."),
+            ]),
+        support::FieldInfo::new("createVehicles", "[Vehicle!]", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
+            .description("Creates all of the vehicles or none, and returns them as stored, in the order given. They are stored durably before\nthe response is sent.\n\nAll values that violate a rule are reported in one error with the code `BAD_USER_INPUT` and the list\n`extensions.violations`, for example for the argument `vehicles[3].modelCode`; then nothing is stored.")
+            .arguments(&[
+                support::InputInfo::new("vehicles", "[NewVehicle!]!", <NewVehicle as async_graphql::InputType>::create_type_info)
+                    .description("The vehicles, from 1 to the bulk limit of the server (100 by default). Other numbers are refused with the code\n`BAD_USER_INPUT`."),
+            ]),
+        support::FieldInfo::new("updateVehicle", "Vehicle", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
+            .description("Changes a vehicle and returns it as stored. It is stored durably before the response is sent. A change to what the\nvehicle already is changes nothing, its version included.\n\nAll values that violate a rule are reported in one error with the code `BAD_USER_INPUT`, as for `createVehicle`, for\nexample for the argument `changes.modelCode`. Without violations, an `id` of no vehicle is refused with the code\n`NOT_FOUND`.")
+            .arguments(&[
+                support::InputInfo::new("id", "ID!", <async_graphql::ID as async_graphql::InputType>::create_type_info)
+                    .description("The `id` of the vehicle."),
+                support::InputInfo::new("changes", "VehicleChanges!", <VehicleChanges as async_graphql::InputType>::create_type_info)
+                    .description("The new values. `{}` changes nothing."),
+                support::InputInfo::new("expectedVersion", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .description("The version on which the change is based, at least 1. If the vehicle has another one, and not already the new\nvalues, the change is refused with the code `CONFLICT` and `extensions.conflict`, `{expectedVersion,\ncurrentVersion}`. Omitted and null change every version: of concurrent changes the last one counts."),
+            ]),
+        support::FieldInfo::new("deleteVehicle", "Vehicle", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
+            .description("Deletes a vehicle and returns it as it was. The deletion is stored durably before the response is sent. Null, without\nan error, if there is no vehicle with this `id`.")
+            .arguments(&[
+                support::InputInfo::new("id", "ID!", <async_graphql::ID as async_graphql::InputType>::create_type_info)
+                    .description("The `id` of the vehicle."),
+                support::InputInfo::new("expectedVersion", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .description("The version to be deleted, at least 1. If the vehicle has another one, the deletion is refused with the code\n`CONFLICT` and `extensions.conflict`, `{expectedVersion, currentVersion}`. Omitted and null delete every version."),
+            ]),
     ],
 };
 
@@ -762,97 +506,50 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
-impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "createVehicle" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::create_vehicle(
-                        &self.0,
-                        ctx,
-                        MutationCreateVehicleArguments {
-                            r#type: support::argument(ctx, "type", None)?,
-                            model_code: support::argument(ctx, "modelCode", None)?,
-                            brand_name: support::argument(ctx, "brandName", None)?,
-                            launch_date: support::argument(ctx, "launchDate", None)?,
-                        },
-                    ),
-                )
-            }
-            "createVehicles" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::create_vehicles(
-                        &self.0,
-                        ctx,
-                        MutationCreateVehiclesArguments {
-                            vehicles: support::argument(ctx, "vehicles", None)?,
-                        },
-                    ),
-                )
-            }
-            "updateVehicle" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::update_vehicle(
-                        &self.0,
-                        ctx,
-                        MutationUpdateVehicleArguments {
-                            id: support::argument(ctx, "id", None)?,
-                            changes: support::argument(ctx, "changes", None)?,
-                            expected_version: support::argument(
-                                ctx,
-                                "expectedVersion",
-                                None,
-                            )?,
-                        },
-                    ),
-                )
-            }
-            "deleteVehicle" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::delete_vehicle(
-                        &self.0,
-                        ctx,
-                        MutationDeleteVehicleArguments {
-                            id: support::argument(ctx, "id", None)?,
-                            expected_version: support::argument(
-                                ctx,
-                                "expectedVersion",
-                                None,
-                            )?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: MutationResolver> support::Complete for Mutation<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Mutation)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "createVehicle" => support::written_field(ctx, MutationResolver::create_vehicle(&self.0, ctx, MutationCreateVehicleArguments {
+                r#type: support::argument(ctx, "type", None)?,
+                model_code: support::argument(ctx, "modelCode", None)?,
+                brand_name: support::argument(ctx, "brandName", None)?,
+                launch_date: support::argument(ctx, "launchDate", None)?,
+            })),
+            "createVehicles" => support::written_field(ctx, MutationResolver::create_vehicles(&self.0, ctx, MutationCreateVehiclesArguments {
+                vehicles: support::argument(ctx, "vehicles", None)?,
+            })),
+            "updateVehicle" => support::written_field(ctx, MutationResolver::update_vehicle(&self.0, ctx, MutationUpdateVehicleArguments {
+                id: support::argument(ctx, "id", None)?,
+                changes: support::argument(ctx, "changes", None)?,
+                expected_version: support::argument(ctx, "expectedVersion", None)?,
+            })),
+            "deleteVehicle" => support::written_field(ctx, MutationResolver::delete_vehicle(&self.0, ctx, MutationDeleteVehicleArguments {
+                id: support::argument(ctx, "id", None)?,
+                expected_version: support::argument(ctx, "expectedVersion", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -881,23 +578,11 @@ static __VehicleConnection: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["VehicleConnection"],
     fields: &[
-        support::FieldInfo::new(
-                "edges",
-                "[VehicleEdge!]!",
-                <crate::graphql::PagedVehicle as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("edges", "[VehicleEdge!]!", <crate::graphql::PagedVehicle as async_graphql::OutputType>::create_type_info)
             .description("The vehicles of the page in order, each with its cursor."),
-        support::FieldInfo::new(
-                "nodes",
-                "[Vehicle!]!",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("nodes", "[Vehicle!]!", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
             .description("The vehicles of the page in order."),
-        support::FieldInfo::new(
-                "pageInfo",
-                "PageInfo!",
-                <PageInfo as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("pageInfo", "PageInfo!", <PageInfo as async_graphql::OutputType>::create_type_info)
             .description("The position of the page."),
     ],
 };
@@ -913,57 +598,28 @@ impl async_graphql::OutputType for crate::graphql::VehiclePage {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for crate::graphql::VehiclePage {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__VehicleConnection,
-            |field, selections| match field {
-                0usize => {
-                    <crate::graphql::PagedVehicle as support::WriteJson>::plan(
-                        selections,
-                    )
-                }
-                1usize => {
-                    <crate::graphql::SharedVehicle as support::WriteJson>::plan(
-                        selections,
-                    )
-                }
-                2usize => <PageInfo as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__VehicleConnection, |field, selections| match field {
+            0 => <crate::graphql::PagedVehicle as support::WriteJson>::plan(selections),
+            1 => <crate::graphql::SharedVehicle as support::WriteJson>::plan(selections),
+            2 => <PageInfo as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__VehicleConnection,
-            |field, plan, json| match field {
-                0usize => {
-                    WriteJson::write(&VehicleConnectionResolver::edges(self), plan, json)
-                }
-                1usize => {
-                    WriteJson::write(&VehicleConnectionResolver::nodes(self), plan, json)
-                }
-                2usize => {
-                    WriteJson::write(
-                        &VehicleConnectionResolver::page_info(self),
-                        plan,
-                        json,
-                    )
-                }
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__VehicleConnection, |field, plan, json| match field {
+            0 => WriteJson::write(&VehicleConnectionResolver::edges(self), plan, json),
+            1 => WriteJson::write(&VehicleConnectionResolver::nodes(self), plan, json),
+            2 => WriteJson::write(&VehicleConnectionResolver::page_info(self), plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -974,19 +630,9 @@ static __VehicleEdge: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["VehicleEdge"],
     fields: &[
-        support::FieldInfo::new(
-                "cursor",
-                "String!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The position of the vehicle in the order of the pages, as a value of the argument `after`.",
-            ),
-        support::FieldInfo::new(
-                "node",
-                "Vehicle!",
-                <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("cursor", "String!", <String as async_graphql::OutputType>::create_type_info)
+            .description("The position of the vehicle in the order of the pages, as a value of the argument `after`."),
+        support::FieldInfo::new("node", "Vehicle!", <crate::graphql::SharedVehicle as async_graphql::OutputType>::create_type_info)
             .description("The vehicle."),
     ],
 };
@@ -1002,42 +648,25 @@ impl async_graphql::OutputType for crate::graphql::PagedVehicle {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for crate::graphql::PagedVehicle {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__VehicleEdge,
-            |field, selections| match field {
-                1usize => {
-                    <crate::graphql::SharedVehicle as support::WriteJson>::plan(
-                        selections,
-                    )
-                }
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__VehicleEdge, |field, selections| match field {
+            1 => <crate::graphql::SharedVehicle as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__VehicleEdge,
-            |field, plan, json| match field {
-                0usize => {
-                    WriteJson::write(&VehicleEdgeResolver::cursor(self), plan, json)
-                }
-                1usize => WriteJson::write(&VehicleEdgeResolver::node(self), plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__VehicleEdge, |field, plan, json| match field {
+            0 => WriteJson::write(&VehicleEdgeResolver::cursor(self), plan, json),
+            1 => WriteJson::write(&VehicleEdgeResolver::node(self), plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -1048,36 +677,14 @@ static __PageInfo: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["PageInfo"],
     fields: &[
-        support::FieldInfo::new(
-                "hasNextPage",
-                "Boolean!",
-                <bool as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "Whether a vehicle follows the page: with `after: endCursor` it is on the next one.",
-            ),
-        support::FieldInfo::new(
-                "hasPreviousPage",
-                "Boolean!",
-                <bool as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("hasNextPage", "Boolean!", <bool as async_graphql::OutputType>::create_type_info)
+            .description("Whether a vehicle follows the page: with `after: endCursor` it is on the next one."),
+        support::FieldInfo::new("hasPreviousPage", "Boolean!", <bool as async_graphql::OutputType>::create_type_info)
             .description("Whether the page was requested with the argument `after`."),
-        support::FieldInfo::new(
-                "startCursor",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The cursor of the first vehicle on the page. Null if the page is empty.",
-            ),
-        support::FieldInfo::new(
-                "endCursor",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "The cursor of the last vehicle on the page. Null if the page is empty.",
-            ),
+        support::FieldInfo::new("startCursor", "String", <String as async_graphql::OutputType>::create_type_info)
+            .description("The cursor of the first vehicle on the page. Null if the page is empty."),
+        support::FieldInfo::new("endCursor", "String", <String as async_graphql::OutputType>::create_type_info)
+            .description("The cursor of the last vehicle on the page. Null if the page is empty."),
     ],
 };
 
@@ -1092,9 +699,7 @@ impl async_graphql::OutputType for PageInfo {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -1105,18 +710,13 @@ impl support::WriteJson for PageInfo {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__PageInfo,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.has_next_page, plan, json),
-                1usize => WriteJson::write(&self.has_previous_page, plan, json),
-                2usize => WriteJson::write(&self.start_cursor, plan, json),
-                3usize => WriteJson::write(&self.end_cursor, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__PageInfo, |field, plan, json| match field {
+            0 => WriteJson::write(&self.has_next_page, plan, json),
+            1 => WriteJson::write(&self.has_previous_page, plan, json),
+            2 => WriteJson::write(&self.start_cursor, plan, json),
+            3 => WriteJson::write(&self.end_cursor, plan, json),
+            _ => {}
+        });
     }
 }
 

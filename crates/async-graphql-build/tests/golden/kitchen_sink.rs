@@ -23,9 +23,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn everything( // kitchen_sink.graphql:14:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:14:3
-        Output = Result<Option<Everything>, Self::Error>, // kitchen_sink.graphql:14:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Everything>, Self::Error>> + Send; // kitchen_sink.graphql:14:3
     /// All kinds of lists.
     fn lists( // kitchen_sink.graphql:16:3
         &self,
@@ -36,9 +34,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QuerySearchArguments<String, Option<Vec<Kind>>>, // kitchen_sink.graphql:18:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:18:3
-        Output = Result<Vec<SearchResult>, Self::Error>, // kitchen_sink.graphql:18:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Vec<SearchResult>, Self::Error>> + Send; // kitchen_sink.graphql:18:3
     /// An interface.
     fn node( // kitchen_sink.graphql:20:3
         &self,
@@ -68,9 +64,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryLookupsArguments<Vec<LookupKey>>, // kitchen_sink.graphql:26:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:26:3
-        Output = Result<Option<Vec<String>>, Self::Error>, // kitchen_sink.graphql:26:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<String>>, Self::Error>> + Send; // kitchen_sink.graphql:26:3
     /// `tomorrow`
     fn tomorrow( // kitchen_sink.graphql:27:3
         &self,
@@ -82,16 +76,12 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryPersonArguments<String>, // kitchen_sink.graphql:28:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:28:3
-        Output = Result<Option<crate::Human>, Self::Error>, // kitchen_sink.graphql:28:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::Human>, Self::Error>> + Send; // kitchen_sink.graphql:28:3
     /// `shop`
     fn shop( // kitchen_sink.graphql:29:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:29:3
-        Output = Result<Option<crate::Store>, Self::Error>, // kitchen_sink.graphql:29:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<crate::Store>, Self::Error>> + Send; // kitchen_sink.graphql:29:3
     /// `fails`
     fn fails( // kitchen_sink.graphql:30:3
         &self,
@@ -119,9 +109,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryNumbersArguments<Vec<Option<Vec<i32>>>>, // kitchen_sink.graphql:34:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:34:3
-        Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>, // kitchen_sink.graphql:34:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Vec<Option<i32>>>>, Self::Error>> + Send; // kitchen_sink.graphql:34:3
     /// `optional`
     fn optional( // kitchen_sink.graphql:35:3
         &self,
@@ -132,12 +120,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn defaults( // kitchen_sink.graphql:37:3
         &self,
         ctx: &async_graphql::Context<'_>,
-        arguments: QueryDefaultsArguments< // kitchen_sink.graphql:37:3
-            crate::Day,
-            Option<Vec<Option<crate::Day>>>,
-            LookupKey,
-            Changes,
-        >,
+        arguments: QueryDefaultsArguments<crate::Day, Option<Vec<Option<crate::Day>>>, LookupKey, Changes>, // kitchen_sink.graphql:37:3
     ) -> impl ::std::future::Future<Output = Result<Vec<String>, Self::Error>> + Send; // kitchen_sink.graphql:37:3
     /// Names that differ only in what Rust's names leave out.
     fn submissionId( // kitchen_sink.graphql:44:3
@@ -150,17 +133,13 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QuerysubmissionIDArguments<Option<Compression>>, // kitchen_sink.graphql:45:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:45:3
-        Output = Result<Option<Compression>, Self::Error>, // kitchen_sink.graphql:45:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Compression>, Self::Error>> + Send; // kitchen_sink.graphql:45:3
     /// A union whose members are resolved in different ways.
     fn merchant( // kitchen_sink.graphql:47:3
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: QueryMerchantArguments<String>, // kitchen_sink.graphql:47:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:47:3
-        Output = Result<Option<Merchant>, Self::Error>, // kitchen_sink.graphql:47:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Merchant>, Self::Error>> + Send; // kitchen_sink.graphql:47:3
     /// `holder`
     fn holder( // kitchen_sink.graphql:48:3
         &self,
@@ -170,9 +149,7 @@ pub trait QueryResolver: Send + Sync { // kitchen_sink.graphql:11:6
     fn measurements( // kitchen_sink.graphql:49:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:49:3
-        Output = Result<Option<Vec<Option<Measurement>>>, Self::Error>, // kitchen_sink.graphql:49:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<Measurement>>>, Self::Error>> + Send; // kitchen_sink.graphql:49:3
     /// `ratio`
     fn ratio( // kitchen_sink.graphql:50:3
         &self,
@@ -305,7 +282,7 @@ pub struct QueryMerchantArguments<Name> { // kitchen_sink.graphql:47:3
 /// ```graphql
 /// { greeting }
 /// ```
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // kitchen_sink.graphql:11:6
 
 /// Resolves the type `Mutation` of the contract.
 pub trait MutationResolver: Send + Sync { // kitchen_sink.graphql:53:6
@@ -355,7 +332,7 @@ pub struct MutationChangeArguments<Changes> { // kitchen_sink.graphql:56:3
 }
 
 /// `Mutation`
-pub struct Mutation<R>(pub R);
+pub struct Mutation<R>(pub R); // kitchen_sink.graphql:53:6
 
 /// Resolves the type `Subscription` of the contract.
 ///
@@ -368,50 +345,22 @@ pub trait SubscriptionResolver: Send + Sync { // kitchen_sink.graphql:60:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: SubscriptionTicksArguments<i32, Option<i32>>, // kitchen_sink.graphql:62:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:62:3
-        Output = Result< // kitchen_sink.graphql:62:3
-            impl async_graphql::futures_util::Stream<
-                Item = Result<i32, Self::Error>,
-            > + Send,
-            Self::Error,
-        >,
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<i32, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:62:3
     /// `things`
     fn things( // kitchen_sink.graphql:63:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:63:3
-        Output = Result< // kitchen_sink.graphql:63:3
-            impl async_graphql::futures_util::Stream<
-                Item = Result<Option<Thing>, Self::Error>,
-            > + Send,
-            Self::Error,
-        >,
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Thing>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:63:3
     /// `shops`
     fn shops( // kitchen_sink.graphql:64:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:64:3
-        Output = Result< // kitchen_sink.graphql:64:3
-            impl async_graphql::futures_util::Stream<
-                Item = Result<Option<Vec<crate::Store>>, Self::Error>,
-            > + Send,
-            Self::Error,
-        >,
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<Vec<crate::Store>>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:64:3
     /// `refused`
     fn refused( // kitchen_sink.graphql:65:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:65:3
-        Output = Result< // kitchen_sink.graphql:65:3
-            impl async_graphql::futures_util::Stream<
-                Item = Result<Option<i32>, Self::Error>,
-            > + Send,
-            Self::Error,
-        >,
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<impl async_graphql::futures_util::Stream<Item = Result<Option<i32>, Self::Error>> + Send, Self::Error>> + Send; // kitchen_sink.graphql:65:3
 }
 
 /// The arguments of `Subscription.ticks(count: Int!, failAfter: Int)`.
@@ -424,7 +373,7 @@ pub struct SubscriptionTicksArguments<Count, FailAfter> { // kitchen_sink.graphq
 }
 
 /// What happens.
-pub struct Subscription<R>(pub R);
+pub struct Subscription<R>(pub R); // kitchen_sink.graphql:60:6
 
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, async_graphql::Enum)]
 #[graphql(name = "Compression")]
@@ -597,9 +546,7 @@ pub trait ShopResolver: Send + Sync { // kitchen_sink.graphql:158:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: ShopOffersArguments<i32>, // kitchen_sink.graphql:160:3
-    ) -> impl ::std::future::Future< // kitchen_sink.graphql:160:3
-        Output = Result<Vec<crate::Bargain>, Self::Error>, // kitchen_sink.graphql:160:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Vec<crate::Bargain>, Self::Error>> + Send; // kitchen_sink.graphql:160:3
     /// `owner`
     fn owner( // kitchen_sink.graphql:161:3
         &self,
@@ -663,13 +610,13 @@ pub enum Currency { // kitchen_sink.graphql:176:6
 #[derive(Clone, Debug, PartialEq, async_graphql::InputObject)]
 #[graphql(name = "Input")]
 pub struct Input { // kitchen_sink.graphql:185:7
-    #[graphql(name = "text", default_with = "\"default\" . to_owned ()")]
+    #[graphql(name = "text", default_with = "\"default\".to_owned()")]
     pub text: String, // kitchen_sink.graphql:186:3
     #[graphql(name = "numbers")]
     pub numbers: Option<Vec<i32>>, // kitchen_sink.graphql:187:3
-    #[graphql(name = "kind", default_with = "Some (Kind :: Book)")]
+    #[graphql(name = "kind", default_with = "Some(Kind::Book)")]
     pub kind: Option<Kind>, // kitchen_sink.graphql:188:3
-    #[graphql(name = "factor", default_with = "Some (1.5)")]
+    #[graphql(name = "factor", default_with = "Some(1.5)")]
     pub factor: Option<f64>, // kitchen_sink.graphql:189:3
     #[graphql(name = "nested")]
     pub nested: Option<Box<Input>>, // kitchen_sink.graphql:190:3
@@ -739,7 +686,7 @@ pub struct Changes { // kitchen_sink.graphql:230:7
     pub text: async_graphql::MaybeUndefined<String>, // kitchen_sink.graphql:232:3
     #[graphql(name = "numbers")]
     pub numbers: async_graphql::MaybeUndefined<Vec<i32>>, // kitchen_sink.graphql:233:3
-    #[graphql(name = "kind", default_with = "Some (Kind :: Book)")]
+    #[graphql(name = "kind", default_with = "Some(Kind::Book)")]
     pub kind: Option<Kind>, // kitchen_sink.graphql:234:3
     #[graphql(name = "nested")]
     pub nested: async_graphql::MaybeUndefined<Box<Changes>>, // kitchen_sink.graphql:235:3
@@ -747,439 +694,109 @@ pub struct Changes { // kitchen_sink.graphql:230:7
 
 static __Query: support::TypeInfo = support::TypeInfo {
     name: "Query",
-    description: Some(
-        "The root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```",
-    ),
+    description: Some("The root of queries.\n\n- a list item\n  - an item below it\n\n```graphql\n{ greeting }\n```"),
     interfaces: &[],
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-                "greeting",
-                "String!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "name",
-                            "String!",
-                            <String as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "\"you\"",
-                            || {
-                                let _: String = "you".to_owned();
-                            },
-                        ),
-                    support::InputInfo::new(
-                            "shout",
-                            "Boolean",
-                            <bool as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "false",
-                            || {
-                                let _: Option<bool> = Some(false);
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "everything",
-                "Everything",
-                <Everything as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("greeting", "String!", <String as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info)
+                    .default("\"you\"", || { let _: String = "you".to_owned(); }),
+                support::InputInfo::new("shout", "Boolean", <bool as async_graphql::InputType>::create_type_info)
+                    .default("false", || { let _: Option<bool> = Some(false); }),
+            ]),
+        support::FieldInfo::new("everything", "Everything", <Everything as async_graphql::OutputType>::create_type_info)
             .description("Everything in one object."),
-        support::FieldInfo::new(
-                "lists",
-                "Lists!",
-                <Lists as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("lists", "Lists!", <Lists as async_graphql::OutputType>::create_type_info)
             .description("All kinds of lists."),
-        support::FieldInfo::new(
-                "search",
-                "[SearchResult!]!",
-                <SearchResult as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("search", "[SearchResult!]!", <SearchResult as async_graphql::OutputType>::create_type_info)
             .description("A union.")
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "text",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                            "kinds",
-                            "[Kind!]",
-                            <Kind as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "[BOOK, CAR_WITH_WHEELS]",
-                            || {
-                                let _: Option<Vec<Kind>> = Some(
-                                    vec![Kind::Book, Kind::CarWithWheels],
-                                );
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "node",
-                "Node",
-                <Node as async_graphql::OutputType>::create_type_info,
-            )
+            .arguments(&[
+                support::InputInfo::new("text", "String!", <String as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("kinds", "[Kind!]", <Kind as async_graphql::InputType>::create_type_info)
+                    .default("[BOOK, CAR_WITH_WHEELS]", || { let _: Option<Vec<Kind>> = Some(vec![Kind::Book, Kind::CarWithWheels]); }),
+            ]),
+        support::FieldInfo::new("node", "Node", <Node as async_graphql::OutputType>::create_type_info)
             .description("An interface.")
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "id",
-                        "ID!",
-                        <async_graphql::ID as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "named",
-                "Named",
-                <Named as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "name",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "echo",
-                "String!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
+            .arguments(&[
+                support::InputInfo::new("id", "ID!", <async_graphql::ID as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("named", "Named", <Named as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("echo", "String!", <String as async_graphql::OutputType>::create_type_info)
             .description("Echoes an input object.")
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "input",
-                            "Input!",
-                            <Input as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "{text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}",
-                            || {
-                                let _: Input = Input {
-                                    text: "given".to_owned(),
-                                    numbers: None,
-                                    kind: Some(Kind::Book),
-                                    factor: Some(1.5),
-                                    nested: Some(
-                                        Box::new(Input {
-                                            text: "inner".to_owned(),
-                                            numbers: Some(vec![1, 2]),
-                                            kind: Some(Kind::Book),
-                                            factor: Some(1.5),
-                                            nested: None,
-                                            old: None,
-                                            r#type: None,
-                                        }),
-                                    ),
-                                    old: None,
-                                    r#type: None,
-                                };
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "lookup",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
+            .arguments(&[
+                support::InputInfo::new("input", "Input!", <Input as async_graphql::InputType>::create_type_info)
+                    .default("{text: \"given\", nested: {text: \"inner\", numbers: [1, 2]}}", || { let _: Input = Input { text: "given".to_owned(), numbers: None, kind: Some(Kind::Book), factor: Some(1.5), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Some(Kind::Book), factor: Some(1.5), nested: None, old: None, r#type: None })), old: None, r#type: None }; }),
+            ]),
+        support::FieldInfo::new("lookup", "String", <String as async_graphql::OutputType>::create_type_info)
             .description("Takes exactly one key.")
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "by",
-                        "LookupKey!",
-                        <LookupKey as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "lookups",
-                "[String!]",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "by",
-                        "[LookupKey!]!",
-                        <LookupKey as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "tomorrow",
-                "Date!",
-                <crate::Day as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "of",
-                        "Date!",
-                        <crate::Day as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "person",
-                "Person",
-                <crate::Human as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "name",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-            "shop",
-            "Shop",
-            <crate::Store as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "fails",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "fails_hard",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "oldest",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
+            .arguments(&[
+                support::InputInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("lookups", "[String!]", <String as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("by", "[LookupKey!]!", <LookupKey as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("tomorrow", "Date!", <crate::Day as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("of", "Date!", <crate::Day as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("person", "Person", <crate::Human as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("shop", "Shop", <crate::Store as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("fails", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("fails_hard", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("oldest", "String", <String as async_graphql::OutputType>::create_type_info)
             .deprecated("Use `greeting`."),
-        support::FieldInfo::new(
-            "self",
-            "Self",
-            <Self_ as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "numbers",
-                "[[Int]!]",
-                <i32 as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "grid",
-                        "[[Int!]]!",
-                        <i32 as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "optional",
-                "String!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "value",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "7",
-                            || {
-                                let _: Option<i32> = Some(7);
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "defaults",
-                "[String!]!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .description(
-                "Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.",
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "on",
-                            "Date!",
-                            <crate::Day as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "\"2024-02-29\"",
-                            || {
-                                let _: crate::Day = support::default_scalar::<
-                                    crate::Day,
-                                >(
-                                    async_graphql::Value::String("2024-02-29".to_owned()),
-                                    "kitchen_sink.graphql:38:17",
-                                );
-                            },
-                        ),
-                    support::InputInfo::new(
-                            "days",
-                            "[Date]",
-                            <crate::Day as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "[\"2024-03-01\", null]",
-                            || {
-                                let _: Option<Vec<Option<crate::Day>>> = Some(
-                                    vec![
-                                        Some(support::default_scalar:: < crate ::Day >
-                                        (async_graphql::Value::String("2024-03-01".to_owned()),
-                                        "kitchen_sink.graphql:39:21")), None
-                                    ],
-                                );
-                            },
-                        ),
-                    support::InputInfo::new(
-                            "by",
-                            "LookupKey!",
-                            <LookupKey as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "{byDate: \"2024-03-02\"}",
-                            || {
-                                let _: LookupKey = LookupKey::ByDate(
-                                    support::default_scalar::<
-                                        crate::Day,
-                                    >(
-                                        async_graphql::Value::String("2024-03-02".to_owned()),
-                                        "kitchen_sink.graphql:40:32",
-                                    ),
-                                );
-                            },
-                        ),
-                    support::InputInfo::new(
-                            "changes",
-                            "Changes!",
-                            <Changes as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "{required: 1, text: null, numbers: [2], nested: {required: 3}}",
-                            || {
-                                let _: Changes = Changes {
-                                    required: 1,
-                                    text: async_graphql::MaybeUndefined::Null,
-                                    numbers: async_graphql::MaybeUndefined::Value(vec![2]),
-                                    kind: Some(Kind::Book),
-                                    nested: async_graphql::MaybeUndefined::Value(
-                                        Box::new(Changes {
-                                            required: 3,
-                                            text: async_graphql::MaybeUndefined::Undefined,
-                                            numbers: async_graphql::MaybeUndefined::Undefined,
-                                            kind: Some(Kind::Book),
-                                            nested: async_graphql::MaybeUndefined::Undefined,
-                                        }),
-                                    ),
-                                };
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "submissionId",
-                "Int!",
-                <i32 as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("self", "Self", <Self_ as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("numbers", "[[Int]!]", <i32 as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("grid", "[[Int!]]!", <i32 as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("optional", "String!", <String as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("value", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("7", || { let _: Option<i32> = Some(7); }),
+            ]),
+        support::FieldInfo::new("defaults", "[String!]!", <String as async_graphql::OutputType>::create_type_info)
+            .description("Default values of custom scalars, of `@oneOf` types, and of inputs that tell omitted fields from null.")
+            .arguments(&[
+                support::InputInfo::new("on", "Date!", <crate::Day as async_graphql::InputType>::create_type_info)
+                    .default("\"2024-02-29\"", || { let _: crate::Day = support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17"); }),
+                support::InputInfo::new("days", "[Date]", <crate::Day as async_graphql::InputType>::create_type_info)
+                    .default("[\"2024-03-01\", null]", || { let _: Option<Vec<Option<crate::Day>>> = Some(vec![Some(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None]); }),
+                support::InputInfo::new("by", "LookupKey!", <LookupKey as async_graphql::InputType>::create_type_info)
+                    .default("{byDate: \"2024-03-02\"}", || { let _: LookupKey = LookupKey::ByDate(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32")); }),
+                support::InputInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info)
+                    .default("{required: 1, text: null, numbers: [2], nested: {required: 3}}", || { let _: Changes = Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Undefined })) }; }),
+            ]),
+        support::FieldInfo::new("submissionId", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
             .description("Names that differ only in what Rust's names leave out.")
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "aB",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "1",
-                            || {
-                                let _: Option<i32> = Some(1);
-                            },
-                        ),
-                    support::InputInfo::new(
-                            "a_b",
-                            "Int",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "2",
-                            || {
-                                let _: Option<i32> = Some(2);
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "submissionID",
-                "Compression",
-                <Compression as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "of",
-                            "Compression",
-                            <Compression as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "gzip",
-                            || {
-                                let _: Option<Compression> = Some(Compression::gzip);
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "merchant",
-                "Merchant",
-                <Merchant as async_graphql::OutputType>::create_type_info,
-            )
+            .arguments(&[
+                support::InputInfo::new("aB", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("1", || { let _: Option<i32> = Some(1); }),
+                support::InputInfo::new("a_b", "Int", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("2", || { let _: Option<i32> = Some(2); }),
+            ]),
+        support::FieldInfo::new("submissionID", "Compression", <Compression as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("of", "Compression", <Compression as async_graphql::InputType>::create_type_info)
+                    .default("gzip", || { let _: Option<Compression> = Some(Compression::gzip); }),
+            ]),
+        support::FieldInfo::new("merchant", "Merchant", <Merchant as async_graphql::OutputType>::create_type_info)
             .description("A union whose members are resolved in different ways.")
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "name",
-                        "String!",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-            "holder",
-            "Holder!",
-            <crate::Holding as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "measurements",
-            "[Measurement]",
-            <Measurement as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "ratio",
-            "Float!",
-            <f64 as async_graphql::OutputType>::create_type_info,
-        ),
+            .arguments(&[
+                support::InputInfo::new("name", "String!", <String as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("holder", "Holder!", <crate::Holding as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("measurements", "[Measurement]", <Measurement as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("ratio", "Float!", <f64 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -1194,321 +811,93 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
-impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "greeting" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::greeting(
-                        &self.0,
-                        ctx,
-                        QueryGreetingArguments {
-                            name: support::argument(
-                                ctx,
-                                "name",
-                                Some(|| "you".to_owned()),
-                            )?,
-                            shout: support::argument(ctx, "shout", Some(|| Some(false)))?,
-                        },
-                    ),
-                )
-            }
-            "everything" => {
-                support::written_field(ctx, QueryResolver::everything(&self.0, ctx))
-            }
-            "lists" => support::written_field(ctx, QueryResolver::lists(&self.0, ctx)),
-            "search" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::search(
-                        &self.0,
-                        ctx,
-                        QuerySearchArguments {
-                            text: support::argument(ctx, "text", None)?,
-                            kinds: support::argument(
-                                ctx,
-                                "kinds",
-                                Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])),
-                            )?,
-                        },
-                    ),
-                )
-            }
-            "node" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::node(
-                        &self.0,
-                        ctx,
-                        QueryNodeArguments {
-                            id: support::argument(ctx, "id", None)?,
-                        },
-                    ),
-                )
-            }
-            "named" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::named(
-                        &self.0,
-                        ctx,
-                        QueryNamedArguments {
-                            name: support::argument(ctx, "name", None)?,
-                        },
-                    ),
-                )
-            }
-            "echo" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::echo(
-                        &self.0,
-                        ctx,
-                        QueryEchoArguments {
-                            input: support::argument(
-                                ctx,
-                                "input",
-                                Some(|| Input {
-                                    text: "given".to_owned(),
-                                    numbers: None,
-                                    kind: Some(Kind::Book),
-                                    factor: Some(1.5),
-                                    nested: Some(
-                                        Box::new(Input {
-                                            text: "inner".to_owned(),
-                                            numbers: Some(vec![1, 2]),
-                                            kind: Some(Kind::Book),
-                                            factor: Some(1.5),
-                                            nested: None,
-                                            old: None,
-                                            r#type: None,
-                                        }),
-                                    ),
-                                    old: None,
-                                    r#type: None,
-                                }),
-                            )?,
-                        },
-                    ),
-                )
-            }
-            "lookup" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::lookup(
-                        &self.0,
-                        ctx,
-                        QueryLookupArguments {
-                            by: support::argument(ctx, "by", None)?,
-                        },
-                    ),
-                )
-            }
-            "lookups" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::lookups(
-                        &self.0,
-                        ctx,
-                        QueryLookupsArguments {
-                            by: support::argument(ctx, "by", None)?,
-                        },
-                    ),
-                )
-            }
-            "tomorrow" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::tomorrow(
-                        &self.0,
-                        ctx,
-                        QueryTomorrowArguments {
-                            of: support::argument(ctx, "of", None)?,
-                        },
-                    ),
-                )
-            }
-            "person" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::person(
-                        &self.0,
-                        ctx,
-                        QueryPersonArguments {
-                            name: support::argument(ctx, "name", None)?,
-                        },
-                    ),
-                )
-            }
-            "shop" => support::completed_field(ctx, QueryResolver::shop(&self.0, ctx)),
-            "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
-            "fails_hard" => {
-                support::written_field(ctx, QueryResolver::fails_hard(&self.0, ctx))
-            }
-            "oldest" => support::written_field(ctx, QueryResolver::oldest(&self.0, ctx)),
-            "self" => support::written_field(ctx, QueryResolver::self_(&self.0, ctx)),
-            "numbers" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::numbers(
-                        &self.0,
-                        ctx,
-                        QueryNumbersArguments {
-                            grid: support::argument(ctx, "grid", None)?,
-                        },
-                    ),
-                )
-            }
-            "optional" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::optional(
-                        &self.0,
-                        ctx,
-                        QueryOptionalArguments {
-                            value: support::argument(ctx, "value", Some(|| Some(7)))?,
-                        },
-                    ),
-                )
-            }
-            "defaults" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::defaults(
-                        &self.0,
-                        ctx,
-                        QueryDefaultsArguments {
-                            on: support::argument(
-                                ctx,
-                                "on",
-                                Some(|| support::default_scalar::<
-                                    crate::Day,
-                                >(
-                                    async_graphql::Value::String("2024-02-29".to_owned()),
-                                    "kitchen_sink.graphql:38:17",
-                                )),
-                            )?,
-                            days: support::argument(
-                                ctx,
-                                "days",
-                                Some(|| Some(
-                                    vec![
-                                        Some(support::default_scalar:: < crate ::Day >
-                                        (async_graphql::Value::String("2024-03-01".to_owned()),
-                                        "kitchen_sink.graphql:39:21")), None
-                                    ],
-                                )),
-                            )?,
-                            by: support::argument(
-                                ctx,
-                                "by",
-                                Some(|| LookupKey::ByDate(
-                                    support::default_scalar::<
-                                        crate::Day,
-                                    >(
-                                        async_graphql::Value::String("2024-03-02".to_owned()),
-                                        "kitchen_sink.graphql:40:32",
-                                    ),
-                                )),
-                            )?,
-                            changes: support::argument(
-                                ctx,
-                                "changes",
-                                Some(|| Changes {
-                                    required: 1,
-                                    text: async_graphql::MaybeUndefined::Null,
-                                    numbers: async_graphql::MaybeUndefined::Value(vec![2]),
-                                    kind: Some(Kind::Book),
-                                    nested: async_graphql::MaybeUndefined::Value(
-                                        Box::new(Changes {
-                                            required: 3,
-                                            text: async_graphql::MaybeUndefined::Undefined,
-                                            numbers: async_graphql::MaybeUndefined::Undefined,
-                                            kind: Some(Kind::Book),
-                                            nested: async_graphql::MaybeUndefined::Undefined,
-                                        }),
-                                    ),
-                                }),
-                            )?,
-                        },
-                    ),
-                )
-            }
-            "submissionId" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::submissionId(
-                        &self.0,
-                        ctx,
-                        QuerysubmissionIdArguments {
-                            aB: support::argument(ctx, "aB", Some(|| Some(1)))?,
-                            a_b: support::argument(ctx, "a_b", Some(|| Some(2)))?,
-                        },
-                    ),
-                )
-            }
-            "submissionID" => {
-                support::written_field(
-                    ctx,
-                    QueryResolver::submissionID(
-                        &self.0,
-                        ctx,
-                        QuerysubmissionIDArguments {
-                            of: support::argument(
-                                ctx,
-                                "of",
-                                Some(|| Some(Compression::gzip)),
-                            )?,
-                        },
-                    ),
-                )
-            }
-            "merchant" => {
-                support::completed_field(
-                    ctx,
-                    QueryResolver::merchant(
-                        &self.0,
-                        ctx,
-                        QueryMerchantArguments {
-                            name: support::argument(ctx, "name", None)?,
-                        },
-                    ),
-                )
-            }
-            "holder" => {
-                support::completed_field(ctx, QueryResolver::holder(&self.0, ctx))
-            }
-            "measurements" => {
-                support::written_field(ctx, QueryResolver::measurements(&self.0, ctx))
-            }
-            "ratio" => support::written_field(ctx, QueryResolver::ratio(&self.0, ctx)),
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: QueryResolver> support::Complete for Query<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Query)
+    }
+}
+
+impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "greeting" => support::written_field(ctx, QueryResolver::greeting(&self.0, ctx, QueryGreetingArguments {
+                name: support::argument(ctx, "name", Some(|| "you".to_owned()))?,
+                shout: support::argument(ctx, "shout", Some(|| Some(false)))?,
+            })),
+            "everything" => support::written_field(ctx, QueryResolver::everything(&self.0, ctx)),
+            "lists" => support::written_field(ctx, QueryResolver::lists(&self.0, ctx)),
+            "search" => support::written_field(ctx, QueryResolver::search(&self.0, ctx, QuerySearchArguments {
+                text: support::argument(ctx, "text", None)?,
+                kinds: support::argument(ctx, "kinds", Some(|| Some(vec![Kind::Book, Kind::CarWithWheels])))?,
+            })),
+            "node" => support::written_field(ctx, QueryResolver::node(&self.0, ctx, QueryNodeArguments {
+                id: support::argument(ctx, "id", None)?,
+            })),
+            "named" => support::written_field(ctx, QueryResolver::named(&self.0, ctx, QueryNamedArguments {
+                name: support::argument(ctx, "name", None)?,
+            })),
+            "echo" => support::written_field(ctx, QueryResolver::echo(&self.0, ctx, QueryEchoArguments {
+                input: support::argument(ctx, "input", Some(|| Input { text: "given".to_owned(), numbers: None, kind: Some(Kind::Book), factor: Some(1.5), nested: Some(Box::new(Input { text: "inner".to_owned(), numbers: Some(vec![1, 2]), kind: Some(Kind::Book), factor: Some(1.5), nested: None, old: None, r#type: None })), old: None, r#type: None }))?,
+            })),
+            "lookup" => support::written_field(ctx, QueryResolver::lookup(&self.0, ctx, QueryLookupArguments {
+                by: support::argument(ctx, "by", None)?,
+            })),
+            "lookups" => support::written_field(ctx, QueryResolver::lookups(&self.0, ctx, QueryLookupsArguments {
+                by: support::argument(ctx, "by", None)?,
+            })),
+            "tomorrow" => support::written_field(ctx, QueryResolver::tomorrow(&self.0, ctx, QueryTomorrowArguments {
+                of: support::argument(ctx, "of", None)?,
+            })),
+            "person" => support::written_field(ctx, QueryResolver::person(&self.0, ctx, QueryPersonArguments {
+                name: support::argument(ctx, "name", None)?,
+            })),
+            "shop" => support::completed_field(ctx, QueryResolver::shop(&self.0, ctx)),
+            "fails" => support::written_field(ctx, QueryResolver::fails(&self.0, ctx)),
+            "fails_hard" => support::written_field(ctx, QueryResolver::fails_hard(&self.0, ctx)),
+            "oldest" => support::written_field(ctx, QueryResolver::oldest(&self.0, ctx)),
+            "self" => support::written_field(ctx, QueryResolver::self_(&self.0, ctx)),
+            "numbers" => support::written_field(ctx, QueryResolver::numbers(&self.0, ctx, QueryNumbersArguments {
+                grid: support::argument(ctx, "grid", None)?,
+            })),
+            "optional" => support::written_field(ctx, QueryResolver::optional(&self.0, ctx, QueryOptionalArguments {
+                value: support::argument(ctx, "value", Some(|| Some(7)))?,
+            })),
+            "defaults" => support::written_field(ctx, QueryResolver::defaults(&self.0, ctx, QueryDefaultsArguments {
+                on: support::argument(ctx, "on", Some(|| support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-02-29".to_owned()), "kitchen_sink.graphql:38:17")))?,
+                days: support::argument(ctx, "days", Some(|| Some(vec![Some(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-01".to_owned()), "kitchen_sink.graphql:39:21")), None])))?,
+                by: support::argument(ctx, "by", Some(|| LookupKey::ByDate(support::default_scalar::<crate::Day>(async_graphql::Value::String("2024-03-02".to_owned()), "kitchen_sink.graphql:40:32"))))?,
+                changes: support::argument(ctx, "changes", Some(|| Changes { required: 1, text: async_graphql::MaybeUndefined::Null, numbers: async_graphql::MaybeUndefined::Value(vec![2]), kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Value(Box::new(Changes { required: 3, text: async_graphql::MaybeUndefined::Undefined, numbers: async_graphql::MaybeUndefined::Undefined, kind: Some(Kind::Book), nested: async_graphql::MaybeUndefined::Undefined })) }))?,
+            })),
+            "submissionId" => support::written_field(ctx, QueryResolver::submissionId(&self.0, ctx, QuerysubmissionIdArguments {
+                aB: support::argument(ctx, "aB", Some(|| Some(1)))?,
+                a_b: support::argument(ctx, "a_b", Some(|| Some(2)))?,
+            })),
+            "submissionID" => support::written_field(ctx, QueryResolver::submissionID(&self.0, ctx, QuerysubmissionIDArguments {
+                of: support::argument(ctx, "of", Some(|| Some(Compression::gzip)))?,
+            })),
+            "merchant" => support::completed_field(ctx, QueryResolver::merchant(&self.0, ctx, QueryMerchantArguments {
+                name: support::argument(ctx, "name", None)?,
+            })),
+            "holder" => support::completed_field(ctx, QueryResolver::holder(&self.0, ctx)),
+            "measurements" => support::written_field(ctx, QueryResolver::measurements(&self.0, ctx)),
+            "ratio" => support::written_field(ctx, QueryResolver::ratio(&self.0, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -1519,53 +908,19 @@ static __Mutation: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Mutation"],
     fields: &[
-        support::FieldInfo::new(
-                "add",
-                "Int!",
-                <i32 as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "number",
-                        "Int!",
-                        <i32 as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "async",
-                "Boolean",
-                <bool as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "await",
-                        "Boolean",
-                        <bool as async_graphql::InputType>::create_type_info,
-                    ),
-                    support::InputInfo::new(
-                        "fn",
-                        "String",
-                        <String as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-                "change",
-                "String!",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "changes",
-                        "Changes!",
-                        <Changes as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
+        support::FieldInfo::new("add", "Int!", <i32 as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("number", "Int!", <i32 as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("async", "Boolean", <bool as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("await", "Boolean", <bool as async_graphql::InputType>::create_type_info),
+                support::InputInfo::new("fn", "String", <String as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("change", "String!", <String as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("changes", "Changes!", <Changes as async_graphql::InputType>::create_type_info),
+            ]),
     ],
 };
 
@@ -1580,72 +935,42 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
-impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "add" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::add(
-                        &self.0,
-                        ctx,
-                        MutationAddArguments {
-                            number: support::argument(ctx, "number", None)?,
-                        },
-                    ),
-                )
-            }
-            "async" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::r#async(
-                        &self.0,
-                        ctx,
-                        MutationAsyncArguments {
-                            r#await: support::argument(ctx, "await", None)?,
-                            r#fn: support::argument(ctx, "fn", None)?,
-                        },
-                    ),
-                )
-            }
-            "change" => {
-                support::written_field(
-                    ctx,
-                    MutationResolver::change(
-                        &self.0,
-                        ctx,
-                        MutationChangeArguments {
-                            changes: support::argument(ctx, "changes", None)?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: MutationResolver> support::Complete for Mutation<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Mutation)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "add" => support::written_field(ctx, MutationResolver::add(&self.0, ctx, MutationAddArguments {
+                number: support::argument(ctx, "number", None)?,
+            })),
+            "async" => support::written_field(ctx, MutationResolver::r#async(&self.0, ctx, MutationAsyncArguments {
+                r#await: support::argument(ctx, "await", None)?,
+                r#fn: support::argument(ctx, "fn", None)?,
+            })),
+            "change" => support::written_field(ctx, MutationResolver::change(&self.0, ctx, MutationChangeArguments {
+                changes: support::argument(ctx, "changes", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -1657,40 +982,17 @@ impl<R: SubscriptionResolver> Subscription<R> {
     async fn resolve_ticks(
         &self,
         ctx: &async_graphql::Context<'_>,
-        #[graphql(name = "count", default_with = "3")]
-        argument_0: i32,
-        #[graphql(name = "failAfter")]
-        argument_1: Option<i32>,
-    ) -> Result<
-        impl async_graphql::futures_util::Stream<
-            Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>,
-        >,
-        <R as SubscriptionResolver>::Error,
-    > {
-        let events = SubscriptionResolver::ticks(
-                &self.0,
-                ctx,
-                SubscriptionTicksArguments {
-                    count: argument_0,
-                    fail_after: argument_1,
-                },
-            )
-            .await?;
+        #[graphql(name = "count", default_with = "3")] argument_0: i32,
+        #[graphql(name = "failAfter")] argument_1: Option<i32>,
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<i32>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
+        let events = SubscriptionResolver::ticks(&self.0, ctx, SubscriptionTicksArguments { count: argument_0, fail_after: argument_1 }).await?;
         Ok(support::events(events, support::Json))
     }
     #[graphql(name = "things")]
     async fn resolve_things(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        impl async_graphql::futures_util::Stream<
-            Item = Result<
-                support::Event<support::Json<Option<Thing>>>,
-                async_graphql::Error,
-            >,
-        >,
-        <R as SubscriptionResolver>::Error,
-    > {
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<Thing>>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
         let events = SubscriptionResolver::things(&self.0, ctx).await?;
         Ok(support::events(events, support::Json))
     }
@@ -1698,15 +1000,7 @@ impl<R: SubscriptionResolver> Subscription<R> {
     async fn resolve_shops(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        impl async_graphql::futures_util::Stream<
-            Item = Result<
-                support::Event<support::Completed<Option<Vec<crate::Store>>>>,
-                async_graphql::Error,
-            >,
-        >,
-        <R as SubscriptionResolver>::Error,
-    > {
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Completed<Option<Vec<crate::Store>>>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
         let events = SubscriptionResolver::shops(&self.0, ctx).await?;
         Ok(support::events(events, support::Completed))
     }
@@ -1714,15 +1008,7 @@ impl<R: SubscriptionResolver> Subscription<R> {
     async fn resolve_refused(
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> Result<
-        impl async_graphql::futures_util::Stream<
-            Item = Result<
-                support::Event<support::Json<Option<i32>>>,
-                async_graphql::Error,
-            >,
-        >,
-        <R as SubscriptionResolver>::Error,
-    > {
+    ) -> Result<impl async_graphql::futures_util::Stream<Item = Result<support::Event<support::Json<Option<i32>>>, async_graphql::Error>>, <R as SubscriptionResolver>::Error> {
         let events = SubscriptionResolver::refused(&self.0, ctx).await?;
         Ok(support::events(events, support::Json))
     }
@@ -1753,77 +1039,21 @@ static __Everything: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Everything"],
     fields: &[
-        support::FieldInfo::new(
-            "int",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "intRequired",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "float",
-            "Float",
-            <f64 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "string",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "boolean",
-            "Boolean",
-            <bool as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "id",
-            "ID",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "date",
-            "Date",
-            <crate::Day as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "kind",
-            "Kind",
-            <Kind as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "type",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("int", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("intRequired", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("float", "Float", <f64 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("string", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("boolean", "Boolean", <bool as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("id", "ID", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("date", "Date", <crate::Day as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("kind", "Kind", <Kind as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("type", "String", <String as async_graphql::OutputType>::create_type_info)
             .description("Rust keywords as names."),
-        support::FieldInfo::new(
-            "match",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "crate",
-            "Boolean",
-            <bool as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "nested",
-            "Everything",
-            <Everything as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "Upper",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "HTTPStatus",
-            "Int",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("match", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("crate", "Boolean", <bool as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("nested", "Everything", <Everything as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("Upper", "Int", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("HTTPStatus", "Int", <i32 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -1838,48 +1068,37 @@ impl async_graphql::OutputType for Everything {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Everything {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Everything,
-            |field, selections| match field {
-                11usize => <Everything as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Everything, |field, selections| match field {
+            11 => <Everything as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Everything,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.int, plan, json),
-                1usize => WriteJson::write(&self.int_required, plan, json),
-                2usize => WriteJson::write(&self.float, plan, json),
-                3usize => WriteJson::write(&self.string, plan, json),
-                4usize => WriteJson::write(&self.boolean, plan, json),
-                5usize => WriteJson::write(&self.id, plan, json),
-                6usize => WriteJson::write(&self.date, plan, json),
-                7usize => WriteJson::write(&self.kind, plan, json),
-                8usize => WriteJson::write(&self.r#type, plan, json),
-                9usize => WriteJson::write(&self.r#match, plan, json),
-                10usize => WriteJson::write(&self.crate_, plan, json),
-                11usize => WriteJson::write(&self.nested, plan, json),
-                12usize => WriteJson::write(&self.upper, plan, json),
-                13usize => WriteJson::write(&self.http_status, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Everything, |field, plan, json| match field {
+            0 => WriteJson::write(&self.int, plan, json),
+            1 => WriteJson::write(&self.int_required, plan, json),
+            2 => WriteJson::write(&self.float, plan, json),
+            3 => WriteJson::write(&self.string, plan, json),
+            4 => WriteJson::write(&self.boolean, plan, json),
+            5 => WriteJson::write(&self.id, plan, json),
+            6 => WriteJson::write(&self.date, plan, json),
+            7 => WriteJson::write(&self.kind, plan, json),
+            8 => WriteJson::write(&self.r#type, plan, json),
+            9 => WriteJson::write(&self.r#match, plan, json),
+            10 => WriteJson::write(&self.crate_, plan, json),
+            11 => WriteJson::write(&self.nested, plan, json),
+            12 => WriteJson::write(&self.upper, plan, json),
+            13 => WriteJson::write(&self.http_status, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -1890,31 +1109,11 @@ static __Lists: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Lists"],
     fields: &[
-        support::FieldInfo::new(
-            "ints",
-            "[Int]",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "intsRequired",
-            "[Int!]!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "grid",
-            "[[Int!]!]!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "sparse",
-            "[[[String]]]",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "things",
-            "[[Thing]]",
-            <Thing as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("ints", "[Int]", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("intsRequired", "[Int!]!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("grid", "[[Int!]!]!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("sparse", "[[[String]]]", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("things", "[[Thing]]", <Thing as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -1929,39 +1128,28 @@ impl async_graphql::OutputType for Lists {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Lists {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Lists,
-            |field, selections| match field {
-                4usize => <Thing as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Lists, |field, selections| match field {
+            4 => <Thing as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Lists,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.ints, plan, json),
-                1usize => WriteJson::write(&self.ints_required, plan, json),
-                2usize => WriteJson::write(&self.grid, plan, json),
-                3usize => WriteJson::write(&self.sparse, plan, json),
-                4usize => WriteJson::write(&self.things, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Lists, |field, plan, json| match field {
+            0 => WriteJson::write(&self.ints, plan, json),
+            1 => WriteJson::write(&self.ints_required, plan, json),
+            2 => WriteJson::write(&self.grid, plan, json),
+            3 => WriteJson::write(&self.sparse, plan, json),
+            4 => WriteJson::write(&self.things, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -1972,11 +1160,7 @@ static __Thing: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Thing"],
     fields: &[
-        support::FieldInfo::new(
-            "name",
-            "String!",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("name", "String!", <String as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -1991,9 +1175,7 @@ impl async_graphql::OutputType for Thing {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -2004,15 +1186,10 @@ impl support::WriteJson for Thing {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Thing,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.name, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Thing, |field, plan, json| match field {
+            0 => WriteJson::write(&self.name, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -2023,16 +1200,8 @@ static __Self: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Self"],
     fields: &[
-        support::FieldInfo::new(
-            "self",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "super",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("self", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("super", "String", <String as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2047,9 +1216,7 @@ impl async_graphql::OutputType for Self_ {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -2060,16 +1227,11 @@ impl support::WriteJson for Self_ {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Self,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.self_, plan, json),
-                1usize => WriteJson::write(&self.super_, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Self, |field, plan, json| match field {
+            0 => WriteJson::write(&self.self_, plan, json),
+            1 => WriteJson::write(&self.super_, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -2108,30 +1270,22 @@ impl async_graphql::OutputType for SearchResult {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for SearchResult {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::Plan::Abstract(
-            vec![
-                < Book as support::WriteJson > ::plan(selections), < Car as
-                support::WriteJson > ::plan(selections)
-            ],
-        )
+        support::Plan::Abstract(vec![
+            <Book as support::WriteJson>::plan(selections),
+            <Car as support::WriteJson>::plan(selections),
+        ])
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
-            Self::Book(value) => {
-                support::WriteJson::write(value, plan.member(0usize), json)
-            }
-            Self::Car(value) => {
-                support::WriteJson::write(value, plan.member(1usize), json)
-            }
+            Self::Book(value) => support::WriteJson::write(value, plan.member(0), json),
+            Self::Car(value) => support::WriteJson::write(value, plan.member(1), json),
         }
     }
 }
@@ -2158,11 +1312,7 @@ static __Node: support::TypeInfo = support::TypeInfo {
     ],
     conditions: &[],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2177,30 +1327,22 @@ impl async_graphql::OutputType for Node {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Node {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::Plan::Abstract(
-            vec![
-                < Book as support::WriteJson > ::plan(selections), < Car as
-                support::WriteJson > ::plan(selections)
-            ],
-        )
+        support::Plan::Abstract(vec![
+            <Book as support::WriteJson>::plan(selections),
+            <Car as support::WriteJson>::plan(selections),
+        ])
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
-            Self::Book(value) => {
-                support::WriteJson::write(value, plan.member(0usize), json)
-            }
-            Self::Car(value) => {
-                support::WriteJson::write(value, plan.member(1usize), json)
-            }
+            Self::Book(value) => support::WriteJson::write(value, plan.member(0), json),
+            Self::Car(value) => support::WriteJson::write(value, plan.member(1), json),
         }
     }
 }
@@ -2214,20 +1356,16 @@ impl From<Book> for Named {
 static __Named: support::TypeInfo = support::TypeInfo {
     name: "Named",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
-    possible_types: &[("Book", <Book as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
+    possible_types: &[
+        ("Book", <Book as async_graphql::OutputType>::create_type_info),
+    ],
     conditions: &[],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "name",
-                "String",
-                <String as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info)
             .description("Its name."),
     ],
 };
@@ -2243,22 +1381,20 @@ impl async_graphql::OutputType for Named {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Named {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::Plan::Abstract(vec![< Book as support::WriteJson > ::plan(selections)])
+        support::Plan::Abstract(vec![
+            <Book as support::WriteJson>::plan(selections),
+        ])
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
-            Self::Book(value) => {
-                support::WriteJson::write(value, plan.member(0usize), json)
-            }
+            Self::Book(value) => support::WriteJson::write(value, plan.member(0), json),
         }
     }
 }
@@ -2270,31 +1406,11 @@ static __Measurement: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Measurement", "Merchant"],
     fields: &[
-        support::FieldInfo::new(
-            "text",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "value",
-            "Float!",
-            <f64 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "margin",
-            "Float",
-            <f64 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "series",
-            "[Float!]",
-            <f64 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "parts",
-            "[Measurement!]",
-            <Measurement as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("text", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("value", "Float!", <f64 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("margin", "Float", <f64 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("series", "[Float!]", <f64 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("parts", "[Measurement!]", <Measurement as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2309,39 +1425,28 @@ impl async_graphql::OutputType for Measurement {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Measurement {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Measurement,
-            |field, selections| match field {
-                4usize => <Measurement as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Measurement, |field, selections| match field {
+            4 => <Measurement as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Measurement,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.text, plan, json),
-                1usize => WriteJson::write(&self.value, plan, json),
-                2usize => WriteJson::write(&self.margin, plan, json),
-                3usize => WriteJson::write(&self.series, plan, json),
-                4usize => WriteJson::write(&self.parts, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Measurement, |field, plan, json| match field {
+            0 => WriteJson::write(&self.text, plan, json),
+            1 => WriteJson::write(&self.value, plan, json),
+            2 => WriteJson::write(&self.margin, plan, json),
+            3 => WriteJson::write(&self.series, plan, json),
+            4 => WriteJson::write(&self.parts, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -2355,31 +1460,11 @@ static __Book: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Book", "Named", "Node", "SearchResult"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "name",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "pages",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "sequel",
-            "Node",
-            <Node as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "related",
-            "[SearchResult!]",
-            <SearchResult as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("pages", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("sequel", "Node", <Node as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("related", "[SearchResult!]", <SearchResult as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2394,65 +1479,44 @@ impl async_graphql::OutputType for Book {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Book {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Book,
-            |field, selections| match field {
-                3usize => <Node as support::WriteJson>::plan(selections),
-                4usize => <SearchResult as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Book, |field, selections| match field {
+            3 => <Node as support::WriteJson>::plan(selections),
+            4 => <SearchResult as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Book,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                1usize => WriteJson::write(&self.name, plan, json),
-                2usize => WriteJson::write(&self.pages, plan, json),
-                3usize => WriteJson::write(&self.sequel, plan, json),
-                4usize => WriteJson::write(&self.related, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Book, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            1 => WriteJson::write(&self.name, plan, json),
+            2 => WriteJson::write(&self.pages, plan, json),
+            3 => WriteJson::write(&self.sequel, plan, json),
+            4 => WriteJson::write(&self.related, plan, json),
+            _ => {}
+        });
     }
 }
 
 static __Car: support::TypeInfo = support::TypeInfo {
     name: "Car",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
     possible_types: &[],
     conditions: &["Car", "Node", "SearchResult"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "wheels",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "price",
-            "Float",
-            <f64 as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("wheels", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("price", "Float", <f64 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2467,9 +1531,7 @@ impl async_graphql::OutputType for Car {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -2480,17 +1542,12 @@ impl support::WriteJson for Car {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Car,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                1usize => WriteJson::write(&self.wheels, plan, json),
-                2usize => WriteJson::write(&self.price, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Car, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            1 => WriteJson::write(&self.wheels, plan, json),
+            2 => WriteJson::write(&self.price, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -2503,21 +1560,9 @@ static __Person: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Person", "Unreturned", "Merchant"],
     fields: &[
-        support::FieldInfo::new(
-            "name",
-            "String!",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "born",
-            "Date",
-            <crate::Day as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "friends",
-            "[Person!]!",
-            <crate::Human as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("name", "String!", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("born", "Date", <crate::Day as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("friends", "[Person!]!", <crate::Human as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2532,37 +1577,26 @@ impl async_graphql::OutputType for crate::Human {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for crate::Human {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Person,
-            |field, selections| match field {
-                2usize => <crate::Human as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Person, |field, selections| match field {
+            2 => <crate::Human as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Person,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&PersonResolver::name(self), plan, json),
-                1usize => WriteJson::write(&PersonResolver::born(self), plan, json),
-                2usize => WriteJson::write(&PersonResolver::friends(self), plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Person, |field, plan, json| match field {
+            0 => WriteJson::write(&PersonResolver::name(self), plan, json),
+            1 => WriteJson::write(&PersonResolver::born(self), plan, json),
+            2 => WriteJson::write(&PersonResolver::friends(self), plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -2573,36 +1607,13 @@ static __Shop: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Shop", "Merchant"],
     fields: &[
-        support::FieldInfo::new(
-            "name",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "offers",
-                "[Offer!]!",
-                <crate::Bargain as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "first",
-                            "Int!",
-                            <i32 as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "2",
-                            || {
-                                let _: i32 = 2;
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-            "owner",
-            "Person!",
-            <crate::Human as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("offers", "[Offer!]!", <crate::Bargain as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("first", "Int!", <i32 as async_graphql::InputType>::create_type_info)
+                    .default("2", || { let _: i32 = 2; }),
+            ]),
+        support::FieldInfo::new("owner", "Person!", <crate::Human as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2617,14 +1628,23 @@ impl async_graphql::OutputType for crate::Store {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl async_graphql::ObjectType for crate::Store {}
+
+impl support::Complete for crate::Store {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Shop)
+    }
+}
+
 impl async_graphql::ContainerType for crate::Store {
     async fn resolve_field(
         &self,
@@ -2632,34 +1652,13 @@ impl async_graphql::ContainerType for crate::Store {
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
             "name" => support::written_field(ctx, ShopResolver::name(self, ctx)),
-            "offers" => {
-                support::completed_field(
-                    ctx,
-                    ShopResolver::offers(
-                        self,
-                        ctx,
-                        ShopOffersArguments {
-                            first: support::argument(ctx, "first", Some(|| 2))?,
-                        },
-                    ),
-                )
-            }
+            "offers" => support::completed_field(ctx, ShopResolver::offers(self, ctx, ShopOffersArguments {
+                first: support::argument(ctx, "first", Some(|| 2))?,
+            })),
             "owner" => support::written_field(ctx, ShopResolver::owner(self, ctx)),
             _ => return Ok(None),
         };
         resolving.await.map(Some)
-    }
-}
-
-impl support::Complete for crate::Store {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Shop)
     }
 }
 
@@ -2670,31 +1669,12 @@ static __Offer: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Offer"],
     fields: &[
-        support::FieldInfo::new(
-                "price",
-                "Float!",
-                <f64 as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                            "currency",
-                            "Currency!",
-                            <Currency as async_graphql::InputType>::create_type_info,
-                        )
-                        .default(
-                            "EUR",
-                            || {
-                                let _: Currency = Currency::Eur;
-                            },
-                        ),
-                ],
-            ),
-        support::FieldInfo::new(
-            "product",
-            "Book",
-            <Book as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("price", "Float!", <f64 as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("currency", "Currency!", <Currency as async_graphql::InputType>::create_type_info)
+                    .default("EUR", || { let _: Currency = Currency::Eur; }),
+            ]),
+        support::FieldInfo::new("product", "Book", <Book as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2709,52 +1689,36 @@ impl async_graphql::OutputType for crate::Bargain {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl async_graphql::ObjectType for crate::Bargain {}
-impl async_graphql::ContainerType for crate::Bargain {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "price" => {
-                support::written_field(
-                    ctx,
-                    OfferResolver::price(
-                        self,
-                        ctx,
-                        OfferPriceArguments {
-                            currency: support::argument(
-                                ctx,
-                                "currency",
-                                Some(|| Currency::Eur),
-                            )?,
-                        },
-                    ),
-                )
-            }
-            "product" => support::written_field(ctx, OfferResolver::product(self, ctx)),
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl support::Complete for crate::Bargain {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Offer)
+    }
+}
+
+impl async_graphql::ContainerType for crate::Bargain {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "price" => support::written_field(ctx, OfferResolver::price(self, ctx, OfferPriceArguments {
+                currency: support::argument(ctx, "currency", Some(|| Currency::Eur))?,
+            })),
+            "product" => support::written_field(ctx, OfferResolver::product(self, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -2839,9 +1803,7 @@ impl async_graphql::OutputType for Merchant {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
@@ -2867,11 +1829,7 @@ static __Holder: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Holder"],
     fields: &[
-        support::FieldInfo::new(
-            "merchants",
-            "[Merchant!]!",
-            <Merchant as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("merchants", "[Merchant!]!", <Merchant as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2886,38 +1844,33 @@ impl async_graphql::OutputType for crate::Holding {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl async_graphql::ObjectType for crate::Holding {}
-impl async_graphql::ContainerType for crate::Holding {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "merchants" => {
-                support::completed_field(ctx, HolderResolver::merchants(self, ctx))
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl support::Complete for crate::Holding {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Holder)
+    }
+}
+
+impl async_graphql::ContainerType for crate::Holding {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "merchants" => support::completed_field(ctx, HolderResolver::merchants(self, ctx)),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -2928,11 +1881,7 @@ static __Unused: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Unused"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -2947,9 +1896,7 @@ impl async_graphql::OutputType for Unused {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -2960,15 +1907,10 @@ impl support::WriteJson for Unused {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Unused,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Unused, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -2987,11 +1929,7 @@ static __Unreturned: support::TypeInfo = support::TypeInfo {
     ],
     conditions: &[],
     fields: &[
-        support::FieldInfo::new(
-            "name",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -3006,24 +1944,20 @@ impl async_graphql::OutputType for Unreturned {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Unreturned {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::Plan::Abstract(
-            vec![< crate ::Human as support::WriteJson > ::plan(selections)],
-        )
+        support::Plan::Abstract(vec![
+            <crate::Human as support::WriteJson>::plan(selections),
+        ])
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
-            Self::Person(value) => {
-                support::WriteJson::write(value, plan.member(0usize), json)
-            }
+            Self::Person(value) => support::WriteJson::write(value, plan.member(0), json),
         }
     }
 }

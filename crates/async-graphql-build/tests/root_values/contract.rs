@@ -8,9 +8,7 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn id( // schema.graphql:2:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:2:3
-        Output = Result<async_graphql::ID, Self::Error>, // schema.graphql:2:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<async_graphql::ID, Self::Error>> + Send; // schema.graphql:2:3
     /// The root again, as Relay 1 needs it.
     fn relay( // schema.graphql:4:3
         &self,
@@ -61,9 +59,7 @@ pub trait MutationResolver: Send + Sync { // schema.graphql:17:6
         &self,
         ctx: &async_graphql::Context<'_>,
         arguments: MutationAddArguments<i32>, // schema.graphql:18:3
-    ) -> impl ::std::future::Future< // schema.graphql:18:3
-        Output = Result<super::Addition, Self::Error>, // schema.graphql:18:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<super::Addition, Self::Error>> + Send; // schema.graphql:18:3
 }
 
 /// The arguments of `Mutation.add(number: Int!)`.
@@ -74,7 +70,7 @@ pub struct MutationAddArguments<Number> { // schema.graphql:18:3
 }
 
 /// `Mutation`
-pub struct Mutation<R>(pub R);
+pub struct Mutation<R>(pub R); // schema.graphql:17:6
 
 /// Resolves the type `Added` of the contract.
 pub trait AddedResolver: Send + Sync { // schema.graphql:21:6
@@ -89,48 +85,26 @@ pub trait AddedResolver: Send + Sync { // schema.graphql:21:6
     fn query( // schema.graphql:24:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:24:3
-        Output = Result<Option<super::Root>, Self::Error>, // schema.graphql:24:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<super::Root>, Self::Error>> + Send; // schema.graphql:24:3
 }
 
 static __Query: support::TypeInfo = support::TypeInfo {
     name: "Query",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
     possible_types: &[],
     conditions: &["Query", "Node"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "relay",
-                "Query!",
-                <super::Root as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("relay", "Query!", <super::Root as async_graphql::OutputType>::create_type_info)
             .description("The root again, as Relay 1 needs it."),
-        support::FieldInfo::new(
-                "node",
-                "Node",
-                <Node as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "id",
-                        "ID!",
-                        <async_graphql::ID as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
-        support::FieldInfo::new(
-            "total",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("node", "Node", <Node as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("id", "ID!", <async_graphql::ID as async_graphql::InputType>::create_type_info),
+            ]),
+        support::FieldInfo::new("total", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -145,14 +119,23 @@ impl async_graphql::OutputType for super::Root {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl async_graphql::ObjectType for super::Root {}
+
+impl support::Complete for super::Root {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Query)
+    }
+}
+
 impl async_graphql::ContainerType for super::Root {
     async fn resolve_field(
         &self,
@@ -161,34 +144,13 @@ impl async_graphql::ContainerType for super::Root {
         let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
             "id" => support::written_field(ctx, QueryResolver::id(self, ctx)),
             "relay" => support::completed_field(ctx, QueryResolver::relay(self, ctx)),
-            "node" => {
-                support::completed_field(
-                    ctx,
-                    QueryResolver::node(
-                        self,
-                        ctx,
-                        QueryNodeArguments {
-                            id: support::argument(ctx, "id", None)?,
-                        },
-                    ),
-                )
-            }
+            "node" => support::completed_field(ctx, QueryResolver::node(self, ctx, QueryNodeArguments {
+                id: support::argument(ctx, "id", None)?,
+            })),
             "total" => support::written_field(ctx, QueryResolver::total(self, ctx)),
             _ => return Ok(None),
         };
         resolving.await.map(Some)
-    }
-}
-
-impl support::Complete for super::Root {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Query)
     }
 }
 
@@ -214,11 +176,7 @@ static __Node: support::TypeInfo = support::TypeInfo {
     ],
     conditions: &[],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -233,9 +191,7 @@ impl async_graphql::OutputType for Node {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
@@ -256,15 +212,13 @@ impl support::Complete for Node {
 static __Item: support::TypeInfo = support::TypeInfo {
     name: "Item",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
     possible_types: &[],
     conditions: &["Item", "Node"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -279,9 +233,7 @@ impl async_graphql::OutputType for Item {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
@@ -292,15 +244,10 @@ impl support::WriteJson for Item {
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Item,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Item, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -311,20 +258,10 @@ static __Mutation: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Mutation"],
     fields: &[
-        support::FieldInfo::new(
-                "add",
-                "Added!",
-                <super::Addition as async_graphql::OutputType>::create_type_info,
-            )
-            .arguments(
-                &[
-                    support::InputInfo::new(
-                        "number",
-                        "Int!",
-                        <i32 as async_graphql::InputType>::create_type_info,
-                    ),
-                ],
-            ),
+        support::FieldInfo::new("add", "Added!", <super::Addition as async_graphql::OutputType>::create_type_info)
+            .arguments(&[
+                support::InputInfo::new("number", "Int!", <i32 as async_graphql::InputType>::create_type_info),
+            ]),
     ],
 };
 
@@ -339,47 +276,35 @@ impl<R: MutationResolver> async_graphql::OutputType for Mutation<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: MutationResolver> async_graphql::ObjectType for Mutation<R> {}
-impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
-    async fn resolve_field(
-        &self,
-        ctx: &async_graphql::Context<'_>,
-    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
-        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "add" => {
-                support::completed_field(
-                    ctx,
-                    MutationResolver::add(
-                        &self.0,
-                        ctx,
-                        MutationAddArguments {
-                            number: support::argument(ctx, "number", None)?,
-                        },
-                    ),
-                )
-            }
-            _ => return Ok(None),
-        };
-        resolving.await.map(Some)
-    }
-}
 
 impl<R: MutationResolver> support::Complete for Mutation<R> {
     fn complete(
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::resolve_object(ctx, self, &__Mutation)
+    }
+}
+
+impl<R: MutationResolver> async_graphql::ContainerType for Mutation<R> {
+    async fn resolve_field(
+        &self,
+        ctx: &async_graphql::Context<'_>,
+    ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
+        let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
+            "add" => support::completed_field(ctx, MutationResolver::add(&self.0, ctx, MutationAddArguments {
+                number: support::argument(ctx, "number", None)?,
+            })),
+            _ => return Ok(None),
+        };
+        resolving.await.map(Some)
     }
 }
 
@@ -390,16 +315,8 @@ static __Added: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Added"],
     fields: &[
-        support::FieldInfo::new(
-            "number",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-                "query",
-                "Query",
-                <super::Root as async_graphql::OutputType>::create_type_info,
-            )
+        support::FieldInfo::new("number", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("query", "Query", <super::Root as async_graphql::OutputType>::create_type_info)
             .description("What can be queried after the change."),
     ],
 };
@@ -415,14 +332,23 @@ impl async_graphql::OutputType for super::Addition {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl async_graphql::ObjectType for super::Addition {}
+
+impl support::Complete for super::Addition {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Added)
+    }
+}
+
 impl async_graphql::ContainerType for super::Addition {
     async fn resolve_field(
         &self,
@@ -434,18 +360,6 @@ impl async_graphql::ContainerType for super::Addition {
             _ => return Ok(None),
         };
         resolving.await.map(Some)
-    }
-}
-
-impl support::Complete for super::Addition {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Added)
     }
 }
 

@@ -8,23 +8,17 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn vehicles( // schema.graphql:2:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:2:3
-        Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>, // schema.graphql:2:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>> + Send; // schema.graphql:2:3
     /// `vehicle`
     fn vehicle( // schema.graphql:3:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:3:3
-        Output = Result<Option<Vehicle>, Self::Error>, // schema.graphql:3:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vehicle>, Self::Error>> + Send; // schema.graphql:3:3
     /// `catalogue`
     fn catalogue( // schema.graphql:4:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:4:3
-        Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>, // schema.graphql:4:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<Vehicle>>>, Self::Error>> + Send; // schema.graphql:4:3
     /// `things`
     fn things( // schema.graphql:5:3
         &self,
@@ -34,13 +28,11 @@ pub trait QueryResolver: Send + Sync { // schema.graphql:1:6
     fn nodes( // schema.graphql:6:3
         &self,
         ctx: &async_graphql::Context<'_>,
-    ) -> impl ::std::future::Future< // schema.graphql:6:3
-        Output = Result<Option<Vec<Option<Node>>>, Self::Error>, // schema.graphql:6:3
-    > + Send;
+    ) -> impl ::std::future::Future<Output = Result<Option<Vec<Option<Node>>>, Self::Error>> + Send; // schema.graphql:6:3
 }
 
 /// `Query`
-pub struct Query<R>(pub R);
+pub struct Query<R>(pub R); // schema.graphql:1:6
 
 /// `Vehicle`
 #[derive(Clone, Debug)]
@@ -105,31 +97,11 @@ static __Query: support::TypeInfo = support::TypeInfo {
     possible_types: &[],
     conditions: &["Query"],
     fields: &[
-        support::FieldInfo::new(
-            "vehicles",
-            "[Vehicle]",
-            <Vehicle as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "vehicle",
-            "Vehicle",
-            <Vehicle as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "catalogue",
-            "[Vehicle]",
-            <Vehicle as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "things",
-            "[Thing!]!",
-            <Thing as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "nodes",
-            "[Node]",
-            <Node as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("vehicles", "[Vehicle]", <Vehicle as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("vehicle", "Vehicle", <Vehicle as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("catalogue", "[Vehicle]", <Vehicle as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("things", "[Thing!]!", <Thing as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("nodes", "[Node]", <Node as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -144,29 +116,32 @@ impl<R: QueryResolver> async_graphql::OutputType for Query<R> {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         field: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         support::Complete::complete(self, ctx, field)
     }
 }
 
 impl<R: QueryResolver> async_graphql::ObjectType for Query<R> {}
+
+impl<R: QueryResolver> support::Complete for Query<R> {
+    fn complete(
+        &self,
+        ctx: &async_graphql::ContextSelectionSet<'_>,
+        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
+        support::resolve_object(ctx, self, &__Query)
+    }
+}
+
 impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
     async fn resolve_field(
         &self,
         ctx: &async_graphql::Context<'_>,
     ) -> async_graphql::ServerResult<Option<async_graphql::Value>> {
         let resolving: support::Resolving<'_> = match ctx.item.node.name.node.as_str() {
-            "vehicles" => {
-                support::written_field(ctx, QueryResolver::vehicles(&self.0, ctx))
-            }
-            "vehicle" => {
-                support::written_field(ctx, QueryResolver::vehicle(&self.0, ctx))
-            }
-            "catalogue" => {
-                support::written_field(ctx, QueryResolver::catalogue(&self.0, ctx))
-            }
+            "vehicles" => support::written_field(ctx, QueryResolver::vehicles(&self.0, ctx)),
+            "vehicle" => support::written_field(ctx, QueryResolver::vehicle(&self.0, ctx)),
+            "catalogue" => support::written_field(ctx, QueryResolver::catalogue(&self.0, ctx)),
             "things" => support::written_field(ctx, QueryResolver::things(&self.0, ctx)),
             "nodes" => support::written_field(ctx, QueryResolver::nodes(&self.0, ctx)),
             _ => return Ok(None),
@@ -175,80 +150,26 @@ impl<R: QueryResolver> async_graphql::ContainerType for Query<R> {
     }
 }
 
-impl<R: QueryResolver> support::Complete for Query<R> {
-    fn complete(
-        &self,
-        ctx: &async_graphql::ContextSelectionSet<'_>,
-        _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
-        support::resolve_object(ctx, self, &__Query)
-    }
-}
-
 static __Vehicle: support::TypeInfo = support::TypeInfo {
     name: "Vehicle",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
     possible_types: &[],
     conditions: &["Vehicle", "Node", "Thing"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "type",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "modelCode",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "brandName",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "launchDate",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "owner",
-            "Owner",
-            <Owner as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "tags",
-            "[String!]!",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "seats",
-            "[[Owner]]",
-            <Owner as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "wheels",
-            "Int!",
-            <i32 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "weight",
-            "Float",
-            <f64 as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "electric",
-            "Boolean",
-            <bool as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("type", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("modelCode", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("brandName", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("launchDate", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("owner", "Owner", <Owner as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("tags", "[String!]!", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("seats", "[[Owner]]", <Owner as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("wheels", "Int!", <i32 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("weight", "Float", <f64 as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("electric", "Boolean", <bool as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -263,71 +184,50 @@ impl async_graphql::OutputType for Vehicle {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Vehicle {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Vehicle,
-            |field, selections| match field {
-                5usize => <Owner as support::WriteJson>::plan(selections),
-                7usize => <Owner as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Vehicle, |field, selections| match field {
+            5 => <Owner as support::WriteJson>::plan(selections),
+            7 => <Owner as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Vehicle,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                1usize => WriteJson::write(&self.r#type, plan, json),
-                2usize => WriteJson::write(&self.model_code, plan, json),
-                3usize => WriteJson::write(&self.brand_name, plan, json),
-                4usize => WriteJson::write(&self.launch_date, plan, json),
-                5usize => WriteJson::write(&self.owner, plan, json),
-                6usize => WriteJson::write(&self.tags, plan, json),
-                7usize => WriteJson::write(&self.seats, plan, json),
-                8usize => WriteJson::write(&self.wheels, plan, json),
-                9usize => WriteJson::write(&self.weight, plan, json),
-                10usize => WriteJson::write(&self.electric, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Vehicle, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            1 => WriteJson::write(&self.r#type, plan, json),
+            2 => WriteJson::write(&self.model_code, plan, json),
+            3 => WriteJson::write(&self.brand_name, plan, json),
+            4 => WriteJson::write(&self.launch_date, plan, json),
+            5 => WriteJson::write(&self.owner, plan, json),
+            6 => WriteJson::write(&self.tags, plan, json),
+            7 => WriteJson::write(&self.seats, plan, json),
+            8 => WriteJson::write(&self.wheels, plan, json),
+            9 => WriteJson::write(&self.weight, plan, json),
+            10 => WriteJson::write(&self.electric, plan, json),
+            _ => {}
+        });
     }
 }
 
 static __Owner: support::TypeInfo = support::TypeInfo {
     name: "Owner",
     description: None,
-    interfaces: &[("Node", <Node as async_graphql::OutputType>::create_type_info)],
+    interfaces: &[
+        ("Node", <Node as async_graphql::OutputType>::create_type_info),
+    ],
     possible_types: &[],
     conditions: &["Owner", "Node", "Thing"],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "name",
-            "String",
-            <String as async_graphql::OutputType>::create_type_info,
-        ),
-        support::FieldInfo::new(
-            "first",
-            "Vehicle",
-            <Vehicle as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("name", "String", <String as async_graphql::OutputType>::create_type_info),
+        support::FieldInfo::new("first", "Vehicle", <Vehicle as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -342,37 +242,26 @@ impl async_graphql::OutputType for Owner {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Owner {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::plan_object(
-            selections,
-            &__Owner,
-            |field, selections| match field {
-                2usize => <Vehicle as support::WriteJson>::plan(selections),
-                _ => support::Plan::Leaf,
-            },
-        )
+        support::plan_object(selections, &__Owner, |field, selections| match field {
+            2 => <Vehicle as support::WriteJson>::plan(selections),
+            _ => support::Plan::Leaf,
+        })
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         use support::WriteJson;
-        support::write_object(
-            plan,
-            json,
-            &__Owner,
-            |field, plan, json| match field {
-                0usize => WriteJson::write(&self.id, plan, json),
-                1usize => WriteJson::write(&self.name, plan, json),
-                2usize => WriteJson::write(&self.first, plan, json),
-                _ => {}
-            },
-        );
+        support::write_object(plan, json, &__Owner, |field, plan, json| match field {
+            0 => WriteJson::write(&self.id, plan, json),
+            1 => WriteJson::write(&self.name, plan, json),
+            2 => WriteJson::write(&self.first, plan, json),
+            _ => {}
+        });
     }
 }
 
@@ -411,30 +300,22 @@ impl async_graphql::OutputType for Thing {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Thing {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::Plan::Abstract(
-            vec![
-                < Vehicle as support::WriteJson > ::plan(selections), < Owner as
-                support::WriteJson > ::plan(selections)
-            ],
-        )
+        support::Plan::Abstract(vec![
+            <Vehicle as support::WriteJson>::plan(selections),
+            <Owner as support::WriteJson>::plan(selections),
+        ])
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
-            Self::Vehicle(value) => {
-                support::WriteJson::write(value, plan.member(0usize), json)
-            }
-            Self::Owner(value) => {
-                support::WriteJson::write(value, plan.member(1usize), json)
-            }
+            Self::Vehicle(value) => support::WriteJson::write(value, plan.member(0), json),
+            Self::Owner(value) => support::WriteJson::write(value, plan.member(1), json),
         }
     }
 }
@@ -461,11 +342,7 @@ static __Node: support::TypeInfo = support::TypeInfo {
     ],
     conditions: &[],
     fields: &[
-        support::FieldInfo::new(
-            "id",
-            "ID!",
-            <async_graphql::ID as async_graphql::OutputType>::create_type_info,
-        ),
+        support::FieldInfo::new("id", "ID!", <async_graphql::ID as async_graphql::OutputType>::create_type_info),
     ],
 };
 
@@ -480,30 +357,22 @@ impl async_graphql::OutputType for Node {
         &self,
         ctx: &async_graphql::ContextSelectionSet<'_>,
         _: &async_graphql::Positioned<async_graphql::parser::types::Field>,
-    ) -> impl ::std::future::Future<
-        Output = async_graphql::ServerResult<async_graphql::Value>,
-    > + Send {
+    ) -> impl ::std::future::Future<Output = async_graphql::ServerResult<async_graphql::Value>> + Send {
         ::std::future::ready(support::written(self, ctx))
     }
 }
 
 impl support::WriteJson for Node {
     fn plan(selections: &support::Selections<'_>) -> support::Plan {
-        support::Plan::Abstract(
-            vec![
-                < Vehicle as support::WriteJson > ::plan(selections), < Owner as
-                support::WriteJson > ::plan(selections)
-            ],
-        )
+        support::Plan::Abstract(vec![
+            <Vehicle as support::WriteJson>::plan(selections),
+            <Owner as support::WriteJson>::plan(selections),
+        ])
     }
     fn write(&self, plan: &support::Plan, json: &mut support::JsonWriter) {
         match self {
-            Self::Vehicle(value) => {
-                support::WriteJson::write(value, plan.member(0usize), json)
-            }
-            Self::Owner(value) => {
-                support::WriteJson::write(value, plan.member(1usize), json)
-            }
+            Self::Vehicle(value) => support::WriteJson::write(value, plan.member(0), json),
+            Self::Owner(value) => support::WriteJson::write(value, plan.member(1), json),
         }
     }
 }

@@ -1,0 +1,93 @@
+//! Rust source, line by line.
+
+use schema::Position;
+
+/// The indentation of a level.
+const LEVEL: usize = 4;
+
+/// Rust source that is indented as it is written: a line opens a bracket by its last character and closes one by its first.
+pub(super) struct Source<'f> {
+    /// The SDL file that locations are in.
+    file: &'f str,
+    text: String,
+    /// The indentations of the lines that opened a bracket.
+    open: Vec<usize>,
+    item_ended: bool,
+}
+
+impl<'f> Source<'f> {
+    pub(super) fn new(file: &'f str) -> Self {
+        Self {
+            file,
+            text: String::new(),
+            open: Vec::new(),
+            item_ended: false,
+        }
+    }
+
+    /// Writes lines, whose own indentation is replaced.
+    pub(super) fn lines(&mut self, code: &str) {
+        for line in code.lines() {
+            self.line(line.trim_start());
+        }
+    }
+
+    pub(super) fn line(&mut self, code: &str) {
+        self.begin(code);
+        self.text.push('\n');
+    }
+
+    /// Writes a line that compiler messages show, with its location in the SDL file as a comment.
+    pub(super) fn located(&mut self, code: &str, location: Position) {
+        self.begin(code);
+        let location = location.to_string();
+        for part in [" // ", self.file, ":", &location, "\n"] {
+            self.text.push_str(part);
+        }
+    }
+
+    /// Adds a comma to the last line.
+    pub(super) fn comma(&mut self) {
+        self.text.insert(self.text.len() - 1, ',');
+    }
+
+    /// Writes a line of rustdoc.
+    pub(super) fn doc(&mut self, text: &str) {
+        self.indent(self.inner());
+        let space = if text.is_empty() { "" } else { " " };
+        for part in ["///", space, text, "\n"] {
+            self.text.push_str(part);
+        }
+    }
+
+    /// Writes a line without its end.
+    fn begin(&mut self, code: &str) {
+        let closed = code.starts_with(['}', ')', ']', '>']);
+        let closed = if closed { self.open.pop() } else { None };
+        let continued = if code.starts_with('.') { LEVEL } else { 0 };
+        let indentation = closed.unwrap_or_else(|| self.inner() + continued);
+        self.indent(indentation);
+        self.text.push_str(code);
+        if code.ends_with(['{', '(', '[']) {
+            self.open.push(indentation);
+        }
+        self.item_ended = self.open.is_empty() && code.ends_with(['}', ';']);
+    }
+
+    /// The indentation inside of the brackets that are open.
+    fn inner(&self) -> usize {
+        self.open.last().map_or(0, |outer| outer + LEVEL)
+    }
+
+    fn indent(&mut self, indentation: usize) {
+        if self.item_ended {
+            self.text.push('\n');
+            self.item_ended = false;
+        }
+        self.text.extend(std::iter::repeat_n(' ', indentation));
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+}
