@@ -180,77 +180,66 @@ static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
 
 /// Registers an object type.
 pub fn register_object<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -> String {
-    for (_, register) in info.interfaces {
-        register(registry);
-    }
-    registry.create_output_type::<T, _>(MetaTypeId::Object, |registry| {
-        let mut ty = TEMPLATES.object.clone();
-        if let MetaType::Object {
-            name,
-            description,
-            fields,
-            rust_typename,
-            ..
-        } = &mut ty
-        {
-            *name = info.name.into();
-            *description = info.description.map(str::to_owned);
-            *fields = registered_fields(registry, info);
-            *rust_typename = Some(type_name::<T>());
-        }
-        implement(registry, info);
-        ty
-    })
+    let create = create(&TEMPLATES.object, info, type_name::<T>());
+    registry.create_output_type::<T, _>(MetaTypeId::Object, create)
 }
 
 /// Registers an interface.
 pub fn register_interface<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -> String {
-    registry.create_output_type::<T, _>(MetaTypeId::Interface, |registry| {
-        let mut ty = TEMPLATES.interface.clone();
-        if let MetaType::Interface {
-            name,
-            description,
-            fields,
-            possible_types,
-            rust_typename,
-            ..
-        } = &mut ty
-        {
-            *name = info.name.into();
-            *description = info.description.map(str::to_owned);
-            *fields = registered_fields(registry, info);
-            *possible_types = possible(registry, info);
-            *rust_typename = Some(type_name::<T>());
-        }
-        implement(registry, info);
-        ty
-    })
+    let create = create(&TEMPLATES.interface, info, type_name::<T>());
+    registry.create_output_type::<T, _>(MetaTypeId::Interface, create)
 }
 
 /// Registers a union.
 pub fn register_union<T: OutputType>(registry: &mut Registry, info: &TypeInfo) -> String {
-    registry.create_output_type::<T, _>(MetaTypeId::Union, |registry| {
-        let mut ty = TEMPLATES.union.clone();
-        if let MetaType::Union {
+    let create = create(&TEMPLATES.union, info, type_name::<T>());
+    registry.create_output_type::<T, _>(MetaTypeId::Union, create)
+}
+
+/// Creates a type. It is the same function for every Rust type, so that what async-graphql does with it is compiled once.
+fn create(
+    template: &MetaType,
+    info: &TypeInfo,
+    rust: &'static str,
+) -> impl FnMut(&mut Registry) -> MetaType {
+    move |registry| {
+        let mut ty = template.clone();
+        if let MetaType::Object {
             name,
             description,
-            possible_types,
+            rust_typename,
+            ..
+        }
+        | MetaType::Interface {
+            name,
+            description,
+            rust_typename,
+            ..
+        }
+        | MetaType::Union {
+            name,
+            description,
             rust_typename,
             ..
         } = &mut ty
         {
             *name = info.name.into();
             *description = info.description.map(str::to_owned);
+            *rust_typename = Some(rust);
+        }
+        if let MetaType::Object { fields, .. } | MetaType::Interface { fields, .. } = &mut ty {
+            *fields = registered_fields(registry, info);
+        }
+        if let MetaType::Interface { possible_types, .. } | MetaType::Union { possible_types, .. } =
+            &mut ty
+        {
             *possible_types = possible(registry, info);
-            *rust_typename = Some(type_name::<T>());
+        }
+        for (interface, register) in info.interfaces {
+            register(registry);
+            registry.add_implements(info.name, interface);
         }
         ty
-    })
-}
-
-fn implement(registry: &mut Registry, info: &TypeInfo) {
-    for (interface, _) in info.interfaces {
-        registry.add_implements(info.name, interface);
     }
 }
 
