@@ -199,9 +199,8 @@ pub(crate) struct Interface {
 
 /// A possible type of a union or an interface.
 pub(crate) struct Member {
-    pub(crate) name: String,
+    pub(crate) reference: Reference,
     pub(crate) variant: String,
-    pub(crate) rust: String,
     pub(crate) is_resolved: bool,
 }
 

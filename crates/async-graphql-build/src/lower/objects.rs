@@ -119,23 +119,25 @@ impl Lowering<'_> {
         }
     }
 
-    fn references(&self, interfaces: &IndexSet<ComponentName>) -> Vec<Reference> {
-        let names = names(interfaces).into_iter();
-        let references = names.map(|name| Reference {
+    fn reference(&self, name: String) -> Reference {
+        Reference {
             rust: self.named_rust(&name),
             name,
-        });
-        references.collect()
+        }
     }
 
-    pub(super) fn members(&self, abstract_name: &Name) -> Vec<Member> {
+    fn references(&self, interfaces: &IndexSet<ComponentName>) -> Vec<Reference> {
+        let names = names(interfaces).into_iter();
+        names.map(|name| self.reference(name)).collect()
+    }
+
+    fn members(&self, abstract_name: &Name) -> Vec<Member> {
         let definition = &self.schema.types[abstract_name];
         let names = reachability::possible_types(self.schema, definition);
         let members = names.into_iter().map(|name| Member {
             variant: self.names.type_ident(&name),
-            rust: self.named_rust(&name),
             is_resolved: self.resolved.contains(&name),
-            name,
+            reference: self.reference(name),
         });
         members.collect()
     }

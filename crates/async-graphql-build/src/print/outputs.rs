@@ -14,8 +14,8 @@ pub(super) fn abstract_type(source: &mut Source, definition: &Abstract) {
     });
     source.located(&format!("pub enum {} {{", header.ident), header.location);
     for member in &definition.members {
-        source.doc(&format!("A `{}`.", member.name));
-        source.line(&format!("{}({}),", member.variant, member.rust));
+        source.doc(&format!("A `{}`.", member.reference.name));
+        source.line(&format!("{}({}),", member.variant, member.reference.rust));
     }
     source.line("}");
 }
@@ -23,7 +23,7 @@ pub(super) fn abstract_type(source: &mut Source, definition: &Abstract) {
 pub(super) fn impls(source: &mut Source, definition: &Abstract) {
     let ident = &definition.header.ident;
     for member in &definition.members {
-        let (variant, rust) = (&member.variant, &member.rust);
+        let (variant, rust) = (&member.variant, &member.reference.rust);
         source.lines(&format!(
             "impl From<{rust}> for {ident} {{
                 fn from(value: {rust}) -> Self {{
@@ -74,7 +74,7 @@ fn write_json(source: &mut Source, definition: &Abstract) {
     for member in &definition.members {
         source.line(&format!(
             "<{} as support::WriteJson>::plan(selections),",
-            member.rust
+            member.reference.rust
         ));
     }
     source.lines(

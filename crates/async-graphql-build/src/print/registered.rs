@@ -2,7 +2,7 @@
 
 use super::source::Source;
 use crate::{
-    model::{Abstract, Field, Header, Input, Object, Reference},
+    model::{Abstract, Field, Header, Input, Member, Object, Reference},
     name,
 };
 
@@ -20,18 +20,13 @@ pub(super) fn object_info(source: &mut Source, object: &Object) {
 
 /// An interface or union.
 pub(super) fn abstract_type(source: &mut Source, definition: &Abstract) {
-    let header = &definition.header;
-    let members = definition.members.iter().map(|member| Reference {
-        name: member.name.clone(),
-        rust: member.rust.clone(),
-    });
-    let members: Vec<_> = members.collect();
+    let (header, members) = (&definition.header, &definition.members);
     let register = if let Some(interface) = &definition.interface {
         let (interfaces, fields) = (&interface.interfaces, &interface.fields);
-        info(source, header, interfaces, &members, &[], fields);
+        info(source, header, interfaces, members, &[], fields);
         "register_interface"
     } else {
-        info(source, header, &[], &members, &[], &[]);
+        info(source, header, &[], members, &[], &[]);
         "register_union"
     };
     let is_resolved = definition.is_resolved;
@@ -43,7 +38,7 @@ fn info(
     source: &mut Source,
     header: &Header,
     interfaces: &[Reference],
-    possible_types: &[Reference],
+    members: &[Member],
     conditions: &[String],
     fields: &[Field],
 ) {
@@ -55,7 +50,9 @@ fn info(
         name::info_ident(name)
     ));
     table(source, "interfaces", interfaces, reference);
-    table(source, "possible_types", possible_types, reference);
+    table(source, "possible_types", members, |source, member| {
+        reference(source, &member.reference);
+    });
     source.line(&format!("conditions: &{conditions:?},"));
     table(source, "fields", fields, field_info);
     source.line("};");

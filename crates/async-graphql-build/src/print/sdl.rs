@@ -49,17 +49,18 @@ pub(super) fn print(contract: &Contract) -> String {
                 fields(&interface.fields),
             ),
             Definition::Abstract(Abstract { members, .. }) => {
-                let members: Vec<_> = members.iter().map(|member| member.name.as_str()).collect();
+                let members: Vec<_> = members
+                    .iter()
+                    .map(|member| &*member.reference.name)
+                    .collect();
                 ("union", &[], format!(" = {}", members.join(" | ")))
             }
         };
         let implements = if interfaces.is_empty() {
             String::new()
         } else {
-            {
-                let names = interfaces.iter().map(|interface| interface.name.as_str());
-                format!(" implements {}", names.collect::<Vec<_>>().join(" & "))
-            }
+            let names = interfaces.iter().map(|interface| interface.name.as_str());
+            format!(" implements {}", names.collect::<Vec<_>>().join(" & "))
         };
         let _ = writeln!(
             sdl,
