@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use apollo_compiler::{Schema, schema::ExtendedType};
 
-use crate::names::Names;
+use crate::{names::Names, reachability::own_types};
 
 /// What the build script determines about types, by their GraphQL names.
 #[derive(Clone, Debug, Default)]
@@ -44,11 +44,7 @@ impl Bindings {
         names: &Names,
     ) -> Self {
         let mut bindings = self.clone();
-        let own = schema
-            .types
-            .values()
-            .filter(|definition| !definition.is_built_in());
-        for definition in own {
+        for definition in own_types(schema) {
             let name = definition.name().as_str();
             let (module, types) = match definition {
                 ExtendedType::Scalar(_) if self.serde_scalars.contains_key(name) => continue,

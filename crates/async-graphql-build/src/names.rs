@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use apollo_compiler::{Name, Schema, schema::ExtendedType};
 use schema::Element;
 
-use crate::name;
+use crate::{name, reachability::own_types};
 
 /// How a name becomes one in Rust.
 pub(crate) type Convert = fn(&str) -> String;
@@ -32,9 +32,7 @@ impl Names {
         };
         // Others are reported as problems.
         names.renamed.retain(|_, name| Name::is_valid_syntax(name));
-        let types = schema.types.values();
-        let types = types.filter(|definition| !definition.is_built_in());
-        let types: Vec<_> = types.map(Element::Type).collect();
+        let types: Vec<_> = own_types(schema).map(Element::Type).collect();
         names.compare(&types, &[name::type_ident]);
         for definition in types {
             let parts = definition.parts();

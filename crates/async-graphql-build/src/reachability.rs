@@ -1,4 +1,4 @@
-//! Relations between types: possible types, and types that contain themselves.
+//! The types of a schema and relations between them: possible types, and types that contain themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +8,12 @@ use apollo_compiler::{
     collections::IndexSet,
     schema::{Component, ComponentName, ExtendedType},
 };
+
+/// The types that are not built in.
+pub(crate) fn own_types(schema: &Schema) -> impl Iterator<Item = &ExtendedType> + Clone {
+    let types = schema.types.values();
+    types.filter(|definition| !definition.is_built_in())
+}
 
 /// The possible types of a type: the members of a union, the implementers of an interface.
 pub(crate) fn possible_types(schema: &Schema, definition: &ExtendedType) -> Vec<String> {

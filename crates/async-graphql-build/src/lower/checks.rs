@@ -12,6 +12,7 @@ use super::lowering::Lowering;
 use crate::{
     bindings::is_path,
     model::{Definition, Header, Input},
+    reachability::own_types,
 };
 
 /// The number of types that are reported one by one.
@@ -132,19 +133,12 @@ impl Lowering<'_> {
     /// Checks that each guard and complexity is a Rust expression for a field of an object, which has resolvers for a guard.
     pub(super) fn check_expressions(&mut self) {
         let bindings = self.bindings;
-        let objects = self
-            .schema
-            .types
-            .values()
-            .filter_map(ExtendedType::as_object);
-        let objects: Vec<_> = objects
-            .filter(|object| !object.name.starts_with("__"))
-            .collect();
+        let objects = own_types(self.schema).filter_map(ExtendedType::as_object);
         for (kind, expressions) in [
             ("guard", &bindings.guards),
             ("complexity", &bindings.complexities),
         ] {
-            let fields = objects.iter().filter(|object| {
+            let fields = objects.clone().filter(|object| {
                 let name = object.name.as_str();
                 kind != "guard" || self.resolved.contains(name) || self.roots.contains(name)
             });
@@ -173,8 +167,7 @@ impl Lowering<'_> {
 
     /// Checks that the file defines a type of this kind, which the build script uses.
     fn check_defined(&mut self, name: &str, is_kind: fn(&ExtendedType) -> bool, used: &str) {
-        let types = self.schema.types.values();
-        let types = types.filter(|ty| is_kind(ty) && !ty.is_built_in());
+        let types = own_types(self.schema).filter(|ty| is_kind(ty));
         let mut names = types.map(|ty| ty.name().as_str());
         if !names.clone().any(|known| known == name) {
             let suggestion = suggestion(name, &mut names);
@@ -196,11 +189,11 @@ impl Lowering<'_> {
     /// Checks that no two items of the contract get the same Rust name.
     pub(super) fn check_names(&mut self, definitions: &[Definition]) {
         let problems = &mut self.problems;
-        let mut items = Names::new("the crate's module");
+        let mut items = Scope::new("the crate's module");
         for definition in definitions {
             let header = definition.header();
             items.declare(&header.ident, header, problems);
-            let mut inner = Names::new(&header.name);
+            let mut inner = Scope::new(&header.name);
             for (ident, child) in definition.children() {
                 inner.declare(ident, child, problems);
             }
@@ -212,8 +205,8 @@ impl Lowering<'_> {
                     };
                     items.declare(ident, &field.header, problems);
                     let (mut members, mut parameters) = (
-                        Names::new(&field.header.name),
-                        Names::new(&field.header.name),
+                        Scope::new(&field.header.name),
+                        Scope::new(&field.header.name),
                     );
                     parameters.declare(ident, &field.header, problems);
                     for Input {
@@ -232,15 +225,15 @@ impl Lowering<'_> {
 }
 
 /// The Rust names declared in one scope.
-struct Names<'a> {
-    scope: &'a str,
+struct Scope<'a> {
+    name: &'a str,
     declared: BTreeMap<String, &'a str>,
 }
 
-impl<'a> Names<'a> {
-    fn new(scope: &'a str) -> Self {
+impl<'a> Scope<'a> {
+    fn new(name: &'a str) -> Self {
         Self {
-            scope,
+            name,
             declared: BTreeMap::new(),
         }
     }
@@ -251,7 +244,7 @@ impl<'a> Names<'a> {
         if let Some(other) = other {
             let message = format!(
                 "\"{}\" and \"{other}\" would both be `{ident}` in Rust (in {}); name one in the build script: .rename(\"…\", \"…\")",
-                header.name, self.scope
+                header.name, self.name
             );
             problems.add(header.location, message);
         }

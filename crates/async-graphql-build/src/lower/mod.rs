@@ -59,11 +59,7 @@ pub(crate) fn lower(source: &schema::Schema, bindings: &Bindings) -> Result<Cont
     lowering.check_bindings();
     lowering.check_renames();
     lowering.check_expressions();
-    let own = schema
-        .types
-        .values()
-        .filter(|definition| !definition.is_built_in());
-    let definitions: Vec<_> = own
+    let definitions: Vec<_> = reachability::own_types(schema)
         .filter_map(|definition| lowering.definition(definition))
         .collect();
     let assertions = lowering.assertions();
