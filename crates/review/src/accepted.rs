@@ -15,7 +15,11 @@
 //! accepts. An entry that has expired, or whose change does not exist, is a problem, so that the file lists only what is
 //! intended now.
 
-use std::sync::Arc;
+use std::{
+    cell::{Cell, LazyCell},
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use chrono::NaiveDate;
 use schema::{Problems, Schema, excerpt, suggestion};
@@ -26,6 +30,9 @@ use crate::{
     Acceptance, Change, ChangeKind, Level, Review, Reviewed, pattern::Pattern,
     toml_reader::TomlReader,
 };
+
+/// The maximum number of entries for which a similar coordinate is searched, which takes long in a large schema.
+const MAX_SUGGESTIONS: usize = 10;
 
 /// The contents of the file of accepted changes.
 #[derive(Clone, Debug)]
@@ -83,8 +90,20 @@ impl Accepted {
     ) -> Review {
         let mut review = Review::new(changes);
         let mut problems = Problems::new(self.file.clone());
+        let mut of_coordinate: HashMap<(ChangeKind, String), Vec<usize>> = HashMap::new();
+        for (index, Reviewed { change, .. }) in review.changes.iter().enumerate() {
+            let key = (change.kind, change.coordinate.clone());
+            of_coordinate.entry(key).or_default().push(index);
+        }
+        let known = LazyCell::new(|| Known::new(old, new));
         for entry in &self.entries {
-            match entry.find(&review, today, old, new) {
+            let matched = if entry.coordinate.is_exact() {
+                let key = (entry.kind, entry.coordinate.as_str().to_owned());
+                of_coordinate.get(&key).cloned().unwrap_or_default()
+            } else {
+                entry.matched(&review)
+            };
+            match entry.find(&review, matched, today, &known) {
                 Ok(indices) => {
                     for index in indices {
                         review.changes[index].accepted = Some(entry.acceptance.clone());
@@ -98,14 +117,50 @@ impl Accepted {
     }
 }
 
+/// The coordinates of both schemas, for what is said about entries without a change.
+struct Known {
+    names: [String; 2],
+    coordinates: BTreeSet<String>,
+    /// The number of entries for which a similar coordinate is still searched.
+    suggestions: Cell<usize>,
+}
+
+impl Known {
+    fn new(old: &Schema, new: &Schema) -> Self {
+        let coordinates = old.coordinates().into_iter().chain(new.coordinates());
+        Self {
+            names: [old, new].map(|schema| schema.name().to_owned()),
+            coordinates: coordinates.collect(),
+            suggestions: Cell::new(MAX_SUGGESTIONS),
+        }
+    }
+
+    fn suggestion(&self, coordinate: &str) -> String {
+        let Some(left) = self.suggestions.get().checked_sub(1) else {
+            return String::new();
+        };
+        self.suggestions.set(left);
+        suggestion(coordinate, self.coordinates.iter().map(String::as_str))
+    }
+}
+
 impl Entry {
-    /// The indices of the changes that the entry accepts, or why the entry is invalid.
+    /// The indices of the changes that a pattern matches.
+    fn matched(&self, review: &Review) -> Vec<usize> {
+        let changes = review.changes.iter().enumerate();
+        let changes = changes.filter(|(_, Reviewed { change, .. })| {
+            change.kind == self.kind && self.coordinate.matches(&change.coordinate)
+        });
+        changes.map(|(index, _)| index).collect()
+    }
+
+    /// The indices of the matched changes that the entry accepts, or why the entry is invalid.
     fn find(
         &self,
         review: &Review,
+        matched: Vec<usize>,
         today: NaiveDate,
-        old: &Schema,
-        new: &Schema,
+        known: &Known,
     ) -> Result<Vec<usize>, String> {
         let kind = self.kind;
         let coordinate = self.coordinate.as_str();
@@ -115,13 +170,12 @@ impl Entry {
                  or set a later date after a review"
             ));
         }
-        let changes = review.changes.iter().enumerate();
-        let mut changes: Vec<_> = changes
-            .filter(|(_, one)| one.change.kind == kind)
-            .filter(|(_, one)| self.coordinate.matches(&one.change.coordinate))
+        let matched = matched.into_iter();
+        let mut changes: Vec<_> = matched
+            .map(|index| (index, &review.changes[index]))
             .collect();
         let Some((_, first)) = changes.first() else {
-            return Err(self.no_change(old, new));
+            return Err(self.no_change(known));
         };
         let other_message = &first.change.message;
         if let Some(message) = &self.message {
@@ -165,36 +219,34 @@ impl Entry {
         Ok(changes.into_iter().map(|(index, _)| index).collect())
     }
 
-    fn no_change(&self, old: &Schema, new: &Schema) -> String {
+    fn no_change(&self, known: &Known) -> String {
         let kind = self.kind;
         let coordinate = self.coordinate.as_str();
-        let (old_name, new_name) = (old.name(), new.name());
-        let (old_coordinates, new_coordinates) = (old.coordinates(), new.coordinates());
-        let known = || old_coordinates.iter().chain(&new_coordinates);
-        if known().any(|known| self.coordinate.matches(known)) {
-            format!(
-                "there is no change {kind} of '{coordinate}' between {old_name} and {new_name}: \
-                 remove the entry"
-            )
-        } else {
-            format!(
-                "'{coordinate}' is neither in {old_name} nor in {new_name}: remove the entry if \
-                 the change was released{}",
-                suggestion(coordinate, known().map(String::as_str))
-            )
+        let [old, new] = &known.names;
+        let mut coordinates = known.coordinates.iter();
+        let is_known = known.coordinates.contains(coordinate)
+            || (!self.coordinate.is_exact() && coordinates.any(|one| self.coordinate.matches(one)));
+        if is_known {
+            return format!(
+                "there is no change {kind} of '{coordinate}' between {old} and {new}: remove the entry"
+            );
         }
+        format!(
+            "'{coordinate}' is neither in {old} nor in {new}: remove the entry if the change was released{}",
+            known.suggestion(coordinate)
+        )
     }
 }
 
 fn entry(reader: &mut TomlReader, raw: Spanned<RawEntry>) -> Option<Entry> {
     let span = raw.span();
     let raw = raw.into_inner();
-    let coordinate = reader.required_text("coordinate", raw.coordinate, &span);
+    let coordinate = reader.coordinate(raw.coordinate, &span);
     let kind = reader.required_text("kind", raw.kind, &span);
     let kind = kind.and_then(|name| self::kind(reader, &name));
     let acceptance = reader.acceptance(raw.reason, raw.until, &span);
     Some(Entry {
-        coordinate: Pattern::new(coordinate?.get_ref()),
+        coordinate: coordinate?,
         kind: kind?,
         message: raw.message,
         acceptance: acceptance?,

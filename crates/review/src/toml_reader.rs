@@ -7,7 +7,11 @@ use schema::{LineIndex, Location, Problems, suggestion};
 use serde::de::DeserializeOwned;
 use toml::{Spanned, Value};
 
-use crate::{Acceptance, text::one_line};
+use crate::{
+    Acceptance,
+    pattern::{MAX_PATTERNS, Pattern},
+    text::one_line,
+};
 
 /// The maximum number of known names that a problem lists.
 const MAX_LISTED: usize = 10;
@@ -17,6 +21,7 @@ pub(crate) struct TomlReader {
     file: Arc<str>,
     lines: LineIndex,
     pub(crate) problems: Problems,
+    patterns: usize,
 }
 
 impl TomlReader {
@@ -26,6 +31,7 @@ impl TomlReader {
             file: file.clone(),
             lines: LineIndex::new(text),
             problems: Problems::new(file.clone()),
+            patterns: 0,
         };
         let parsed = toml::from_str(text).unwrap_or_else(|error| {
             reader.add(
@@ -54,6 +60,25 @@ impl TomlReader {
         };
         self.add(span, message);
         None
+    }
+
+    pub(crate) fn coordinate(
+        &mut self,
+        value: Option<Spanned<String>>,
+        entry: &Range<usize>,
+    ) -> Option<Pattern> {
+        let value = self.required_text("coordinate", value, entry)?;
+        let pattern = Pattern::new(value.get_ref());
+        self.patterns += usize::from(!pattern.is_exact());
+        if self.patterns > MAX_PATTERNS && !pattern.is_exact() {
+            let message = format!(
+                "more than {MAX_PATTERNS} coordinates with *: write coordinates without it, of which there can be \
+                 any number"
+            );
+            self.add(value.span(), message);
+            return None;
+        }
+        Some(pattern)
     }
 
     /// Why an entry is there, and until when.

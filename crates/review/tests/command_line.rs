@@ -81,6 +81,7 @@ fn names_of_files_are_escaped_in_every_report() {
         &[
             (&old, OLD),
             (&new, &without_name()),
+            ("schema.toml", "[lint.levels]\ndescribed = \"error\""),
             (&documents, "{ user { name } }"),
             (&nested, "{ user { name } } fragment Unused on User { id }"),
             (&usage, "{\"a\\u001b\\n::error::b\": 1}"),
@@ -667,7 +668,7 @@ fn repository(name: &str, files: &[(&str, &str)]) -> Folder {
 
 #[test]
 fn only_findings_that_the_baseline_does_not_have_are_reported() {
-    let committed = "type Query { a: Int }\n# lint:allow-file id-name reason: x\n";
+    let committed = "type Query { a: Int A: Int }\n# lint:allow-file id-name reason: x\n";
     let folder = repository("baseline", &[("schema.graphql", committed)]);
     assert_eq!(folder.run(&["lint"]).code, 1);
     let baseline = ["lint", "--baseline", "git:HEAD"];
@@ -678,15 +679,15 @@ fn only_findings_that_the_baseline_does_not_have_are_reported() {
     );
     let changed = format!(
         "# A line.\n{}",
-        committed.replace("a: Int", "a: String B: Int")
+        committed.replace("a: Int A: Int", "a: String B: Int A: Int")
     );
     fs::write(folder.0.join("schema.graphql"), changed).unwrap();
     let printed = folder.run(&baseline);
     assert_eq!(printed.code, 1);
     let expected =
         "schema.graphql:2:24: error: Query.B is not camelCase: rename the field to b [field-name]
-schema.graphql:2:24: error: Query.B has no description: document the field for clients [described]
-2 errors, 0 warnings
+schema.graphql:2:24: warning: Query.B has no description: document the field for clients [described]
+1 error, 1 warning
 ";
     let mut lines: Vec<_> = printed.stdout.lines().collect();
     lines.sort_unstable();
@@ -715,7 +716,7 @@ schema.graphql:2:24: error: Query.B has no description: document the field for c
 
 #[test]
 fn the_policy_is_the_file_beside_the_schema_or_another_one() {
-    let policy = "[lint.levels]\ndescribed = \"warning\"\n[diff]\nfail-on = \"dangerous\"\n";
+    let policy = "[lint.levels]\ndescribed = \"error\"\n[diff]\nfail-on = \"dangerous\"\n";
     let new = OLD.replace("user: User", "user(first: Int): User");
     let folder = Folder::new(
         "policy",
@@ -731,12 +732,12 @@ fn the_policy_is_the_file_beside_the_schema_or_another_one() {
         ],
     );
     let lint = ["lint", "api/old.graphql"];
-    assert_eq!(folder.run(&lint).code, 0);
+    assert_eq!(folder.run(&lint).code, 1);
     assert_eq!(
         folder
             .run(&[&lint[..], &["--policy=none.toml"]].concat())
             .code,
-        1
+        0
     );
     let diff = ["diff", "api/old.graphql", "api/new.graphql"];
     let printed = folder.run(&diff);
@@ -772,7 +773,7 @@ fn the_policy_is_the_file_beside_the_schema_or_another_one() {
         ),
         (
             "wrong.toml",
-            "error: wrong.toml:1:2: unknown field `lnt`, expected one of `presets`, `lint`, `allowed`, `diff`; did you mean \"lint\"?",
+            "error: wrong.toml:1:2: unknown field `lnt`, expected one of `presets`, `lint`, `allowed`, `diff`, `operations`; did you mean \"lint\"?",
         ),
     ] {
         for arguments in [&lint[..], &diff] {
@@ -781,6 +782,53 @@ fn the_policy_is_the_file_beside_the_schema_or_another_one() {
             assert!(printed.stderr.starts_with(message), "{}", printed.stderr);
         }
     }
+}
+
+#[test]
+fn the_policy_names_directives_of_clients() {
+    let defined = OLD.to_owned() + "directive @sent on FIELD\n";
+    let folder = Folder::new(
+        "client_directives",
+        &[
+            ("schema.graphql", &defined),
+            (
+                "schema.toml",
+                "[operations]\nclient-directives = [\"track\", \"@sent\"]\n",
+            ),
+            ("none.toml", ""),
+            (
+                "tracked.graphql",
+                "query A($at: Int) @track(at: $at) { user { name @track } }",
+            ),
+            // A server that defines it validates its arguments.
+            ("sent.graphql", "query B { user { name @sent(at: 1) } }"),
+        ],
+    );
+    let check = |arguments: &[&str]| {
+        let printed = folder.run(arguments);
+        (printed.code, printed.stdout)
+    };
+    let valid = (0, "none of 1 operation stops working\n".to_owned());
+    let operations = ["operations", "--old=none", "tracked.graphql"];
+    assert_eq!(check(&operations), valid);
+    let (code, unknown) = check(&[&operations[..], &["--policy=none.toml"]].concat());
+    assert_eq!(code, 1);
+    assert!(unknown.contains("cannot find directive"), "{unknown}");
+    let (code, sent) = check(&["operations", "--old=none", "sent.graphql"]);
+    assert_eq!(code, 1);
+    assert!(sent.contains("\"at\""), "{sent}");
+
+    // A directive of the client is no problem of an operation that loses a field.
+    fs::write(folder.0.join("new.graphql"), without_name()).unwrap();
+    let diff = [
+        "diff",
+        "schema.graphql",
+        "new.graphql",
+        "--operations=tracked.graphql",
+    ];
+    let (code, lost) = check(&diff);
+    assert_eq!(code, 1);
+    assert!(lost.contains("breaks query A"), "{lost}");
 }
 
 #[test]

@@ -113,7 +113,7 @@ mod the_file {
             (
                 "\n[lnt]",
                 expect![[
-                    r#"schema.toml:2:2: unknown field `lnt`, expected one of `presets`, `lint`, `allowed`, `diff`; did you mean "lint"?"#
+                    r#"schema.toml:2:2: unknown field `lnt`, expected one of `presets`, `lint`, `allowed`, `diff`, `operations`; did you mean "lint"?"#
                 ]],
             ),
             (
@@ -167,6 +167,20 @@ mod the_file {
                 expect![[
                     r#"schema.toml:3:1: unknown variant `FIELD_REMOVD`; did you mean "FIELD_REMOVED"?"#
                 ]],
+            ),
+            (
+                "[operations]\nclient-directive = [\"track\"]",
+                expect![[
+                    r#"schema.toml:2:1: unknown field `client-directive`, expected `client-directives`; did you mean "client-directives"?"#
+                ]],
+            ),
+            (
+                "[operations]\nclient-directives = [\n  \"track\",\n  \"@de bounce\",\n]",
+                expect![[r#"schema.toml:2:21: "@de bounce" is not the name of a directive"#]],
+            ),
+            (
+                "[diff]\ndocumentation-directives = [\"@@tag\"]",
+                expect![[r#"schema.toml:2:28: "@@tag" is not the name of a directive"#]],
             ),
             (
                 "lint",
@@ -285,6 +299,31 @@ until = 2026-11-27
         assert_eq!(
             expired.message,
             "the allowance of described for 'B*k' expired on 2026-11-26: correct the findings, or set a later date after a review"
+        );
+    }
+
+    /// The largest number of patterns, and many coordinates, in a schema with many findings.
+    #[test]
+    fn are_many() {
+        let entry = |coordinate: &str| {
+            format!(
+                "[[allowed]]\nrule = \"described\"\ncoordinate = {coordinate:?}\nreason = \"x\"\n"
+            )
+        };
+        let fields: Vec<_> = (0..20_000).map(|n| format!("field{n}: Int")).collect();
+        let sdl = format!("\"A.\" type Query {{ {} }}", fields.join(" "));
+        let patterns: String = (0..50).map(|n| entry(&format!("*f*ld1{n:02}*"))).collect();
+        let coordinates: String = (0..1000)
+            .map(|n| entry(&format!("Query.field{n}")))
+            .collect();
+        let found = findings(&(patterns.clone() + &coordinates), &sdl);
+        // Of 20,000, the first 1,000, and field1000 to field1499 and field10000 to field14999.
+        assert_eq!(found.len(), 20_000 - 1000 - 500 - 5000);
+        problems(
+            &(patterns + &coordinates + &entry("a*") + &entry("a")),
+            &expect![[
+                r"schema.toml:4203:14: more than 50 coordinates with *: write coordinates without it, of which there can be any number"
+            ]],
         );
     }
 

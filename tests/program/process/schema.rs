@@ -66,7 +66,12 @@ fn the_contract_is_compatible_with_the_first_one() {
 }
 
 fn the_contract_has_no_findings_and_an_error_is_exit_code_1() {
-    let catalogue = with_files(&[("schema.graphql", CONTRACT), ("bad.graphql", PROMISED)]);
+    let policy = include_str!("../../../schema.toml");
+    let catalogue = with_files(&[
+        ("schema.graphql", CONTRACT),
+        ("bad.graphql", PROMISED),
+        ("schema.toml", policy),
+    ]);
     assert_eq!(
         run(&catalogue, &["lint"]),
         ("no findings\n".to_owned(), String::new(), 0)

@@ -12,7 +12,7 @@ use super::{
     policy::{beside, read_policy, today},
     source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_old, read_usage},
 };
-use crate::{Level, Review, accepted::Accepted, annotation, operations::check, report};
+use crate::{Level, Review, accepted::Accepted, annotation, report};
 
 /// The default name of the file of accepted changes, in the folder of the contract.
 const ACCEPTED_FILE: &str = "schema.accepted.toml";
@@ -34,7 +34,7 @@ pub struct Arguments {
     /// that is a file and it is there
     #[arg(long, value_name = "FILE")]
     accepted: Option<PathBuf>,
-    /// The policy: which changes fail, and levels (TOML); schema.toml beside the new contract if that
+    /// The policy: which changes fail, levels, directives of clients (TOML); schema.toml beside the new contract if that
     /// is a file and it is there
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
@@ -67,7 +67,7 @@ impl Arguments {
         let changes = policy.diff(&old, &new);
         let mut checked = None;
         if !self.operations.is_empty() {
-            checked = Some(check(
+            checked = Some(policy.check(
                 &documents::read(&self.operations)?,
                 Some(&old),
                 &new,

@@ -5,6 +5,7 @@ use schema::{Element, Schema};
 
 use crate::{
     Change, ChangeKind as Kind, Level,
+    policy::DirectiveName,
     reach::{Reach, is_in_operations},
     rule::{self, Rule},
 };
@@ -14,7 +15,7 @@ pub(super) struct Comparison<'a> {
     pub(super) old: &'a Schema,
     pub(super) new: &'a Schema,
     /// The directives that are documentation.
-    pub(super) documentation: &'a [String],
+    pub(super) documentation: &'a [DirectiveName],
     pub(super) old_reach: Reach<'a>,
     pub(super) new_reach: Reach<'a>,
     pub(super) found: Vec<Change>,

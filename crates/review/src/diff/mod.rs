@@ -16,7 +16,7 @@ use apollo_compiler::{Node, ast::OperationType};
 use schema::{Element, Schema};
 
 use self::comparison::{Comparison, spans};
-use crate::{Change, ChangeKind as Kind, reach::Reach, rule};
+use crate::{Change, ChangeKind as Kind, policy::DirectiveName, reach::Reach, rule};
 
 /// Every difference between two schemas, in the order of the coordinates; none if they are equal. What cannot be read of
 /// the old schema is not compared.
@@ -28,7 +28,7 @@ pub fn diff(old: &Schema, new: &Schema) -> Vec<Change> {
 }
 
 /// Every difference, where these directives are documentation.
-pub(crate) fn compare(old: &Schema, new: &Schema, documentation: &[String]) -> Vec<Change> {
+pub(crate) fn compare(old: &Schema, new: &Schema, documentation: &[DirectiveName]) -> Vec<Change> {
     let mut comparison = Comparison {
         old,
         new,

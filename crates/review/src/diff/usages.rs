@@ -145,7 +145,7 @@ impl<'a> Comparison<'a> {
 
     fn is_documentation(&self, directive: &str) -> bool {
         let mut names = self.documentation.iter();
-        names.any(|name| name.trim_start_matches('@') == directive)
+        names.any(|name| name.as_str() == directive)
     }
 
     fn usage_added(&mut self, element: Element, directive: &'a Node<Directive>, spans: Spans) {

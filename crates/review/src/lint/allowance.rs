@@ -1,6 +1,6 @@
 //! Allowances: comments and entries of a policy that disable a rule for an element or for the file, with a reason.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use apollo_compiler::{Name, parser::SourceSpan};
 use chrono::NaiveDate;
@@ -10,6 +10,7 @@ use super::{
     finding::{Finding, Rule},
     options::{Allowed, Options},
 };
+use crate::pattern::with_owners;
 
 /// The syntax of an allowance, as shown in messages.
 const FORM: &str = "# lint:allow RULE reason: WHY, or # lint:allow-file RULE reason: WHY";
@@ -19,6 +20,10 @@ pub(super) struct Allowances<'a> {
     found: Vec<Allowance>,
     /// The entries of the policy, and whether they were used.
     entries: Vec<(&'a Allowed, bool)>,
+    /// The indices of the entries without a pattern.
+    exact: HashMap<(Rule, &'a str), Vec<usize>>,
+    /// The indices of the others.
+    patterns: Vec<usize>,
     options: &'a Options,
     today: NaiveDate,
 }
@@ -45,8 +50,21 @@ impl<'a> Allowances<'a> {
         allowed: &'a [Allowed],
         today: NaiveDate,
     ) -> Self {
+        let mut exact: HashMap<_, Vec<usize>> = HashMap::new();
+        let mut patterns = Vec::new();
+        for (index, entry) in allowed.iter().enumerate() {
+            let coordinate = &entry.coordinate;
+            if coordinate.is_exact() {
+                let key = (entry.rule, coordinate.as_str());
+                exact.entry(key).or_default().push(index);
+            } else {
+                patterns.push(index);
+            }
+        }
         Self {
             found: comments(schema),
+            exact,
+            patterns,
             entries: allowed.iter().map(|entry| (entry, false)).collect(),
             options,
             today,
@@ -70,14 +88,20 @@ impl<'a> Allowances<'a> {
                 permitted = true;
             }
         }
-        for (entry, used) in &mut self.entries {
-            if entry.rule == rule && entry.coordinate.covers(coordinate) {
-                *used = true;
-                permitted |= entry
-                    .acceptance
-                    .until
-                    .is_none_or(|until| until >= self.today);
-            }
+        let coordinates: Vec<&str> = with_owners(coordinate).collect();
+        let exact = coordinates.iter();
+        let exact = exact.filter_map(|coordinate| self.exact.get(&(rule, *coordinate)));
+        let patterns = self.patterns.iter().filter(|index| {
+            let (entry, _) = self.entries[**index];
+            let mut coordinates = coordinates.iter();
+            entry.rule == rule && coordinates.any(|one| entry.coordinate.matches(one))
+        });
+        let covering: Vec<usize> = exact.flatten().chain(patterns).copied().collect();
+        for index in covering {
+            let (entry, used) = &mut self.entries[index];
+            *used = true;
+            let until = entry.acceptance.until;
+            permitted |= until.is_none_or(|until| until >= self.today);
         }
         permitted
     }

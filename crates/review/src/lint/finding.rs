@@ -60,19 +60,19 @@ impl Rule {
         self != Self::Allowance
     }
 
-    /// The severity of a violation without a policy; `None` if the rule is off. Names, bounds, the conventions of Relay and
+    /// The severity of a violation without a policy; `None` if the rule is off. Descriptions, which most schemas lack, bounds, the conventions of Relay and
     /// definitions of built-in scalars are warnings: an external API can impose them.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Allowance
-            | Self::Described
             | Self::TypeName
             | Self::FieldName
             | Self::EnumValueName
             | Self::DeprecationReason
             | Self::UnusedType
             | Self::Constraint => Some(Severity::Error),
-            Self::EnumValueUnique
+            Self::Described
+            | Self::EnumValueUnique
             | Self::MutationVerb
             | Self::IdName
             | Self::ListBounded

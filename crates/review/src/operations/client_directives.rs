@@ -9,6 +9,7 @@ use apollo_compiler::{
 use schema::contains;
 
 use super::invalidity::Invalidity;
+use crate::policy::DirectiveName;
 
 /// Those of Apollo's clients; of Relay; and of urql, gql.tada, graphql-codegen and graphql-live-query.
 const DIRECTIVES: [&str; 3] = [
@@ -21,16 +22,17 @@ const DIRECTIVES: [&str; 3] = [
 ];
 
 /// The directives that clients interpret.
-pub(super) struct ClientDirectives(Vec<&'static str>);
+pub(super) struct ClientDirectives<'a>(Vec<&'a str>);
 
-impl ClientDirectives {
-    /// Those that no schema defines: a server can have a directive of the same name.
-    pub(super) fn unless_defined(schemas: &[&Valid<Schema>]) -> Self {
+impl<'a> ClientDirectives<'a> {
+    /// The known ones and those of a policy that no schema defines: a server can have a directive of the same name.
+    pub(super) fn unless_defined(schemas: &[&Valid<Schema>], policy: &'a [DirectiveName]) -> Self {
         let is_defined = |name: &str| {
             let mut schemas = schemas.iter();
             schemas.any(|schema| schema.directive_definitions.contains_key(name))
         };
         let names = DIRECTIVES.iter().flat_map(|names| names.split_whitespace());
+        let names = names.chain(policy.iter().map(DirectiveName::as_str));
         Self(names.filter(|name| !is_defined(name)).collect())
     }
 

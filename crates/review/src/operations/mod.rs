@@ -33,7 +33,7 @@ pub(crate) use self::{
     embedded::Language,
     fragments::{imports, normalized},
 };
-use crate::Change;
+use crate::{Change, policy::DirectiveName};
 
 /// The operations that are not valid under a schema.
 #[derive(Clone, Debug, Serialize)]
@@ -103,6 +103,17 @@ pub fn check(
     new: &Schema,
     changes: &[Change],
 ) -> Checked {
+    check_with(documents, old, new, changes, &[])
+}
+
+/// The same, where clients interpret these directives, too.
+pub(crate) fn check_with(
+    documents: &Documents,
+    old: Option<&Schema>,
+    new: &Schema,
+    changes: &[Change],
+    client_directives: &[DirectiveName],
+) -> Checked {
     let causes = Causes::new(new, changes);
     let mut new = Target::new(new.tree(), []);
     // If it is unknown what was `@oneOf`, it is unknown which operations were valid.
@@ -112,7 +123,7 @@ pub fn check(
         .map(Schema::tree)
         .chain([new.schema])
         .collect();
-    let client_directives = ClientDirectives::unless_defined(&trees);
+    let client_directives = ClientDirectives::unless_defined(&trees, client_directives);
     let old = old.map(|old| Target::new(old.tree(), causes.coordinates()));
     let mut checked = Checked {
         count: documents.len(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schema::Schema;
 use serde::Deserialize;
 
+use super::DirectiveName;
 use crate::{
     Change, ChangeKind, Level, Rule, diff,
     level::LevelOrOff,
@@ -19,7 +20,7 @@ use crate::{
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Judgement {
     fail_on: Option<FailOn>,
-    documentation_directives: Vec<String>,
+    documentation_directives: Vec<DirectiveName>,
     deprecated_removed: Option<LevelOrOff<Level>>,
     descriptions: Option<LevelOrOff<Level>>,
     unknown_directives: Option<LevelOrOff<Level>>,

@@ -20,9 +20,13 @@
 //!
 //! [diff.levels]
 //! FIELD_ADDED = "off"
+//!
+//! [operations]
+//! client-directives = ["track"]
 //! ```
 
 mod diff;
+mod directive_name;
 
 use std::sync::Arc;
 
@@ -32,19 +36,29 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use self::diff::Judgement;
+pub(crate) use self::directive_name::DirectiveName;
 use crate::{
     Change, Level,
     lint::{Allowed, Finding, Options, Rule, apply},
-    pattern::Pattern,
+    operations::{self, Checked, Documents},
     toml_reader::TomlReader,
 };
 
-/// What a policy file says about lint and changes. By default it says nothing.
+/// What a policy file says about lint, changes and operations. By default it says nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     lint: Options,
     allowed: Vec<Allowed>,
     diff: Judgement,
+    operations: Clients,
+}
+
+/// What a policy says about the operations of clients.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+struct Clients {
+    /// The directives that clients interpret, beside the known ones.
+    client_directives: Vec<DirectiveName>,
 }
 
 #[derive(Default, Deserialize)]
@@ -54,6 +68,7 @@ struct RawPolicy {
     lint: Options,
     allowed: Vec<Spanned<RawAllowed>>,
     diff: Judgement,
+    operations: Clients,
 }
 
 /// A policy in this crate.
@@ -92,6 +107,7 @@ impl Policy {
         }
         policy.lint.extend(raw.lint);
         policy.diff.extend(raw.diff);
+        policy.operations = raw.operations;
         for raw in raw.allowed {
             policy.allowed.extend(allowed(raw, &mut reader));
         }
@@ -108,6 +124,18 @@ impl Policy {
         self.diff.changes(old, new)
     }
 
+    /// Validates operations as [`operations::check`] does, with the directives of clients that the policy names.
+    pub fn check(
+        &self,
+        documents: &Documents,
+        old: Option<&Schema>,
+        new: &Schema,
+        changes: &[Change],
+    ) -> Checked {
+        let directives = &self.operations.client_directives;
+        operations::check_with(documents, old, new, changes, directives)
+    }
+
     /// The last of the levels that fail a review; `None` if none does.
     pub fn fail_on(&self) -> Option<Level> {
         self.diff.fail_on()
@@ -117,7 +145,7 @@ impl Policy {
 fn allowed(raw: Spanned<RawAllowed>, reader: &mut TomlReader) -> Option<Allowed> {
     let span = raw.span();
     let raw = raw.into_inner();
-    let coordinate = reader.required_text("coordinate", raw.coordinate, &span);
+    let coordinate = reader.coordinate(raw.coordinate, &span);
     let acceptance = reader.acceptance(raw.reason, raw.until, &span);
     let rule = raw.rule.filter(|rule| rule.is_allowable());
     if rule.is_none() {
@@ -125,7 +153,7 @@ fn allowed(raw: Spanned<RawAllowed>, reader: &mut TomlReader) -> Option<Allowed>
     }
     Some(Allowed {
         rule: rule?,
-        coordinate: Pattern::new(coordinate?.get_ref()),
+        coordinate: coordinate?,
         acceptance: acceptance?,
     })
 }
