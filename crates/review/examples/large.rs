@@ -1,5 +1,5 @@
 //! Measures a diff of two large schemas, and the check of many operations:
-//! `cargo run --release -p review --example large`.
+//! `cargo run --release -p graphql-schema-review --example large`.
 //!
 //! With a folder as its argument it also writes the two schemas there, `old.graphql` and
 //! `new.graphql`, and the documents to the folder `clients`, to measure other programs with the same
