@@ -6,8 +6,8 @@ use async_graphql::{PathSegment, Response, ServerError, Value};
 use indexmap::IndexMap;
 
 use crate::{
-    document::MergedOperation, error_code::ErrorCode, error_facts::ErrorFacts,
-    introspection::Introspected, json::RAW_VALUE, quote::printable, request_state::RequestState,
+    error_code::ErrorCode, error_facts::ErrorFacts, introspection::Introspected, json::RAW_VALUE,
+    merged_operation::MergedOperation, quote::printable, request_state::RequestState,
 };
 
 /// The maximum length of a message that can quote a request.

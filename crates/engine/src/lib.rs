@@ -17,6 +17,7 @@ mod introspection;
 mod json;
 mod literal;
 mod masked;
+mod merged_operation;
 mod operation_info;
 mod permitted;
 mod persisted;

@@ -7,9 +7,10 @@ use indexmap::IndexMap;
 
 use crate::{
     cost::Estimates,
-    document::{Document, MergedOperation, PreparedOperation},
+    document::{Document, PreparedOperation},
     error_facts::ExceededLimit,
     idempotency::IdempotencyKey,
+    merged_operation::MergedOperation,
     usage::FactSet,
 };
 

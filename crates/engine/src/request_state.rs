@@ -7,8 +7,8 @@ use async_graphql::{
 };
 
 use crate::{
-    document::MergedOperation,
     idempotency::{FieldKey, IdempotencyKey},
+    merged_operation::MergedOperation,
 };
 
 /// The state that the resolvers of one request share, in its data.

@@ -9,6 +9,7 @@ mod change;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod diff;
+mod directive_name;
 mod format;
 mod kind;
 mod level;

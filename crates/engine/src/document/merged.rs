@@ -31,7 +31,6 @@ use indexmap::IndexMap;
 use schema::LineIndex;
 
 use super::{
-    merged_operation::{MergedOperation, RootField},
     merged_size::MergedSize,
     possible_types::{PossibleTypes, Types},
 };
@@ -39,6 +38,7 @@ use crate::{
     conditions::{includes, null_argument},
     introspection::is_introspection,
     literal::literal,
+    merged_operation::{MergedOperation, RootField},
     position::position,
 };
 

@@ -5,7 +5,7 @@
 
 mod limits;
 mod merged;
-mod merged_operation;
+mod merged_operations;
 mod merged_size;
 mod possible_types;
 mod shape;
@@ -26,14 +26,14 @@ use quick_cache::{Weighter, sync::Cache};
 use schema::{InvalidValue, LineIndex, excerpt};
 
 pub use self::limits::{DocumentLimits, LimitsMode};
-pub(super) use self::merged_operation::MergedOperation;
-use self::{merged::Merger, merged_operation::MergedOperations, merged_size::MergedSize};
+use self::{merged::Merger, merged_operations::MergedOperations, merged_size::MergedSize};
 use crate::{
     contract::Contract,
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     error_facts::ExceededLimit,
     introspection::{self, Description, Introspection, is_introspection},
+    merged_operation::MergedOperation,
     operation_info::{OperationInfo, deprecated_elements},
     position::position,
     quote::printable,

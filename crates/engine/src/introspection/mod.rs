@@ -16,7 +16,7 @@ use async_graphql_value::Value;
 use indexmap::IndexMap;
 
 pub(super) use self::{definitions::schema, description::Description};
-use crate::{conditions::null_argument, document::MergedOperation, json};
+use crate::{conditions::null_argument, json, merged_operation::MergedOperation};
 
 /// Whether clients may query `__schema` and `__type`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

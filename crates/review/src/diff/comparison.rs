@@ -5,7 +5,7 @@ use schema::{Element, Schema};
 
 use crate::{
     Change, ChangeKind as Kind, Level,
-    policy::DirectiveName,
+    directive_name::DirectiveName,
     reach::{Reach, is_in_operations},
     rule::{self, Rule},
 };

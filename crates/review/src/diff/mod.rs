@@ -16,7 +16,7 @@ use apollo_compiler::{Node, ast::OperationType};
 use schema::{Element, Schema};
 
 use self::comparison::{Comparison, spans};
-use crate::{Change, ChangeKind as Kind, policy::DirectiveName, reach::Reach, rule};
+use crate::{Change, ChangeKind as Kind, directive_name::DirectiveName, reach::Reach, rule};
 
 /// Every difference between two schemas, in the order of the coordinates; none if they are equal. What cannot be read of
 /// the old schema is not compared.

@@ -9,7 +9,7 @@ use apollo_compiler::{
 use schema::contains;
 
 use super::invalidity::Invalidity;
-use crate::policy::DirectiveName;
+use crate::directive_name::DirectiveName;
 
 /// Those of Apollo's clients; of Relay; and of urql, gql.tada, graphql-codegen and graphql-live-query.
 const DIRECTIVES: [&str; 3] = [

@@ -33,7 +33,7 @@ pub(crate) use self::{
     embedded::Language,
     fragments::{imports, normalized},
 };
-use crate::{Change, policy::DirectiveName};
+use crate::{Change, directive_name::DirectiveName};
 
 /// The operations that are not valid under a schema.
 #[derive(Clone, Debug, Serialize)]

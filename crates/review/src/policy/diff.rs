@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schema::Schema;
 use serde::Deserialize;
 
-use super::DirectiveName;
 use crate::{
     Change, ChangeKind, Level, Rule, diff,
+    directive_name::DirectiveName,
     level::LevelOrOff,
     rule::{
         DEPRECATED_ENUM_VALUE_REMOVED, DEPRECATED_FIELD_REMOVED, DEPRECATED_INPUT_REMOVED,

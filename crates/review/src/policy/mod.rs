@@ -26,7 +26,6 @@
 //! ```
 
 mod diff;
-mod directive_name;
 
 use std::sync::Arc;
 
@@ -36,9 +35,9 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use self::diff::Judgement;
-pub(crate) use self::directive_name::DirectiveName;
 use crate::{
     Change, Level,
+    directive_name::DirectiveName,
     lint::{Allowed, Finding, Options, Rule, apply},
     operations::{self, Checked, Documents},
     toml_reader::TomlReader,
