@@ -64,7 +64,7 @@ impl Bindings {
     }
 }
 
-/// Whether the text is the path of a Rust item.
+/// Whether the text is the path of a Rust item, without a comment, which would hide what is printed after it.
 pub(crate) fn is_path(text: &str) -> bool {
-    syn::parse_str::<syn::Path>(text).is_ok()
+    syn::parse_str::<syn::Path>(text).is_ok() && !text.contains("//")
 }

@@ -196,18 +196,21 @@ fn refuses_guards_and_complexities_of_no_field_and_those_that_are_no_expressions
         .guard("Query.vehicle", "crate::Guard")
         .guard("Vehicle.id", "crate::Guard")
         .guard("Query.vehicles", "crate::Guard +")
-        .complexity("Vehicle.id", "2 * child_complexity")
-        .complexity("Vehicle.idd", "1");
+        .complexity("Vehicle.id", "2 * child_complexity // of the list")
+        .complexity("Vehicle.idd", "1")
+        .object("Vehicle", "crate::Vehicle // of the catalogue");
     let sdl = "type Query { vehicles: [Vehicle] }\ntype Vehicle { id: ID }\n";
     check(
         &contract,
         sdl,
         &expect![[r#"
-        schema.graphql: the build script states a complexity for "Vehicle.idd", which is not a field that can have one; did you mean "Vehicle.id"?
-        schema.graphql: the build script states a guard for "Query.vehicle", which is not a field that can have one; did you mean "Query.vehicles"?
-        schema.graphql: the build script states a guard for "Vehicle.id", which is not a field that can have one
-        schema.graphql: the build script states the guard "crate::Guard +" of Query.vehicles, which is not a Rust expression
-    "#]],
+            schema.graphql: the build script names "crate::Vehicle // of the catalogue", which is not the path of a Rust type
+            schema.graphql: the build script states a complexity for "Vehicle.idd", which is not a field that can have one; did you mean "Vehicle.id"?
+            schema.graphql: the build script states a guard for "Query.vehicle", which is not a field that can have one; did you mean "Query.vehicles"?
+            schema.graphql: the build script states a guard for "Vehicle.id", which is not a field that can have one
+            schema.graphql: the build script states the complexity "2 * child_complexity // of the list" of Vehicle.id, which is not a Rust expression
+            schema.graphql: the build script states the guard "crate::Guard +" of Query.vehicles, which is not a Rust expression
+        "#]],
     );
 }
 

@@ -155,7 +155,9 @@ impl Lowering<'_> {
                     );
                     self.problems.add(None, message);
                 }
-                if syn::parse_str::<syn::Expr>(expression).is_err() {
+                // Also in parentheses, since a comment at its end would hide what is printed after it.
+                let mut texts = [expression.clone(), format!("({expression})")].into_iter();
+                if texts.any(|text| syn::parse_str::<syn::Expr>(&text).is_err()) {
                     let message = format!(
                         "the build script states the {kind} \"{expression}\" of {coordinate}, which is not a Rust expression"
                     );
