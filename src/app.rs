@@ -21,10 +21,9 @@ fn clients(http: &Http) -> HttpEndpoint {
     let schema_hash = contract.hash().to_string();
     let has_graphiql = settings.graphiql == Graphiql::On;
 
+    let authorize = Authorize::new(Arc::clone(&http.auth), http.name, scopes);
     let graphql = GraphQL::new(Arc::clone(engine), http.name, settings)
-        .with(Authorize::new(Arc::clone(&http.auth), http.name, scopes))
-        .with_if(has_graphiql, RedirectBrowsers)
-        .to_response()
+        .with(authorize.inside(has_graphiql.then_some(RedirectBrowsers)))
         .with(SetHeader::new().overriding("schema-hash", &schema_hash));
     let mut route = Route::new()
         .at(GRAPHQL, graphql)
@@ -46,23 +45,22 @@ fn clients(http: &Http) -> HttpEndpoint {
     let (proxies, request_id) = (http.auth.proxies.clone(), http.request_id_attribute);
     route
         .catch_all_error(fallback(unknown))
-        .with(HeadLimits::new(settings))
         .with(catch_panics())
-        .with(EntityTags)
-        .with(Compression::new(settings, &memory))
-        .with(memory)
-        .with(settings.cors_origins.clone())
-        .with(settings.allowed_hosts.clone())
-        .with(SecurityHeaders)
-        .with(HeadRequests)
-        // The compiler limits the nesting of futures.
-        .boxed()
-        .with(RequestTelemetry::new(&schema_hash, metrics, slow))
+        .with(
+            HeadLimits::new(settings)
+                .inside(EntityTags)
+                .inside(Compression::new(settings, &memory))
+                .inside(memory)
+                .inside(settings.cors_origins.clone())
+                .inside(settings.allowed_hosts.clone())
+                .inside(SecurityHeaders)
+                .inside(HeadRequests)
+                .inside(RequestTelemetry::new(&schema_hash, metrics, slow)),
+        )
         .with(Traces::new(http.tracer.clone(), proxies, request_id))
         .with(PacedRefusals::new())
         .with(http.stopping.clone())
-        .with(RefusalTypes)
-        .with(RequestIds)
+        .with(RefusalTypes.inside(RequestIds))
         .boxed()
 }
 

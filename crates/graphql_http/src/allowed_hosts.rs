@@ -4,16 +4,16 @@ use poem::Request;
 
 use super::{
     hosts::AllowedHosts,
-    middleware::{Hooks, middleware},
+    middleware::{EarlyResponse, Hooks, hooks},
     refusal::Refusal,
 };
 
-middleware!(AllowedHosts);
+hooks!(AllowedHosts);
 
 impl Hooks for AllowedHosts {
     type Context = ();
 
-    fn before(&self, request: &mut Request) -> poem::Result<()> {
+    fn before(&self, request: &mut Request) -> Result<(), EarlyResponse<'_>> {
         self.check(request)
             .map_err(|error| Refusal::Host(error).into())
     }

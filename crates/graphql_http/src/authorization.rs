@@ -13,7 +13,7 @@ use poem::{
 use super::{
     challenge::AuthError,
     client,
-    middleware::{Hooks, middleware},
+    middleware::{EarlyResponse, Hooks, hooks},
     refusal::Refusal,
     request::Prepared,
 };
@@ -109,12 +109,12 @@ impl Authorize {
     }
 }
 
-middleware!(Authorize);
+hooks!(Authorize);
 
 impl Hooks for Authorize {
     type Context = ();
 
-    fn before(&self, request: &mut Request) -> poem::Result<()> {
+    fn before(&self, request: &mut Request) -> Result<(), EarlyResponse<'_>> {
         // Other methods execute nothing.
         if [Method::GET, Method::POST].contains(request.method()) {
             let authorized = self.authorize(request.headers(), client::peer(request))?;

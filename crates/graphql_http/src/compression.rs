@@ -6,7 +6,6 @@
 
 use std::{io, panic::resume_unwind, sync::LazyLock, thread::available_parallelism};
 
-use futures_util::FutureExt;
 use poem::{
     IntoResponse, Request, Response,
     http::{HeaderValue, StatusCode, header},
@@ -19,7 +18,7 @@ use super::{
     content::{content_size, take_content},
     media_type::{self, is_text},
     memory::Budget,
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, hooks},
     refusal::Refusal,
     settings::HttpSettings,
 };
@@ -123,19 +122,19 @@ impl Compression {
     }
 }
 
-middleware!(Compression);
+hooks!(Compression);
 
 impl Hooks for Compression {
     type Context = String;
 
-    fn before(&self, request: &mut Request) -> poem::Result<String> {
+    fn before(&self, request: &mut Request) -> Result<String, EarlyResponse<'_>> {
         Ok(header_text(request.headers(), header::ACCEPT_ENCODING).into_owned())
     }
 
     fn after(&self, accepted: String, mut response: Response) -> Changed<'_> {
         match self.coding(&mut response, &accepted) {
-            Some(coding) => self.compress(response, coding).boxed().right_future(),
-            None => unchanged(response),
+            Some(coding) => Changed::later(self.compress(response, coding)),
+            None => response.into(),
         }
     }
 }

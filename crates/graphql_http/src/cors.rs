@@ -8,7 +8,7 @@ use poem::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
 };
 
-use super::middleware::{Changed, Hooks, middleware, unchanged};
+use super::middleware::{Changed, EarlyResponse, Hooks, hooks};
 
 /// How long a browser may cache a preflight response: two hours, the maximum of Chromium.
 const MAX_AGE_SECONDS: &str = "7200";
@@ -111,23 +111,23 @@ impl Origins {
     }
 }
 
-middleware!(Origins);
+hooks!(Origins);
 
 impl Hooks for Origins {
     type Context = Option<HeaderValue>;
 
-    fn before(&self, request: &mut Request) -> poem::Result<Option<HeaderValue>> {
+    fn before(&self, request: &mut Request) -> Result<Option<HeaderValue>, EarlyResponse<'_>> {
         let origin = request.headers().get(header::ORIGIN).cloned();
         if let Some(mut response) = self.preflight(request) {
             self.add_headers(origin.as_ref(), response.headers_mut());
-            return Err(poem::Error::from_response(response));
+            return Err(response.into());
         }
         Ok(origin)
     }
 
     fn after(&self, origin: Option<HeaderValue>, mut response: Response) -> Changed<'_> {
         self.add_headers(origin.as_ref(), response.headers_mut());
-        unchanged(response)
+        response.into()
     }
 }
 

@@ -1,6 +1,5 @@
 //! A middleware for entity tags and `If-None-Match` (RFC 9110, sections 8.8.3 and 13.1.2).
 
-use futures_util::FutureExt;
 use poem::{
     Body, Request, Response,
     http::{HeaderValue, Method, StatusCode, header},
@@ -11,7 +10,7 @@ use super::{
     client::header_text,
     compression::CODINGS,
     content::{content_size, take_content},
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, hooks},
     response::REVALIDATE,
 };
 
@@ -21,12 +20,12 @@ use super::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EntityTags;
 
-middleware!(EntityTags);
+hooks!(EntityTags);
 
 impl Hooks for EntityTags {
     type Context = Option<String>;
 
-    fn before(&self, request: &mut Request) -> poem::Result<Option<String>> {
+    fn before(&self, request: &mut Request) -> Result<Option<String>, EarlyResponse<'_>> {
         let is_get = request.method() == Method::GET;
         let tags = || header_text(request.headers(), header::IF_NONE_MATCH).into_owned();
         Ok(is_get.then(tags))
@@ -35,9 +34,9 @@ impl Hooks for EntityTags {
     fn after(&self, if_none_match: Option<String>, response: Response) -> Changed<'_> {
         match if_none_match {
             Some(if_none_match) if response.status() == StatusCode::OK => {
-                tagged(response, if_none_match).boxed().right_future()
+                Changed::later(tagged(response, if_none_match))
             }
-            _ => unchanged(response),
+            _ => response.into(),
         }
     }
 }

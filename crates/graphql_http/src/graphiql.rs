@@ -19,7 +19,7 @@ use super::{
     client::header_text,
     compression, documents,
     media_type::{HTML, lists},
-    middleware::{Hooks, middleware},
+    middleware::{EarlyResponse, Hooks, hooks},
     request,
 };
 
@@ -76,15 +76,15 @@ fn redirect() -> Redirect {
 #[derive(Clone, Copy, Debug)]
 pub struct RedirectBrowsers;
 
-middleware!(RedirectBrowsers);
+hooks!(RedirectBrowsers);
 
 impl Hooks for RedirectBrowsers {
     type Context = ();
 
-    fn before(&self, request: &mut Request) -> poem::Result<()> {
+    fn before(&self, request: &mut Request) -> Result<(), EarlyResponse<'_>> {
         if is_wanted(request) {
             let page = redirect().with_header(header::VARY, "Accept");
-            return Err(poem::Error::from_response(page.into_response()));
+            return Err(page.into());
         }
         Ok(())
     }

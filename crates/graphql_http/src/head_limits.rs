@@ -3,7 +3,7 @@
 use poem::Request;
 
 use super::{
-    middleware::{Hooks, middleware},
+    middleware::{EarlyResponse, Hooks, hooks},
     refusal::Refusal,
     settings::HttpSettings,
 };
@@ -25,12 +25,12 @@ impl HeadLimits {
     }
 }
 
-middleware!(HeadLimits);
+hooks!(HeadLimits);
 
 impl Hooks for HeadLimits {
     type Context = ();
 
-    fn before(&self, request: &mut Request) -> poem::Result<()> {
+    fn before(&self, request: &mut Request) -> Result<(), EarlyResponse<'_>> {
         let (maximum, actual) = (MAX_LINES, request.headers().len());
         if actual > maximum {
             return Err(Refusal::TooManyHeaderLines { maximum, actual }.into());

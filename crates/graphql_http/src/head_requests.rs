@@ -7,7 +7,7 @@ use poem::{
 
 use super::{
     content::content_size,
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, hooks},
 };
 
 /// Handles HEAD as GET. The response has the headers of that to GET, including `Content-Length`, and no content (RFC 9110,
@@ -15,13 +15,13 @@ use super::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadRequests;
 
-middleware!(HeadRequests);
+hooks!(HeadRequests);
 
 impl Hooks for HeadRequests {
     /// Whether the method is HEAD.
     type Context = bool;
 
-    fn before(&self, request: &mut Request) -> poem::Result<bool> {
+    fn before(&self, request: &mut Request) -> Result<bool, EarlyResponse<'_>> {
         let is_head = request.method() == Method::HEAD;
         if is_head {
             request.set_method(Method::GET);
@@ -30,7 +30,7 @@ impl Hooks for HeadRequests {
     }
 
     fn after(&self, is_head: bool, response: Response) -> Changed<'_> {
-        unchanged(if is_head {
+        Changed::Now(if is_head {
             without_content(response)
         } else {
             response

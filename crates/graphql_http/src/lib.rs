@@ -66,6 +66,7 @@ pub use self::{
     hosts::AllowedHosts,
     limit::Limit,
     metrics::{MetricsEndpoint, metrics},
+    middleware::Inside,
     origin_check::OriginCheck,
     paced_refusals::PacedRefusals,
     panics::catch_panics,

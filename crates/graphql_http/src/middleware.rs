@@ -1,7 +1,8 @@
 //! The middleware of this crate, and the endpoint that each makes of another endpoint.
 //!
-//! It combines futures instead of awaiting them in an `async fn`, which would store the request, too: every request in
-//! flight would take some hundred bytes more for each middleware.
+//! Futures are combined instead of awaited in an `async fn`, which would store the request, too: every request in flight
+//! would take some hundred bytes more for each middleware. Several [`Hooks`] are one endpoint ([`Inside`]), since each
+//! endpoint moves the request, the response and the futures of those inside it.
 
 use std::future::{Ready, ready};
 
@@ -14,24 +15,104 @@ use poem::{Endpoint, IntoResponse, Request, Response};
 /// What a middleware does before and after an endpoint handles a request.
 pub(super) trait Hooks: Clone + Send + Sync {
     /// What `after` needs of the request. It is dropped early if the client disconnects.
-    type Context: Send;
+    type Context: Send + 'static;
 
-    /// Handles the request before the endpoint, which does not get it if this is an error.
-    fn before(&self, request: &mut Request) -> poem::Result<Self::Context>;
+    /// Handles the request before the endpoint, which does not get it if this is a response.
+    fn before(&self, request: &mut Request) -> Result<Self::Context, EarlyResponse<'_>>;
 
     /// Handles the response of the endpoint.
     fn after(&self, _context: Self::Context, response: Response) -> Changed<'_> {
-        unchanged(response)
+        response.into()
     }
 }
 
 /// A response, at once or after a while.
-pub(super) type Changed<'a> =
-    Either<Ready<poem::Result<Response>>, BoxFuture<'a, poem::Result<Response>>>;
+pub(super) enum Changed<'a> {
+    Now(Response),
+    Later(BoxFuture<'a, poem::Result<Response>>),
+}
 
-/// A response that needs no further changes.
-pub(super) fn unchanged<'a>(response: Response) -> Changed<'a> {
-    ready(Ok(response)).left_future()
+impl<'a> Changed<'a> {
+    pub(super) fn later(
+        response: impl Future<Output = poem::Result<Response>> + Send + 'a,
+    ) -> Self {
+        Self::Later(response.boxed())
+    }
+
+    fn future(
+        self,
+    ) -> Either<Ready<poem::Result<Response>>, BoxFuture<'a, poem::Result<Response>>> {
+        match self {
+            Self::Now(response) => ready(Ok(response)).left_future(),
+            Self::Later(response) => response.right_future(),
+        }
+    }
+}
+
+/// A response to a request that the endpoint does not get.
+pub(super) type EarlyResponse<'a> = Box<Changed<'a>>;
+
+impl<T: IntoResponse> From<T> for EarlyResponse<'_> {
+    fn from(response: T) -> Self {
+        Self::new(response.into())
+    }
+}
+
+impl<T: IntoResponse> From<T> for Changed<'_> {
+    fn from(response: T) -> Self {
+        Self::Now(response.into_response())
+    }
+}
+
+/// Some hooks inside others, as one middleware.
+#[derive(Clone)]
+pub struct Inside<I, O> {
+    pub(super) inner: I,
+    pub(super) outer: O,
+}
+
+impl<I: Hooks, O: Hooks> Hooks for Inside<I, O> {
+    type Context = (I::Context, O::Context);
+
+    fn before(&self, request: &mut Request) -> Result<Self::Context, EarlyResponse<'_>> {
+        let outer = self.outer.before(request)?;
+        match self.inner.before(request) {
+            Ok(inner) => Ok((inner, outer)),
+            Err(response) => Err(EarlyResponse::new(after(&self.outer, outer, *response))),
+        }
+    }
+
+    fn after(&self, (inner, outer): Self::Context, response: Response) -> Changed<'_> {
+        after(&self.outer, outer, self.inner.after(inner, response))
+    }
+}
+
+/// Hooks that a setting can switch off.
+impl<H: Hooks> Hooks for Option<H> {
+    type Context = Option<H::Context>;
+
+    fn before(&self, request: &mut Request) -> Result<Self::Context, EarlyResponse<'_>> {
+        let context = self.as_ref().map(|hooks| hooks.before(request));
+        context.transpose()
+    }
+
+    fn after(&self, context: Self::Context, response: Response) -> Changed<'_> {
+        match self.as_ref().zip(context) {
+            Some((hooks, context)) => hooks.after(context, response),
+            None => response.into(),
+        }
+    }
+}
+
+/// Handles the response of the hooks inside these ones.
+fn after<'a, O: Hooks>(outer: &'a O, context: O::Context, response: Changed<'a>) -> Changed<'a> {
+    match response {
+        Changed::Now(response) => outer.after(context, response),
+        Changed::Later(response) => {
+            let after = |result| outer.after(context, into_response(result)).future();
+            Changed::later(response.then(after))
+        }
+    }
 }
 
 /// A middleware that handles a request by calling an endpoint.
@@ -52,10 +133,10 @@ impl<H: Hooks> Around for H {
     ) -> impl Future<Output = poem::Result<Response>> + Send {
         let context = match self.before(&mut request) {
             Ok(context) => context,
-            Err(error) => return ready(Err(error)).left_future(),
+            Err(response) => return response.future().left_future(),
         };
         let call = endpoint.call(request);
-        let response = call.then(move |result| self.after(context, into_response(result)));
+        let response = call.then(move |result| self.after(context, into_response(result)).future());
         response.right_future()
     }
 }
@@ -81,8 +162,10 @@ impl<M: Around, E: Endpoint> Endpoint for Handled<M, E> {
 
 /// Implements poem's trait, which can be implemented only for single types.
 macro_rules! middleware {
-    ($name:ty) => {
-        impl<E: poem::Endpoint> poem::Middleware<E> for $name {
+    ($name:ident $(<$($parameter:ident),*>)?) => {
+        impl<E: poem::Endpoint $(, $($parameter: $crate::middleware::Hooks),*)?> poem::Middleware<E>
+            for $name $(<$($parameter),*>)?
+        {
             type Output = $crate::middleware::Handled<Self, E>;
 
             fn transform(&self, endpoint: E) -> Self::Output {
@@ -96,4 +179,23 @@ macro_rules! middleware {
     };
 }
 
-pub(super) use middleware;
+/// A middleware that can be inside another one.
+macro_rules! hooks {
+    ($name:ident $(<$($parameter:ident),*>)?) => {
+        $crate::middleware::middleware!($name $(<$($parameter),*>)?);
+
+        impl $(<$($parameter),*>)? $name $(<$($parameter),*>)? {
+            /// This middleware inside another one, as one. It is faster than two, since the request is not moved between
+            /// them.
+            #[must_use]
+            pub fn inside<Outer>(self, outer: Outer) -> $crate::middleware::Inside<Self, Outer> {
+                let inner = self;
+                $crate::middleware::Inside { inner, outer }
+            }
+        }
+    };
+}
+
+pub(super) use {hooks, middleware};
+
+hooks!(Inside<I, O>);

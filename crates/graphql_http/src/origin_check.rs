@@ -11,7 +11,7 @@ use poem::{
 use super::{
     cors::Origins,
     hosts::quoted,
-    middleware::{Hooks, middleware},
+    middleware::{EarlyResponse, Hooks, hooks},
     refusal::Refusal,
 };
 
@@ -19,12 +19,12 @@ use super::{
 #[derive(Clone)]
 pub struct OriginCheck(pub Origins);
 
-middleware!(OriginCheck);
+hooks!(OriginCheck);
 
 impl Hooks for OriginCheck {
     type Context = ();
 
-    fn before(&self, request: &mut Request) -> poem::Result<()> {
+    fn before(&self, request: &mut Request) -> Result<(), EarlyResponse<'_>> {
         let Some(origin) = request.headers().get(header::ORIGIN) else {
             return Ok(());
         };

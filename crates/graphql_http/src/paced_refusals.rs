@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use poem::{Request, Response, http::header};
 use tokio::time::{Instant, sleep_until};
 
-use super::middleware::{Changed, Hooks, middleware, unchanged};
+use super::middleware::{Changed, EarlyResponse, Hooks, hooks};
 
 /// Time between two responses with `Retry-After`.
 const INTERVAL: Duration = Duration::from_millis(2);
@@ -39,22 +39,21 @@ impl PacedRefusals {
     }
 }
 
-middleware!(PacedRefusals);
+hooks!(PacedRefusals);
 
 impl Hooks for PacedRefusals {
     type Context = ();
 
-    fn before(&self, _: &mut Request) -> poem::Result<()> {
+    fn before(&self, _: &mut Request) -> Result<(), EarlyResponse<'_>> {
         Ok(())
     }
 
     fn after(&self, (): (), response: Response) -> Changed<'_> {
         if !response.headers().contains_key(header::RETRY_AFTER) {
-            return unchanged(response);
+            return response.into();
         }
         let next = self.next_after(Instant::now());
-        let delayed = sleep_until(next).map(|()| Ok(response));
-        delayed.boxed().right_future()
+        Changed::later(sleep_until(next).map(|()| Ok(response)))
     }
 }
 

@@ -8,7 +8,7 @@ use poem::{
 use super::{
     client::header_text,
     media_type::ResponseType,
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, hooks},
     refusal::IsRefusal,
 };
 
@@ -16,12 +16,12 @@ use super::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefusalTypes;
 
-middleware!(RefusalTypes);
+hooks!(RefusalTypes);
 
 impl Hooks for RefusalTypes {
     type Context = String;
 
-    fn before(&self, request: &mut Request) -> poem::Result<String> {
+    fn before(&self, request: &mut Request) -> Result<String, EarlyResponse<'_>> {
         Ok(header_text(request.headers(), header::ACCEPT).into_owned())
     }
 
@@ -32,6 +32,6 @@ impl Hooks for RefusalTypes {
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, content_type);
         }
-        unchanged(response)
+        response.into()
     }
 }

@@ -14,7 +14,7 @@ use poem::{
 use uuid::Uuid;
 
 use super::{
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, hooks},
     trace_context::TraceContext,
 };
 
@@ -59,12 +59,12 @@ pub(super) fn context(request: &Request) -> Arc<RequestContext> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestIds;
 
-middleware!(RequestIds);
+hooks!(RequestIds);
 
 impl Hooks for RequestIds {
     type Context = Arc<RequestContext>;
 
-    fn before(&self, request: &mut Request) -> poem::Result<Arc<RequestContext>> {
+    fn before(&self, request: &mut Request) -> Result<Arc<RequestContext>, EarlyResponse<'_>> {
         let context = Arc::new(RequestContext::of(request));
         request.set_data(Arc::clone(&context));
         Ok(context)
@@ -73,7 +73,7 @@ impl Hooks for RequestIds {
     fn after(&self, context: Arc<RequestContext>, mut response: Response) -> Changed<'_> {
         let id = context.id.clone();
         response.headers_mut().insert(REQUEST_ID, id);
-        unchanged(response)
+        response.into()
     }
 }
 

@@ -18,7 +18,7 @@ use telemetry::{
 
 use super::{
     client,
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, hooks},
     report::{OperationReport, Reports},
     request_id::{self, RequestContext},
     routes::GRAPHQL,
@@ -46,12 +46,12 @@ impl RequestTelemetry {
     }
 }
 
-middleware!(RequestTelemetry);
+hooks!(RequestTelemetry);
 
 impl Hooks for RequestTelemetry {
     type Context = Record;
 
-    fn before(&self, request: &mut Request) -> poem::Result<Record> {
+    fn before(&self, request: &mut Request) -> Result<Record, EarlyResponse<'_>> {
         let headers = request.headers();
         let is_graphql = request.uri().path() == GRAPHQL;
         let in_flight = || (self.metrics.request_in_flight(), Arc::clone(&self.metrics));
@@ -76,7 +76,7 @@ impl Hooks for RequestTelemetry {
                 record.log(self, report, elapsed, status, position);
             }
         }
-        unchanged(response)
+        response.into()
     }
 }
 

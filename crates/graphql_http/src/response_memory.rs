@@ -13,7 +13,6 @@ use std::{
     task::{Context, Poll},
 };
 
-use futures_util::FutureExt;
 use http_body_util::{BodyExt, combinators::BoxBody};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use poem::{Request, Response};
@@ -23,7 +22,7 @@ use super::{
     connections::{Activity, Unread},
     content::{content_size, take_content},
     memory::Budget,
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, hooks},
     refusal::Refusal,
     settings::HttpSettings,
 };
@@ -48,20 +47,20 @@ impl ResponseMemory {
     }
 }
 
-middleware!(ResponseMemory);
+hooks!(ResponseMemory);
 
 impl Hooks for ResponseMemory {
     type Context = Option<Arc<Activity>>;
 
-    fn before(&self, request: &mut Request) -> poem::Result<Option<Arc<Activity>>> {
+    fn before(&self, request: &mut Request) -> Result<Option<Arc<Activity>>, EarlyResponse<'_>> {
         Ok(request.data::<Arc<Activity>>().cloned())
     }
 
     fn after(&self, activity: Option<Arc<Activity>>, mut response: Response) -> Changed<'_> {
         if content_size(&mut response).is_some_and(|size| size >= LARGE_BYTES) {
-            self.counted(response, activity).boxed().right_future()
+            Changed::later(self.counted(response, activity))
         } else {
-            unchanged(response)
+            response.into()
         }
     }
 }

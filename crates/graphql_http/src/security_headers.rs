@@ -5,7 +5,7 @@ use poem::{
     http::{HeaderName, HeaderValue, Method, header, uri::Scheme},
 };
 
-use super::middleware::{Changed, Hooks, middleware, unchanged};
+use super::middleware::{Changed, EarlyResponse, Hooks, hooks};
 
 const PAGE_HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -29,13 +29,13 @@ const HSTS: &str = "max-age=31536000";
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SecurityHeaders;
 
-middleware!(SecurityHeaders);
+hooks!(SecurityHeaders);
 
 impl Hooks for SecurityHeaders {
     /// Whether the method is POST, and whether the connection has TLS.
     type Context = (bool, bool);
 
-    fn before(&self, request: &mut Request) -> poem::Result<(bool, bool)> {
+    fn before(&self, request: &mut Request) -> Result<(bool, bool), EarlyResponse<'_>> {
         let is_post = request.method() == Method::POST;
         Ok((is_post, *request.scheme() == Scheme::HTTPS))
     }
@@ -55,6 +55,6 @@ impl Hooks for SecurityHeaders {
             let hsts = HeaderValue::from_static(HSTS);
             headers.insert(header::STRICT_TRANSPORT_SECURITY, hsts);
         }
-        unchanged(response)
+        response.into()
     }
 }

@@ -21,7 +21,7 @@ use poem::{Request, Response, http::Version};
 use tokio::{runtime::Handle, time::timeout};
 
 use super::{
-    middleware::{Changed, Hooks, middleware, unchanged},
+    middleware::{Changed, EarlyResponse, Hooks, middleware},
     stopping::close_after,
 };
 
@@ -42,7 +42,7 @@ impl Hooks for UnreadBodies {
     /// Whether the body is read, if that is not known yet.
     type Context = Option<Arc<AtomicBool>>;
 
-    fn before(&self, request: &mut Request) -> poem::Result<Option<Arc<AtomicBool>>> {
+    fn before(&self, request: &mut Request) -> Result<Option<Arc<AtomicBool>>, EarlyResponse<'_>> {
         let body = BoxBody::from(request.take_body());
         if body.is_end_stream() {
             request.set_body(body);
@@ -62,7 +62,7 @@ impl Hooks for UnreadBodies {
         if is_read.is_some_and(|is_read| !is_read.load(Ordering::Relaxed)) {
             close_after(&mut response);
         }
-        unchanged(response)
+        response.into()
     }
 }
 
