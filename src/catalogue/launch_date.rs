@@ -39,6 +39,15 @@ impl LaunchDate {
     }
 }
 
+/// A date of the years 1 to 9999 as `YYYY-MM-DD`. chrono's `Display` takes as long as the rest of a vehicle in a list.
+pub fn date_text(date: NaiveDate) -> String {
+    let (year, month, day) = (date.year().unsigned_abs(), date.month(), date.day());
+    let digit = |number: u32| char::from_digit(number % 10, 10).unwrap_or_default();
+    let year = [year / 1000, year / 100, year / 10, year].map(digit);
+    let [month, day] = [month, day].map(|number| ['-', digit(number / 10), digit(number)]);
+    year.into_iter().chain(month).chain(day).collect()
+}
+
 /// Whether the text has the form `YYYY-MM-DD`; chrono also parses other forms.
 fn has_form(text: &str) -> bool {
     let is_in_form = |(index, byte): (usize, u8)| match index {
@@ -65,6 +74,16 @@ mod tests {
         for text in ["1000-01-01", "2024-02-29", "2000-02-29", "9999-12-31"] {
             let date = LaunchDate::parse(text).expect("it is a date");
             assert_eq!(date.get().to_string(), text);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_date_is_written_as_by_chrono(year in 1..=9999_i32, day in 1..=365_u32) {
+            let date = NaiveDate::from_yo_opt(year, day).expect("every year has these days");
+            prop_assert_eq!(date_text(date), date.to_string());
         }
     }
 

@@ -18,7 +18,7 @@ pub use count::{MIN_COUNT, parse_count};
 pub use cursor::Position;
 pub use expected_version::ExpectedVersion;
 pub use filter::{Filter, FilterArguments, TextCondition};
-pub use launch_date::LaunchDate;
+pub use launch_date::{LaunchDate, date_text};
 pub use order::{Direction, SortKey, VehicleOrder};
 pub use page::{PageArguments, PageRequest};
 pub use text::*;

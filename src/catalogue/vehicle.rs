@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 
-use super::launch_date::LaunchDate;
+use super::launch_date::{LaunchDate, date_text};
 use super::text::{BrandName, ModelCode, VehicleType};
 use super::vehicle_id::VehicleId;
 use super::violation::{Rule, Violation, Violations, collect};
@@ -143,7 +143,7 @@ impl NewVehicle {
             brand_name,
             launch_date,
         } = self;
-        let date = launch_date.map(|date| Cow::Owned(date.get().to_string()));
+        let date = launch_date.map(|date| Cow::Owned(date_text(date.get())));
         let arguments = [
             ("type", Some(r#type.as_str().into())),
             ("modelCode", Some(model_code.as_str().into())),

@@ -3,7 +3,7 @@
 use std::{ops::Deref, sync::Arc};
 
 use super::contract::{self, MutationCreateVehicleArguments, VehicleResolver, support::Text};
-use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments};
+use crate::catalogue::{NewVehicleArguments, Vehicle, VehicleChangesArguments, date_text};
 
 /// The arguments of `createVehicle`.
 pub(super) type CreateVehicleArguments =
@@ -67,8 +67,7 @@ impl VehicleResolver for SharedVehicle {
     }
 
     fn launch_date(&self) -> Option<Text<'_>> {
-        let date = self.launch_date.as_ref();
-        date.map(|date| Text::Display(date))
+        self.launch_date.map(|date| date_text(date).into())
     }
 
     fn version(&self) -> i32 {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::catalogue::{Vehicle, VehicleChangesArguments};
+use crate::catalogue::{Vehicle, VehicleChangesArguments, date_text};
 
 /// The names of the columns in the order of an export: the fields of the contract.
 pub const NAMES: [&str; 6] = [
@@ -52,7 +52,7 @@ pub(super) fn cells(vehicle: &Vehicle) -> Cells<Cow<'_, str>> {
         Some(r#type.into()),
         Some(model_code.into()),
         brand_name.as_deref().map(Cow::Borrowed),
-        launch_date.map(|date| Cow::Owned(date.to_string())),
+        launch_date.map(|date| Cow::Owned(date_text(date))),
         Some(version.to_string().into()),
     ]
 }

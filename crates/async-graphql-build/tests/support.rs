@@ -73,10 +73,6 @@ impl Query {
         Json::new(values(ctx).text.as_str().into())
     }
 
-    async fn displayed<'ctx>(&self, ctx: &Context<'ctx>) -> Json<Text<'ctx>, String> {
-        Json::new(Text::Display(&values(ctx).text))
-    }
-
     async fn int(&self, ctx: &Context<'_>) -> Json<i32> {
         Json::new(values(ctx).int)
     }
@@ -94,7 +90,7 @@ impl Query {
     }
 }
 
-const QUERY: &str = "{ text displayed int id texts }";
+const QUERY: &str = "{ text int id texts }";
 
 fn execute(request: Request) -> String {
     let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
@@ -128,7 +124,7 @@ proptest! {
         prop_assert_eq!(float.parse(), Ok(values.float));
         let Values { text, int, id, texts, .. } = values;
         let expected = json!({
-            "text": text, "displayed": text, "int": int, "id": id.to_string(), "texts": texts,
+            "text": text, "int": int, "id": id.to_string(), "texts": texts,
         });
         prop_assert_eq!(&response["data"], &expected);
     }
@@ -149,10 +145,9 @@ fn the_least_and_the_greatest_numbers_are_written() {
             float: f64::MIN_POSITIVE,
             texts: Vec::new(),
         };
-        let response = execute(Request::new("{ text displayed int id }").data(values.clone()));
+        let response = execute(Request::new("{ text int id }").data(values.clone()));
         let text = json!(values.text);
-        let expected =
-            format!(r#"{{"data":{{"text":{text},"displayed":{text},"int":{int},"id":"{id}"}}}}"#);
+        let expected = format!(r#"{{"data":{{"text":{text},"int":{int},"id":"{id}"}}}}"#);
         assert_eq!(response, expected);
     }
 }

@@ -1,6 +1,6 @@
 //! Values without resolvers as JSON text, written by one loop over what is selected.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
 use async_graphql::{ID, PathSegment, Value};
 
@@ -165,18 +165,6 @@ impl JsonWriter {
         }
         let digits = str::from_utf8(&digits[start..]);
         self.text.push_str(digits.expect("digits are ASCII"));
-    }
-
-    /// Writes a value as a string.
-    fn displayed(&mut self, value: &dyn Display) {
-        let start = self.text.len();
-        write(&mut self.text, format_args!("\"{value}\""));
-        let text = start + 1..self.text.len() - 1;
-        if has_escapes(&self.text[text.clone()]) {
-            let text = self.text[text].to_owned();
-            self.text.truncate(start);
-            self.string(&text);
-        }
     }
 
     /// Writes the value of a scalar.
@@ -354,8 +342,6 @@ pub enum Text<'a> {
     Owned(String),
     /// An integer in decimal, as a text.
     Integer(i64),
-    /// A part of the object that is displayed.
-    Display(&'a (dyn Display + Sync)),
 }
 
 impl<'a> From<&'a str> for Text<'a> {
@@ -380,7 +366,6 @@ impl WriteJson for Text<'_> {
                 json.integer(*number);
                 json.text.push('"');
             }
-            Self::Display(value) => json.displayed(*value),
         }
     }
 }
