@@ -86,28 +86,27 @@ impl Stopping {
 middleware!(Stopping);
 
 impl Around for Stopping {
-    fn around<'a, E: Endpoint>(
+    /// Awaits the endpoint where it is called: a future that is moved into another one is stored twice, and this one is
+    /// larger than the request.
+    async fn around<'a, E: Endpoint>(
         &'a self,
         endpoint: &'a E,
         request: Request,
-    ) -> impl Future<Output = poem::Result<Response>> + Send {
+    ) -> poem::Result<Response> {
         let is_http_1 = request.version() < Version::HTTP_2;
-        let call = endpoint.call(request);
-        async move {
-            let mut stage = self.stages();
-            let mut response = tokio::select! {
-                biased;
-                result = call => into_response(result),
-                _ = stage.wait_for(|stage| *stage == Stage::Aborting) => {
-                    self.aborted.fetch_add(1, Ordering::Relaxed);
-                    Refusal::Stopping.into_response()
-                }
-            };
-            if is_http_1 && *stage.borrow() != Stage::Serving {
-                close_after(&mut response);
+        let mut stage = self.stages();
+        let mut response = tokio::select! {
+            biased;
+            result = endpoint.call(request) => into_response(result),
+            _ = stage.wait_for(|stage| *stage == Stage::Aborting) => {
+                self.aborted.fetch_add(1, Ordering::Relaxed);
+                Refusal::Stopping.into_response()
             }
-            Ok(response)
+        };
+        if is_http_1 && *stage.borrow() != Stage::Serving {
+            close_after(&mut response);
         }
+        Ok(response)
     }
 }
 
