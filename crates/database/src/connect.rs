@@ -119,11 +119,15 @@ fn postgres(
     role: Role,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
-    let pool = checked::<Postgres>(settings, size, health).after_connect(move |connection, _| {
-        let (session, role) = (session.clone(), role.clone());
+    let (pool, health) = (checked::<Postgres>(settings, size, health), health.clone());
+    let pool = pool.after_connect(move |connection, _| {
+        let (session, role, health) = (session.clone(), role.clone(), health.clone());
         Box::pin(async move {
-            connection.execute(AssertSqlSafe(session)).await?;
-            role.check(connection).await
+            let set_up = async {
+                connection.execute(AssertSqlSafe(session)).await?;
+                role.check(connection).await
+            };
+            health.record_set_up(set_up.await)
         })
     });
     pool.connect_lazy_with(options).into()
@@ -136,11 +140,15 @@ fn mysql(
     session: String,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
-    let pool = checked::<MySql>(settings, size, health).after_connect(move |connection, _| {
-        let session = session.clone();
+    let (pool, health) = (checked::<MySql>(settings, size, health), health.clone());
+    let pool = pool.after_connect(move |connection, _| {
+        let (session, health) = (session.clone(), health.clone());
         Box::pin(async move {
-            connection.execute(AssertSqlSafe(session)).await?;
-            galera::enable_causal_reads(connection).await
+            let set_up = async {
+                connection.execute(AssertSqlSafe(session)).await?;
+                galera::enable_causal_reads(connection).await
+            };
+            health.record_set_up(set_up.await)
         })
     });
     pool.connect_lazy_with(options).into()

@@ -8,8 +8,8 @@ use std::io;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
-use sea_orm::DbErr;
 use sea_orm::sqlx::{self, Connection, pool::PoolConnectionMetadata};
+use sea_orm::{DbErr, RuntimeErr};
 use tokio::time::timeout;
 
 use crate::error::{is_lost_connection, is_read_only};
@@ -39,6 +39,8 @@ struct State {
     last_loss: Option<Instant>,
     /// Connections that were opened before are not used again.
     stale_before: Option<Instant>,
+    /// Why the session of the last new connection could not be set up.
+    set_up_error: Option<DbErr>,
 }
 
 impl ConnectionHealth {
@@ -52,6 +54,24 @@ impl ConnectionHealth {
             self.discard_connections();
         }
         result
+    }
+
+    /// Records whether the session of a new connection could be set up: a pool of sqlx tries again until it times out, and
+    /// does not report the cause.
+    pub(crate) fn record_set_up(&self, set_up: Result<(), sqlx::Error>) -> Result<(), sqlx::Error> {
+        let error = set_up.err().map(Arc::new);
+        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        state.set_up_error = error
+            .clone()
+            .map(|error| DbErr::Conn(RuntimeErr::SqlxError(error)));
+        error.map_or(Ok(()), |error| {
+            Err(sqlx::Error::Configuration(error.into()))
+        })
+    }
+
+    /// Why the session of the last new connection could not be set up.
+    pub(crate) fn set_up_error(&self) -> Option<DbErr> {
+        self.state().set_up_error.clone()
     }
 
     /// The number of lost connections.

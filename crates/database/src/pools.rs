@@ -171,7 +171,8 @@ async fn first_connection<O: ConnectOptions<Connection: Sized>>(
         return Ok(());
     }
     connect_with_retry(settings, server).await?;
-    pool.open_connection().await
+    let opened = pool.open_connection().await;
+    opened.map_err(|timed_out| pool.health.set_up_error().unwrap_or(timed_out))
 }
 
 #[cfg(test)]
