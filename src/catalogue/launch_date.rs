@@ -39,10 +39,11 @@ impl LaunchDate {
     }
 }
 
-/// A date of the years 1 to 9999 as `YYYY-MM-DD`. chrono's `Display` takes as long as the rest of a vehicle in a list.
+/// A date of the years 1 to 9999 as `YYYY-MM-DD`. chrono's `Display` took a third of the instructions that write a vehicle
+/// as JSON.
 pub fn date_text(date: NaiveDate) -> String {
     let (year, month, day) = (date.year().unsigned_abs(), date.month(), date.day());
-    let digit = |number: u32| char::from_digit(number % 10, 10).unwrap_or_default();
+    let digit = |number: u32| char::from_digit(number % 10, 10).expect("it is below ten");
     let year = [year / 1000, year / 100, year / 10, year].map(digit);
     let [month, day] = [month, day].map(|number| ['-', digit(number / 10), digit(number)]);
     year.into_iter().chain(month).chain(day).collect()

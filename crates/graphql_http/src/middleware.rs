@@ -39,6 +39,16 @@ impl<'a> Changed<'a> {
         Self::Later(response.boxed())
     }
 
+    /// This response, handled by the hooks outside of those that made it.
+    fn handled_by<O: Hooks>(self, outer: &'a O, context: O::Context) -> Self {
+        match self {
+            Self::Now(response) => outer.after(context, response),
+            Self::Later(response) => Self::later(
+                response.then(|result| outer.after(context, into_response(result)).future()),
+            ),
+        }
+    }
+
     fn future(
         self,
     ) -> Either<Ready<poem::Result<Response>>, BoxFuture<'a, poem::Result<Response>>> {
@@ -78,12 +88,13 @@ impl<I: Hooks, O: Hooks> Hooks for Inside<I, O> {
         let outer = self.outer.before(request)?;
         match self.inner.before(request) {
             Ok(inner) => Ok((inner, outer)),
-            Err(response) => Err(EarlyResponse::new(after(&self.outer, outer, *response))),
+            Err(response) => Err(EarlyResponse::new(response.handled_by(&self.outer, outer))),
         }
     }
 
     fn after(&self, (inner, outer): Self::Context, response: Response) -> Changed<'_> {
-        after(&self.outer, outer, self.inner.after(inner, response))
+        let response = self.inner.after(inner, response);
+        response.handled_by(&self.outer, outer)
     }
 }
 
@@ -100,17 +111,6 @@ impl<H: Hooks> Hooks for Option<H> {
         match self.as_ref().zip(context) {
             Some((hooks, context)) => hooks.after(context, response),
             None => response.into(),
-        }
-    }
-}
-
-/// Handles the response of the hooks inside these ones.
-fn after<'a, O: Hooks>(outer: &'a O, context: O::Context, response: Changed<'a>) -> Changed<'a> {
-    match response {
-        Changed::Now(response) => outer.after(context, response),
-        Changed::Later(response) => {
-            let after = |result| outer.after(context, into_response(result)).future();
-            Changed::later(response.then(after))
         }
     }
 }
