@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use graphql_http::{
-    Authorize, Compression, EntityTags, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
+    Authorize, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
     PacedRefusals, RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, ResponseMemory,
     SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql, limits, operations,
     recorded_use, schema_document,
@@ -48,7 +48,6 @@ fn clients(http: &Http) -> HttpEndpoint {
         .with(catch_panics())
         .with(
             HeadLimits::new(settings)
-                .inside(EntityTags)
                 .inside(Compression::new(settings, &memory))
                 .inside(memory)
                 .inside(settings.cors_origins.clone())

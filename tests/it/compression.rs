@@ -10,7 +10,6 @@ use crate::support::{Response, TestApp, tests};
 tests![
     a_response_has_the_negotiated_content_coding,
     a_small_response_is_not_compressed,
-    each_content_coding_has_its_own_entity_tag,
     the_schema_document_is_compressed,
     both_formats_of_the_metrics_are_compressed,
 ];
@@ -90,22 +89,6 @@ async fn a_small_response_is_not_compressed(app: TestApp) {
     let response = app.send("small", small(&app)).await;
     assert_eq!(response.header("content-encoding"), "gzip");
     assert!(serde_json::from_slice::<Value>(&decompressed(&response)).is_ok());
-}
-
-async fn each_content_coding_has_its_own_entity_tag(app: TestApp) {
-    let plain = app
-        .send("plain", large_request(&app))
-        .await
-        .header("etag")
-        .to_owned();
-    let gzip = query(&app, "gzip").await.header("etag").to_owned();
-    assert_ne!(plain, gzip);
-    // The client can use the content that it has, in either coding.
-    for (tag, status) in [(gzip, 304), (plain, 304), ("\"x-gzip\"".to_owned(), 200)] {
-        let request = large_request(&app).header("accept-encoding", "gzip");
-        let response = app.send(&tag, request.header("if-none-match", &tag)).await;
-        assert_eq!(response.status(), status, "{tag}");
-    }
 }
 
 async fn the_schema_document_is_compressed(app: TestApp) {

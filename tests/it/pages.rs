@@ -8,7 +8,6 @@ use crate::support::{TestApp, tests};
 tests![
     a_browser_is_redirected_to_graphiql,
     the_content_security_policy_permits_no_other_host,
-    graphiql_is_revalidated_by_entity_tag,
     assets_are_immutable,
     assets_are_compressed_only_for_clients_that_accept_gzip,
     the_schema_document_is_served,
@@ -42,20 +41,6 @@ async fn the_content_security_policy_permits_no_other_host(app: TestApp) {
     let response = app.send("POST", request).await;
     assert_eq!(response.status(), 405, "{response}");
     assert_eq!(response.header("allow"), "GET, HEAD", "{response}");
-}
-
-async fn graphiql_is_revalidated_by_entity_tag(app: TestApp) {
-    let response = app.get("/graphiql").await;
-    assert_eq!(response.header("cache-control"), "no-cache");
-    let tag = response.header("etag").to_owned();
-    for (entity_tag, status) in [(tag.as_str(), 304), ("\"other\"", 200)] {
-        let request = app.request(Method::GET, "/graphiql");
-        let request = request.header("if-none-match", entity_tag);
-        let response = app.send(entity_tag, request).await;
-        assert_eq!(response.status(), status, "{response}");
-        assert_eq!(response.header("etag"), tag, "{response}");
-        assert_eq!(response.text().is_empty(), status == 304, "{response}");
-    }
 }
 
 async fn assets_are_immutable(app: TestApp) {

@@ -1,4 +1,4 @@
-//! The `Schema-Hash` header and the entity tag of the schema document.
+//! The `Schema-Hash` header.
 
 use reqwest::Method;
 use serde_json::json;
@@ -8,7 +8,6 @@ use crate::support::{TestApp, tests};
 
 tests![
     every_graphql_response_has_the_schema_hash,
-    the_entity_tag_of_the_schema_is_the_hash_in_every_content_coding,
     cors_exposes_the_schema_hash,
 ];
 
@@ -28,29 +27,6 @@ async fn every_graphql_response_has_the_schema_hash(app: TestApp) {
         app.send("a wrong method", refused).await,
     ] {
         assert_eq!(response.header("schema-hash"), hash, "{response}");
-    }
-}
-
-async fn the_entity_tag_of_the_schema_is_the_hash_in_every_content_coding(app: TestApp) {
-    let tag = format!("W/\"{}\"", CONTRACT.hash());
-    for coding in ["identity", "br", "gzip"] {
-        let request = || {
-            app.request(Method::GET, "/schema.graphql")
-                .header("accept-encoding", coding)
-        };
-        let response = app.send(coding, request()).await;
-        assert_eq!(response.status(), 200, "{response}");
-        assert_eq!(response.header("etag"), tag, "{response}");
-        for entity_tag in [tag.as_str(), tag.trim_start_matches("W/"), "\"other\", *"] {
-            let response = app
-                .send(entity_tag, request().header("if-none-match", entity_tag))
-                .await;
-            assert_eq!(response.status(), 304, "{coding} {entity_tag}: {response}");
-        }
-        let other = app
-            .send("another", request().header("if-none-match", "\"other\""))
-            .await;
-        assert_eq!(other.status(), 200, "{other}");
     }
 }
 

@@ -32,7 +32,7 @@ static BLOCKING_PERMITS: LazyLock<Semaphore> =
 
 /// The names of the codings, in ascending preference: of two codings with the same quality the later one is faster or
 /// smaller.
-pub(super) const CODINGS: [&str; 3] = ["gzip", "br", "zstd"];
+const CODINGS: [&str; 3] = ["gzip", "br", "zstd"];
 
 /// Their codecs, and levels at which each takes about the same time.
 const CODECS: [(CompressionAlgo, i32); 3] = [
@@ -117,7 +117,6 @@ impl Compression {
         headers.remove(header::CONTENT_LENGTH);
         let name = HeaderValue::from_static(CODINGS[coding]);
         headers.insert(header::CONTENT_ENCODING, name);
-        mark_tag(&mut response, CODINGS[coding]);
         Ok(response)
     }
 }
@@ -136,17 +135,6 @@ impl Hooks for Compression {
             Some(coding) => Changed::later(self.compress(response, coding)),
             None => response.into(),
         }
-    }
-}
-
-/// Adds the content coding to a strong tag, which identifies one representation. A weak tag stays.
-fn mark_tag(response: &mut Response, coding: &str) {
-    let tag = response.header(header::ETAG).unwrap_or_default();
-    if !tag.starts_with("W/")
-        && let Some(opening) = tag.strip_suffix('"')
-        && let Ok(tag) = HeaderValue::try_from(format!("{opening}-{coding}\""))
-    {
-        response.headers_mut().insert(header::ETAG, tag);
     }
 }
 

@@ -18,7 +18,7 @@ const DEFAULT_ALLOWED_HEADERS: &str = "content-type, authorization, idempotency-
 
 /// The response headers that a page may read besides the safelisted ones.
 const EXPOSED_HEADERS: &str =
-    "etag, idempotent-replayed, retry-after, schema-hash, www-authenticate, x-request-id";
+    "idempotent-replayed, retry-after, schema-hash, www-authenticate, x-request-id";
 
 /// The origins whose web pages may read responses, besides the origin of the service itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,20 +2,14 @@
 
 use engine::Contract;
 use hyper::body::Bytes;
-use poem::{
-    Endpoint, EndpointExt, IntoResponse, Response, endpoint::make_sync, http::header,
-    middleware::SetHeader,
-};
+use poem::{Endpoint, IntoResponse, Response, endpoint::make_sync, http::header};
 use serde::Serialize;
 
-use super::{limit::Limit, response::REVALIDATE};
+use super::limit::Limit;
 
-/// The text of `schema.graphql`, for which no media type is registered. Its entity tag is the hash of the contract. It is
-/// weak, since the hash does not depend on the layout of the text.
+/// The text of `schema.graphql`, for which no media type is registered.
 pub fn schema_document(contract: &Contract) -> impl Endpoint<Output = Response> + 'static {
-    let entity_tag = format!("W/\"{}\"", contract.hash());
-    let tag = SetHeader::new().overriding(header::ETAG, entity_tag);
-    document(contract.sdl().to_owned(), "text/plain; charset=utf-8").with(tag)
+    document(contract.sdl().to_owned(), "text/plain; charset=utf-8")
 }
 
 /// The limits of the service as JSON: a list of names, values and units.
@@ -39,7 +33,7 @@ pub(super) fn document(
         // All responses share it.
         text.clone()
             .with_content_type(content_type)
-            .with_header(header::CACHE_CONTROL, REVALIDATE)
+            .with_header(header::CACHE_CONTROL, "no-cache")
             .into_response()
     })
 }

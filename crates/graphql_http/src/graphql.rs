@@ -22,7 +22,7 @@ use super::{
     media_type::{self, ResponseType},
     refusal::{METHODS, Refusal},
     request::{self, ParsedBody, Prepared},
-    response::{self, Batch, Caching},
+    response::{self, Batch},
     settings::HttpSettings,
     usage,
 };
@@ -114,7 +114,7 @@ impl GraphQL {
         let graphql = request::from_parameters(request::parameters(&request)?)?;
         let execute = async move {
             let _permit = permit;
-            self.execute(graphql, &head, Caching::Revalidate).await
+            self.execute(graphql, &head).await
         };
         Ok(execute.boxed())
     }
@@ -136,14 +136,14 @@ impl GraphQL {
         // Boxed, so that a request whose body is unfinished takes no memory for its execution.
         match parsed {
             ParsedBody::Single(graphql) => {
-                let execute = self.execute(graphql, &head, Caching::NoStore);
+                let execute = self.execute(graphql, &head);
                 execute.boxed().await
             }
             ParsedBody::Batch(list) => self.execute_batch(list, &head).boxed().await,
         }
     }
 
-    async fn execute(&self, graphql: engine::Request, head: &Head, caching: Caching) -> Executed {
+    async fn execute(&self, graphql: engine::Request, head: &Head) -> Executed {
         let started = Instant::now();
         let mut prepared = [self.engine.prepare(graphql, head.permitted)];
         let attached = self.admit(head, &mut prepared)?;
@@ -152,7 +152,7 @@ impl GraphQL {
         let executed = self.engine.run(prepared, limit).await;
         let elapsed = started.elapsed();
         let mut response =
-            response::single(executed, elapsed, head.response_type, caching, self.realm);
+            response::single(executed, elapsed, head.response_type, self.realm);
         attached.mark(&mut response);
         Ok(response)
     }

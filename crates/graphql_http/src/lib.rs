@@ -14,7 +14,6 @@ mod connections;
 mod content;
 mod cors;
 mod documents;
-mod entity_tags;
 mod graphiql;
 mod graphql;
 mod head_limits;
@@ -57,7 +56,6 @@ pub use self::{
     connection_limit::connection_limit,
     cors::Origins,
     documents::{limits, schema_document},
-    entity_tags::EntityTags,
     graphiql::{GraphiqlTab, RedirectBrowsers, graphiql},
     graphql::GraphQL,
     head_limits::HeadLimits,

@@ -10,25 +10,11 @@ use poem::{
 use super::{challenge, media_type::ResponseType, report::OperationReport};
 use engine::{EngineResponse, Outcome};
 
-/// The `Cache-Control` of a response that caches may store, if they revalidate it each time.
-pub(super) const REVALIDATE: &str = "no-cache";
-
-/// Whether caches may store a response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Caching {
-    /// Caches must revalidate it each time.
-    Revalidate,
-    /// Caches must not store it.
-    NoStore,
-}
-
-/// The response to a request that reached the engine. A response with errors is never cached, since a retry may
-/// succeed.
+/// The response to a request that reached the engine.
 pub(super) fn single(
     executed: EngineResponse,
     elapsed: Duration,
     response_type: ResponseType,
-    caching: Caching,
     realm: &str,
 ) -> Response {
     let outcome = executed.outcome;
@@ -38,17 +24,9 @@ pub(super) fn single(
         Outcome::MutationNotPermitted => StatusCode::METHOD_NOT_ALLOWED,
         Outcome::ScopeMissing(_) => StatusCode::FORBIDDEN,
     };
-    let is_cached = caching == Caching::Revalidate
-        && outcome == Outcome::Executed
-        && executed.errors.is_empty();
     let (report, json) = OperationReport::new(executed, elapsed);
     let mut response = uncached(json, status, response_type);
     let headers = response.headers_mut();
-    if is_cached {
-        let value = HeaderValue::from_static;
-        headers.insert(header::CACHE_CONTROL, value(REVALIDATE));
-        headers.insert(header::VARY, value("Accept"));
-    }
     match outcome {
         Outcome::MutationNotPermitted => {
             headers.insert(header::ALLOW, HeaderValue::from_static("POST"));

@@ -93,21 +93,6 @@ async fn an_unchanged_contract_is_verified() {
 }
 
 #[tokio::test]
-async fn a_matching_entity_tag_avoids_the_transfer() {
-    let schema = ::schema::Schema::parse("schema.graphql", SCHEMA).unwrap();
-    let tag = format!("\"{}\"", schema.hash());
-    let server = Server::with_handler(move |request| {
-        let head = request.to_lowercase();
-        assert!(head.contains(&format!("if-none-match: {tag}")), "{request}");
-        Reply::status(304, "")
-    });
-    let server = server.await;
-    let verified = client(&server).verify_contract().await.unwrap();
-    assert_eq!(verified, Verified::Unchanged);
-    assert_eq!(server.requests().len(), 1);
-}
-
-#[tokio::test]
 async fn an_addition_is_a_compatible_change() {
     for server in [
         serving_sdl(with_colour()).await,
