@@ -217,7 +217,6 @@ fn settings() -> HttpSettings {
         body_limit_bytes: 64 * 1024,
         url_limit_bytes: 16 * 1024,
         read_timeout: TIMEOUT,
-        batch_limit: 3,
         compression_threshold_bytes: usize::MAX,
         drain_timeout: TIMEOUT,
         ..HttpSettings::default()

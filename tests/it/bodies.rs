@@ -145,7 +145,6 @@ async fn a_persisted_query_hash_may_replace_the_query(app: TestApp) {
 /// Each body has one escape that is not Unicode.
 async fn the_position_of_a_json_error_is_that_in_the_body(app: TestApp) {
     const WRONG: &str = r"\ud800";
-    let app = app.restart_with(&["--batch-limit=9"]).await;
     for body in [
         r#"{"query":"{ __typename }\ud800"}"#,
         r#"{"query":"{ __typename }","variables":{"a":"\ud800"}}"#,
@@ -153,8 +152,6 @@ async fn the_position_of_a_json_error_is_that_in_the_body(app: TestApp) {
         r#"{"query":"{ __typename }","extensions":{"e":1.5,"a":"\ud800"}}"#,
         "{\n \"query\":\n\"{ __typename }\",\n  \"variables\":\n {\"a\":\n   \"\\ud800\"}}",
         "{\n \"query\":\"{ __typename }\",\n  \"operationName\": \"\\ud800\"}",
-        r#"[{"query":"{ __typename }"}, {"query":"{ __typename }\ud800"}]"#,
-        "[{\"query\":\"{ __typename }\"},\n {\"variables\":\n  {\"a\":\"\\ud800\"}}]",
     ] {
         let before = &body[..body.find(WRONG).unwrap()];
         let line = before.matches('\n').count() + 1;

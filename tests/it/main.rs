@@ -10,7 +10,6 @@
     reason = "a test that cannot go on fails"
 )]
 
-mod batches;
 mod bodies;
 mod browser_security;
 mod caching;
@@ -60,7 +59,6 @@ use testkit::{Concurrency::Parallel, Harness, Module};
 
 /// The tests of each module; the compiler reports a list that is missing here as dead code.
 const MODULES: &[Module] = &[
-    ("batches", batches::TESTS),
     ("bodies", bodies::TESTS),
     ("browser_security", browser_security::TESTS),
     ("caching", caching::TESTS),

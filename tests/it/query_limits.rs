@@ -16,7 +16,6 @@ tests![
     introspection_counts_towards_the_cost_limit,
     the_response_size_is_limited,
     a_mutation_whose_response_may_be_too_large_is_not_executed,
-    the_responses_of_a_batch_are_limited_together,
 ];
 
 async fn every_query_limit_is_reported_with_its_values(app: TestApp) {
@@ -361,30 +360,3 @@ async fn a_mutation_whose_response_may_be_too_large_is_not_executed(app: TestApp
     assert_eq!(app.stored_vehicles().await, 10);
 }
 
-async fn the_responses_of_a_batch_are_limited_together(app: TestApp) {
-    let flags = ["--response-limit-bytes=65536", "--batch-limit=10"];
-    let app = app.restart_with(&flags).await;
-    given_long_vehicles(&app, 50).await;
-    let list = json!({ "query": format!("{{ vehicles {{ {TEXTS} }} }}") });
-    let create = json!({ "query": "mutation { createVehicle(type: \"a\", modelCode: \"b\") { TEXTS } }".replace("TEXTS", TEXTS) });
-    let one = json!({ "query": "{ vehicles(count: 1) { id } }" });
-    let response = app
-        .post(json!([create, list, list, list, one]).to_string())
-        .await;
-    assert!(response.text().len() < 70_000, "{}", response.text().len());
-    let responses = response.json();
-    let refused: Vec<_> = (0..5)
-        .filter(|index| responses[index].get("data").is_none())
-        .collect();
-    assert_eq!(refused, [2, 3], "{response}");
-    for index in refused {
-        let limit = &responses[index]["errors"][0]["extensions"]["limit"]["name"];
-        assert_eq!(limit, "response-limit-bytes", "{response}");
-    }
-    let list = json!({ "query": format!("{{ a: vehicles {{ {TEXTS} }} b: vehicles(count: 28) {{ {TEXTS} }} }}") });
-    let response = app.post(json!([list, create]).to_string()).await;
-    let responses = response.json();
-    assert!(responses[0].get("data").is_some(), "{response}");
-    assert!(responses[1].get("data").is_none(), "{response}");
-    assert_eq!(app.stored_vehicles().await, 51);
-}

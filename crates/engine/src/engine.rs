@@ -76,7 +76,7 @@ impl Engine {
         &self.documents.limits
     }
 
-    /// The maximum size in bytes of a response, or of all responses to a batch.
+    /// The maximum size in bytes of a response.
     pub fn response_limit(&self) -> usize {
         self.documents.limits.response_bytes as usize
     }

@@ -34,18 +34,18 @@ impl Engine {
         request: Request,
         permitted: Permitted,
     ) -> impl Future<Output = EngineResponse> + Send {
-        self.run(self.prepare(request, permitted), self.response_limit())
+        self.run(self.prepare(request, permitted))
     }
 
-    /// Executes a prepared request with this limit of the response size, unless it was refused.
+    /// Executes a prepared request, unless it was refused.
     pub fn run(
         &self,
         prepared: Result<PreparedRequest, Refused>,
-        response_bytes: usize,
     ) -> impl Future<Output = EngineResponse> + Send {
         match prepared {
             Ok(mut prepared) => Either::Left(async move {
-                let response = self.execute_prepared(&mut prepared, response_bytes).await;
+                let limit = self.response_limit();
+                let response = self.execute_prepared(&mut prepared, limit).await;
                 EngineResponse {
                     operation: Some(Arc::clone(&prepared.operation.info)),
                     exceeded: prepared.exceeded,

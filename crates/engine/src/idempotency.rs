@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sha2::{Digest, Sha256};
 
+/// The index that an operation had in a batch of release 0.1.0, where stored keys have it.
+const OPERATION: u64 = 0;
+
 /// The idempotency key of an operation.
 #[derive(Debug)]
 pub struct IdempotencyKey {
@@ -13,16 +16,15 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The key that a client gave for the operation at this index of its request. Callers with different subjects
-    /// have different keys.
-    pub fn new(subject: Option<&str>, key: &str, operation: usize) -> Self {
+    /// The key that a client gave for an operation. Callers with different subjects have different keys.
+    pub fn new(subject: Option<&str>, key: &str) -> Self {
         let mut hash = Sha256::new();
         hash.update([u8::from(subject.is_some())]);
         for text in [subject.unwrap_or_default(), key] {
             hash.update((text.len() as u64).to_be_bytes());
             hash.update(text);
         }
-        hash.update((operation as u64).to_be_bytes());
+        hash.update(OPERATION.to_be_bytes());
         Self {
             hash: hash.finalize().into(),
             fields: AtomicUsize::new(0),
@@ -80,19 +82,16 @@ mod tests {
     #[test]
     fn every_part_of_a_key_changes_it() {
         let keys = [
-            (None, "a", 0, 0, 0),
-            (Some(""), "a", 0, 0, 0),
-            (Some("a"), "", 0, 0, 0),
-            (Some("a"), "a", 0, 0, 0),
-            (None, "b", 0, 0, 0),
-            (None, "a", 1, 0, 0),
-            (None, "a", 0, 1, 0),
-            (None, "a", 0, 0, 1),
+            (None, "a", 0, 0),
+            (Some(""), "a", 0, 0),
+            (Some("a"), "", 0, 0),
+            (Some("a"), "a", 0, 0),
+            (None, "b", 0, 0),
+            (None, "a", 1, 0),
+            (None, "a", 0, 1),
         ];
-        let derived = keys.map(|(subject, key, operation, field, item)| {
-            IdempotencyKey::new(subject, key, operation)
-                .field(field)
-                .item(item)
+        let derived = keys.map(|(subject, key, field, item)| {
+            IdempotencyKey::new(subject, key).field(field).item(item)
         });
         let distinct: HashSet<_> = derived.into_iter().collect();
         assert_eq!(distinct.len(), keys.len());

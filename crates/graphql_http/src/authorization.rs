@@ -15,7 +15,6 @@ use super::{
     client,
     middleware::{EarlyResponse, Hooks, hooks},
     refusal::Refusal,
-    request::Prepared,
 };
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -151,20 +150,16 @@ impl Authorized {
         self.charge(0, 1).map_err(Refusal::into_error)
     }
 
-    /// Counts the items of mutations beyond the first of each towards the rate limit of the caller; the operations are
-    /// counted.
-    pub(super) fn charge_items(&self, prepared: &[Prepared]) -> Result<(), Refusal> {
-        let items = prepared.iter().flatten().map(PreparedRequest::items);
-        let items: u64 = items.map(|items| items.saturating_sub(1)).sum();
-        if items == 0 {
-            return Ok(());
+    /// Counts the items of a mutation beyond the first towards the rate limit of the caller; the operation is counted.
+    pub(super) fn charge_items(&self, prepared: &PreparedRequest) -> Result<(), Refusal> {
+        match prepared.items().saturating_sub(1) {
+            0 => Ok(()),
+            items => self.charge(1, usize::try_from(items).unwrap_or(usize::MAX)),
         }
-        let items = usize::try_from(items).unwrap_or(usize::MAX);
-        self.charge(prepared.len(), items)
     }
 
     /// Counts more operations or items of a request towards the rate limit of the caller, of which some are counted.
-    pub(super) fn charge(&self, counted: usize, more: usize) -> Result<(), Refusal> {
+    fn charge(&self, counted: usize, more: usize) -> Result<(), Refusal> {
         let Some((auth, caller)) = &self.charged else {
             return Ok(());
         };

@@ -6,7 +6,7 @@
 
 use std::{future::ready, sync::Arc, time::Instant};
 
-use engine::{Engine, Permitted};
+use engine::{Engine, IdempotencyKey, Permitted};
 use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
 use poem::{
     Body, Endpoint, IntoResponse, Request, Response,
@@ -18,11 +18,11 @@ use super::{
     authorization::Authorized,
     body::{BodyError, BodyReader},
     client::header_text,
-    idempotency::{Attached, HeaderKey},
+    idempotency::{self, HeaderKey},
     media_type::{self, ResponseType},
     refusal::{METHODS, Refusal},
-    request::{self, ParsedBody, Prepared},
-    response::{self, Batch},
+    request::{self, Prepared},
+    response,
     settings::HttpSettings,
     usage,
 };
@@ -36,14 +36,13 @@ pub struct GraphQL {
     realm: &'static str,
     permits: Semaphore,
     concurrency_limit: usize,
-    batch_limit: usize,
     body: BodyReader,
 }
 
 /// The response to an executed request, or why it was not executed.
 type Executed = Result<Response, Refusal>;
 
-/// What the head of a request determines for its operations.
+/// What the head of a request determines for its operation.
 struct Head {
     permitted: Permitted,
     authorized: Authorized,
@@ -62,7 +61,6 @@ impl GraphQL {
             realm,
             permits: Semaphore::new(settings.concurrency_limit),
             concurrency_limit: settings.concurrency_limit,
-            batch_limit: settings.batch_limit,
             body: BodyReader::new(settings),
         }
     }
@@ -119,7 +117,7 @@ impl GraphQL {
         Ok(execute.boxed())
     }
 
-    /// Reads a body and executes its operations.
+    /// Reads a body and executes its operation.
     fn post(&self, mut request: Request) -> Result<BoxFuture<'_, Executed>, Refusal> {
         let head = self.head(&mut request, Permitted::QUERIES_AND_MUTATIONS)?;
         // Refused before the body is read, since refusals must be cheap under overload.
@@ -131,63 +129,39 @@ impl GraphQL {
     async fn execute_body(&self, body: Body, head: Head) -> Executed {
         let body = self.body.read(body).await.map_err(Refusal::Body)?;
         let _permit = self.permit()?;
-        let parsed = request::from_body(&body, self.batch_limit)?;
+        let graphql = request::from_body(&body)?;
         drop(body);
         // Boxed, so that a request whose body is unfinished takes no memory for its execution.
-        match parsed {
-            ParsedBody::Single(graphql) => {
-                let execute = self.execute(graphql, &head);
-                execute.boxed().await
-            }
-            ParsedBody::Batch(list) => self.execute_batch(list, &head).boxed().await,
-        }
+        self.execute(graphql, &head).boxed().await
     }
 
     async fn execute(&self, graphql: engine::Request, head: &Head) -> Executed {
         let started = Instant::now();
-        let mut prepared = [self.engine.prepare(graphql, head.permitted)];
-        let attached = self.admit(head, &mut prepared)?;
-        let [prepared] = prepared;
-        let limit = self.engine.response_limit();
-        let executed = self.engine.run(prepared, limit).await;
+        let mut prepared = self.engine.prepare(graphql, head.permitted);
+        let key = self.admit(head, &mut prepared)?;
+        let executed = self.engine.run(prepared).await;
         let elapsed = started.elapsed();
-        let mut response =
-            response::single(executed, elapsed, head.response_type, self.realm);
-        attached.mark(&mut response);
+        let mut response = response::executed(executed, elapsed, head.response_type, self.realm);
+        if let Some(key) = key {
+            idempotency::mark(&key, &mut response);
+        }
         Ok(response)
     }
 
-    async fn execute_batch(&self, list: Vec<engine::Request>, head: &Head) -> Executed {
-        let (limit, actual) = (self.batch_limit, list.len());
-        if actual > limit {
-            return Err(Refusal::BatchTooLong { limit, actual });
-        }
-        // Authorizing the request has counted the first operation.
-        head.authorized.charge(1, actual.saturating_sub(1))?;
-        let prepare = |graphql| self.engine.prepare(graphql, head.permitted);
-        let mut list: Vec<_> = list.into_iter().map(prepare).collect();
-        let attached = self.admit(head, &mut list)?;
-        let mut batch = Batch::default();
-        let mut remaining_bytes = self.engine.response_limit();
-        for prepared in list {
-            let started = Instant::now();
-            // Sequentially, so that a query sees the effect of the mutation before it.
-            let executed = self.engine.run(prepared, remaining_bytes).await;
-            let bytes = batch.push(executed, started.elapsed());
-            remaining_bytes = remaining_bytes.saturating_sub(bytes);
-        }
-        let mut response = batch.finish(head.response_type);
-        attached.mark(&mut response);
-        Ok(response)
-    }
-
-    /// Charges the items of the operations, gives them the idempotency key, and records their use.
-    fn admit(&self, head: &Head, prepared: &mut [Prepared]) -> Result<Attached, Refusal> {
+    /// Charges the items of the operation, gives it the idempotency key, and records its use.
+    fn admit(
+        &self,
+        head: &Head,
+        prepared: &mut Prepared,
+    ) -> Result<Option<Arc<IdempotencyKey>>, Refusal> {
+        let Ok(prepared) = prepared else {
+            return Ok(None);
+        };
         head.authorized.charge_items(prepared)?;
         let subject = head.authorized.subject.as_deref();
-        let attached = head.key.attach(subject, prepared)?;
-        usage::record(&self.engine, head.caller.as_deref(), prepared);
-        Ok(attached)
+        let key = head.key.attach(subject, prepared)?;
+        self.engine.record_use(prepared, head.caller.as_deref());
+        Ok(key)
     }
 }
 

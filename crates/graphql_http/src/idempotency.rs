@@ -1,15 +1,15 @@
-//! The idempotency keys of the mutations of a request, in the header `Idempotency-Key`
+//! The idempotency key of a mutation, in the header `Idempotency-Key`
 //! (draft-ietf-httpapi-idempotency-key-header), and the response header `Idempotent-Replayed`.
 
 use std::sync::Arc;
 
-use engine::IdempotencyKey;
+use engine::{IdempotencyKey, PreparedRequest};
 use poem::{
     Response,
     http::{HeaderMap, HeaderName, HeaderValue},
 };
 
-use super::{refusal::Refusal, request::Prepared};
+use super::refusal::Refusal;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -38,44 +38,31 @@ impl HeaderKey {
             _ => Self::Invalid,
         }
     }
-    /// Gives the key to the mutations of a request; other operations ignore it.
+
+    /// Gives the key to a mutation; other operations ignore it.
     pub(super) fn attach(
         &self,
         subject: Option<&str>,
-        prepared: &mut [Prepared],
-    ) -> Result<Attached, Refusal> {
-        let mut attached = Vec::new();
-        for (index, prepared) in prepared.iter_mut().enumerate() {
-            let Ok(prepared) = prepared else { continue };
-            if !prepared.is_mutation() {
-                continue;
+        prepared: &mut PreparedRequest,
+    ) -> Result<Option<Arc<IdempotencyKey>>, Refusal> {
+        match self {
+            Self::Key(key) if prepared.is_mutation() => {
+                let key = Arc::new(IdempotencyKey::new(subject, key));
+                prepared.set_idempotency_key(Arc::clone(&key));
+                Ok(Some(key))
             }
-            match self {
-                Self::Absent => {}
-                Self::Invalid => return Err(Refusal::IdempotencyKey),
-                Self::Key(key) => {
-                    let key = Arc::new(IdempotencyKey::new(subject, key, index));
-                    prepared.set_idempotency_key(Arc::clone(&key));
-                    attached.push(key);
-                }
-            }
+            Self::Invalid if prepared.is_mutation() => Err(Refusal::IdempotencyKey),
+            _ => Ok(None),
         }
-        Ok(Attached(attached))
     }
 }
 
-/// The keys of the mutations of a request.
-pub(super) struct Attached(Vec<Arc<IdempotencyKey>>);
-
-impl Attached {
-    /// Adds the header `Idempotent-Replayed` if every field that used a key had no effect again.
-    pub(super) fn mark(&self, response: &mut Response) {
-        let uses = self.0.iter().map(|key| key.uses());
-        let sum = uses.fold((0, 0), |sum, uses| (sum.0 + uses.0, sum.1 + uses.1));
-        if sum.0 > 0 && sum.0 == sum.1 {
-            let value = HeaderValue::from_static("true");
-            response.headers_mut().insert(REPLAYED, value);
-        }
+/// Adds the header `Idempotent-Replayed` if every field that used the key had no effect again.
+pub(super) fn mark(key: &IdempotencyKey, response: &mut Response) {
+    let (fields, replayed) = key.uses();
+    if fields > 0 && fields == replayed {
+        let value = HeaderValue::from_static("true");
+        response.headers_mut().insert(REPLAYED, value);
     }
 }
 

@@ -16,7 +16,6 @@ pub struct Limit {
 impl Limit {
     pub(super) const BODY_BYTES: Self = Self::new("body-limit-bytes", "bytes");
     pub(super) const URL_BYTES: Self = Self::new("url-limit-bytes", "bytes");
-    pub(super) const BATCH: Self = Self::new("batch-limit", "operations");
     pub(super) const CONCURRENCY: Self = Self::new("concurrency-limit", "requests");
     pub(super) const CONNECTIONS: Self = Self::new("connection-limit", "connections");
     pub(super) const BODY_MEMORY: Self = Self::new("body-memory-bytes", "bytes");

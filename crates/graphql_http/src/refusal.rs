@@ -53,9 +53,6 @@ pub(super) enum Refusal {
     /// The head has more lines than the maximum.
     #[error("the request has {actual} header lines, more than the maximum of {maximum}")]
     TooManyHeaderLines { maximum: usize, actual: usize },
-    /// The request has more operations than the limit.
-    #[error("the request exceeds batch-limit ({actual} operations, limit {limit})")]
-    BatchTooLong { limit: usize, actual: usize },
     /// The request has no host, or one that is not allowed.
     #[error("{0}")]
     Host(HostError),
@@ -110,7 +107,7 @@ pub(super) enum Refusal {
     /// The request alone exceeds the rate limit of its caller.
     #[error(
         "the request counts as {actual} requests, more than rate-limit-burst ({limit}) ever permits at once; send fewer \
-         operations or items"
+         items"
     )]
     AboveBurst { limit: u32, actual: usize },
 }
@@ -134,7 +131,7 @@ impl From<Refusal> for poem::Error {
             response.headers_mut().insert(name, value);
         }
         let mut error = Self::from_response(response);
-        error.set_data(Arc::new(vec![OperationReport::from_errors(&errors)]));
+        error.set_data(Arc::new(OperationReport::from_errors(&errors)));
         error.set_data(IsRefusal);
         error
     }
@@ -194,7 +191,6 @@ impl Refusal {
             Self::TooManyHeaderLines { .. } => {
                 (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, BadRequest)
             }
-            Self::BatchTooLong { .. } => (StatusCode::BAD_REQUEST, LimitExceeded),
             Self::Body(BodyError::TooSlow(_) | BodyError::Stalled(_)) => {
                 (StatusCode::REQUEST_TIMEOUT, LimitExceeded)
             }
@@ -221,7 +217,6 @@ impl Refusal {
     fn limit(&self) -> Option<ExceededLimit> {
         let (limit, actual) = match *self {
             Self::UrlTooLong { limit, actual } => (Limit::URL_BYTES.of(limit), Some(actual)),
-            Self::BatchTooLong { limit, actual } => (Limit::BATCH.of(limit), Some(actual)),
             Self::Body(error) => match error {
                 BodyError::TooLarge { limit, actual } => (Limit::BODY_BYTES.of(limit), actual),
                 BodyError::TooSlow(limit) => (Limit::READ_TIMEOUT.of(limit.as_secs()), None),
@@ -272,7 +267,6 @@ impl Refusal {
             | Self::Body(_)
             | Self::UrlTooLong { .. }
             | Self::TooManyHeaderLines { .. }
-            | Self::BatchTooLong { .. }
             | Self::AboveBurst { .. }
             | Self::Host(_)
             | Self::Origin(_)

@@ -1,4 +1,4 @@
-//! The typed facts about the operations of a request, in the data of its response. They are not sent: the log, the
+//! The typed facts about the operation of a request, in the data of its response. They are not sent: the log, the
 //! metrics and the span of the request are written from them.
 
 use std::{sync::Arc, time::Duration};
@@ -11,11 +11,7 @@ use engine::{
     Cause, EngineResponse, ErrorCode, ErrorFacts, ExceededLimit, OperationInfo, OperationType,
 };
 
-/// The reports of the operations of a request, in the data of its response: several for a batch, one for a refusal, none
-/// for other paths.
-pub(super) type Reports = Arc<Vec<OperationReport>>;
-
-/// The report of an operation, or of a refused request.
+/// The report of an operation, or of a refused request, in the data of its response; there is none for other paths.
 #[derive(Debug, Default)]
 pub(super) struct OperationReport {
     pub(super) info: Option<Arc<OperationInfo>>,

@@ -6,7 +6,6 @@ use async_graphql::{Name, Value, Variables};
 use indexmap::IndexMap;
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, de::IgnoredAny};
-use serde_json::value::RawValue;
 
 use engine::{EngineResponse, PreparedRequest, Request};
 
@@ -19,21 +18,10 @@ pub(super) enum Malformed {
     NotUtf8(usize),
     #[error("the request body cannot be read as JSON: {0}")]
     NotJson(String),
-    #[error(
-        "the request body is a list; send one operation per request, as a JSON object: batches are not enabled (batch-limit)"
-    )]
-    Batch,
+    #[error("the request body is a list; send one operation per request, as a JSON object")]
+    List,
     #[error("the request body must be a JSON object with the member `query`")]
     NotAnObject,
-    #[error("the request body is an empty list; it must have at least one operation")]
-    EmptyBatch,
-    #[error("operation {number} of the list: {malformed}")]
-    InBatch {
-        number: usize,
-        malformed: Box<Malformed>,
-    },
-    #[error("it must be a JSON object with the member `query`")]
-    OperationNotAnObject,
     #[error(
         "`query` is missing; send the GraphQL document to execute in it, as a string, or the \
          identifier of one in `documentId`"
@@ -67,70 +55,25 @@ struct Members {
     extensions: Value,
 }
 
-/// The requests in a body.
-#[derive(Debug)]
-pub(super) enum ParsedBody {
-    /// One operation.
-    Single(Request),
-    /// A list of operations.
-    Batch(Vec<Request>),
-}
-
 /// An operation that the engine has prepared or refused.
 pub(super) type Prepared = Result<PreparedRequest, EngineResponse>;
 
-/// Parses a JSON body. It may be a list of operations unless their maximum number is 0.
-pub(super) fn from_body(body: &[u8], batch_limit: usize) -> Result<ParsedBody, Malformed> {
+/// Parses a JSON body.
+pub(super) fn from_body(body: &[u8]) -> Result<Request, Malformed> {
     let text = str::from_utf8(body).map_err(|error| Malformed::NotUtf8(error.valid_up_to()))?;
+    let not_json = |error: serde_json::Error| Malformed::NotJson(error.to_string());
     match text.trim_ascii_start().bytes().next() {
         None => Err(Malformed::Empty),
-        Some(b'{') => single(text).map(ParsedBody::Single),
-        Some(b'[') if batch_limit > 0 => from_list(text).map(ParsedBody::Batch),
+        Some(b'{') => {
+            let members: Members = serde_json::from_str(text).map_err(not_json)?;
+            members.into_request()
+        }
         Some(first) => Err(match serde_json::from_str::<IgnoredAny>(text) {
-            Err(error) => Malformed::NotJson(error.to_string()),
-            Ok(_) if first == b'[' => Malformed::Batch,
+            Err(error) => not_json(error),
+            Ok(_) if first == b'[' => Malformed::List,
             Ok(_) => Malformed::NotAnObject,
         }),
     }
-}
-
-fn not_json(error: &serde_json::Error) -> Malformed {
-    Malformed::NotJson(error.to_string())
-}
-
-/// The request in a JSON object.
-fn single(text: &str) -> Result<Request, Malformed> {
-    let members: Members = serde_json::from_str(text).map_err(|error| not_json(&error))?;
-    members.into_request()
-}
-
-fn from_list(text: &str) -> Result<Vec<Request>, Malformed> {
-    let operations: Vec<&RawValue> =
-        serde_json::from_str(text).map_err(|error| not_json(&error))?;
-    if operations.is_empty() {
-        return Err(Malformed::EmptyBatch);
-    }
-    let numbered = (1..).zip(operations);
-    numbered
-        .map(|(number, operation)| {
-            let operation = operation.get();
-            let parsed = if operation.starts_with('{') {
-                single(operation)
-            } else {
-                Err(Malformed::OperationNotAnObject)
-            };
-            parsed.map_err(|mut malformed| {
-                // Its position is that in the operation.
-                if matches!(malformed, Malformed::NotJson(_))
-                    && let Err(error) = serde_json::from_str::<Vec<Members>>(text)
-                {
-                    malformed = not_json(&error);
-                }
-                let malformed = Box::new(malformed);
-                Malformed::InBatch { number, malformed }
-            })
-        })
-        .collect()
 }
 
 /// Whether a URL has a GraphQL request.

@@ -1,4 +1,4 @@
-//! A middleware that logs requests and counts them in metrics: a line for each operation, and one for each cause of a
+//! A middleware that logs requests and counts them in metrics: a line for each request, and one for each cause of a
 //! masked error.
 //!
 //! The lines contain operation names and types, error codes and durations, and never documents, variables, responses or
@@ -19,7 +19,7 @@ use telemetry::{
 use super::{
     client,
     middleware::{Changed, EarlyResponse, Hooks, hooks},
-    report::{OperationReport, Reports},
+    report::OperationReport,
     request_id::{self, RequestContext},
     routes::GRAPHQL,
 };
@@ -66,15 +66,10 @@ impl Hooks for RequestTelemetry {
 
     fn after(&self, mut record: Record, response: Response) -> Changed<'_> {
         record.in_flight = None;
-        if let Some(reports) = response.data::<Reports>() {
-            let status = response.status().as_u16();
-            let is_batch = reports.len() > 1;
-            for (position, report) in (1_u32..).zip(&**reports) {
-                let elapsed = report.elapsed.unwrap_or_else(|| record.started.elapsed());
-                record.count(self, report, elapsed);
-                let position = is_batch.then_some(position);
-                record.log(self, report, elapsed, status, position);
-            }
+        if let Some(report) = response.data::<Arc<OperationReport>>() {
+            let elapsed = report.elapsed.unwrap_or_else(|| record.started.elapsed());
+            record.count(self, report, elapsed);
+            record.log(self, report, elapsed, response.status().as_u16());
         }
         response.into()
     }
@@ -109,7 +104,6 @@ impl Record {
         report: &OperationReport,
         elapsed: Duration,
         status: u16,
-        position: Option<u32>,
     ) {
         let request_id = self.context.id();
         for (code, cause) in report.causes() {
@@ -147,7 +141,6 @@ impl Record {
         log::access(|| AccessEntry {
             operation_type: report.kind(),
             operation_name: report.name(),
-            position,
             status: Some(status),
             limit: report.limit(),
             schema_hash: Some(&telemetry.schema_hash),

@@ -11,7 +11,7 @@ use super::{challenge, media_type::ResponseType, report::OperationReport};
 use engine::{EngineResponse, Outcome};
 
 /// The response to a request that reached the engine.
-pub(super) fn single(
+pub(super) fn executed(
     executed: EngineResponse,
     elapsed: Duration,
     response_type: ResponseType,
@@ -37,32 +37,12 @@ pub(super) fn single(
         }
         Outcome::Executed | Outcome::Refused => {}
     }
-    with_reports(response, vec![report])
-}
-
-/// The response to a batch, built from the responses to its operations in the same order.
-#[derive(Default)]
-pub(super) struct Batch {
-    list: Vec<u8>,
-    reports: Vec<OperationReport>,
-}
-
-impl Batch {
-    /// Adds the response to an operation, and returns its size.
-    pub(super) fn push(&mut self, executed: EngineResponse, elapsed: Duration) -> usize {
-        let (report, json) = OperationReport::new(executed, elapsed);
-        self.list
-            .push(if self.list.is_empty() { b'[' } else { b',' });
-        self.list.extend_from_slice(&json);
-        self.reports.push(report);
-        json.len()
+    if let Some(wait) = report.wait() {
+        let seconds = challenge::retry_after(wait);
+        response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
-
-    pub(super) fn finish(mut self, response_type: ResponseType) -> Response {
-        self.list.push(b']');
-        let response = uncached(self.list, StatusCode::OK, response_type);
-        with_reports(response, self.reports)
-    }
+    response.set_data(Arc::new(report));
+    response
 }
 
 /// A GraphQL response that no cache may store, and which therefore has no `Vary`.
@@ -73,15 +53,6 @@ pub(super) fn uncached(json: Vec<u8>, status: StatusCode, response_type: Respons
         .header(header::CACHE_CONTROL, "no-store")
         .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
         .body(json)
-}
-
-fn with_reports(mut response: Response, reports: Vec<OperationReport>) -> Response {
-    if let Some(wait) = reports.iter().filter_map(OperationReport::wait).max() {
-        let seconds = challenge::retry_after(wait);
-        response.headers_mut().insert(header::RETRY_AFTER, seconds);
-    }
-    response.set_data(Arc::new(reports));
-    response
 }
 
 /// The legacy media type has the status 200 for every response of the engine, so that clients can distinguish its errors

@@ -26,8 +26,6 @@ pub struct HttpSettings {
     pub body_memory_bytes: usize,
     /// Maximum memory of all large responses that clients have not read, compressed or not.
     pub response_memory_bytes: usize,
-    /// Maximum number of operations in a batch; 0 refuses batches.
-    pub batch_limit: usize,
     /// Minimum size of a response that is compressed.
     pub compression_threshold_bytes: usize,
     /// The origins whose web pages may read responses.
@@ -75,7 +73,6 @@ impl HttpSettings {
         let server = [
             Limit::BODY_BYTES.of(self.body_limit_bytes),
             Limit::URL_BYTES.of(self.url_limit_bytes),
-            Limit::BATCH.of(self.batch_limit),
             Limit::CONCURRENCY.of(self.concurrency_limit),
             Limit::CONNECTIONS.of(self.connection_limit),
             Limit::READ_TIMEOUT.of(self.read_timeout.as_secs()),
@@ -111,7 +108,6 @@ impl Default for HttpSettings {
             body_timeout: Duration::from_secs(10),
             body_memory_bytes: 64 * 1024 * 1024,
             response_memory_bytes: 64 * 1024 * 1024,
-            batch_limit: 0,
             compression_threshold_bytes: 1024,
             cors_origins: Origins::None,
             allowed_hosts: AllowedHosts::loopback(),

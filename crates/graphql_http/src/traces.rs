@@ -15,7 +15,7 @@ use telemetry::trace::{RootSpan, Tracer};
 use super::{
     client,
     middleware::{Around, into_response, middleware},
-    report::{OperationReport, Reports},
+    report::OperationReport,
     request_id::{self, RequestContext},
     routes::GRAPHQL,
 };
@@ -84,12 +84,10 @@ impl Around for Traces {
 
 /// Sets the attributes of the response and ends the span. A dropped span counts as failed.
 fn end(mut span: RootSpan, method: &Method, scheme: &Scheme, response: &Response) {
-    let reports = response.data::<Reports>();
-    let reports = reports.map_or(&[][..], |reports| reports.as_slice());
-    let is_server_error = |code: &ErrorCode| *code >= ErrorCode::ServiceUnavailable;
-    let mut codes = reports.iter().filter_map(OperationReport::code);
+    let report = response.data::<Arc<OperationReport>>();
+    let code = report.and_then(|report| report.code());
     let status = response.status();
-    let failed = status.is_server_error() || codes.clone().any(|code| is_server_error(&code));
+    let failed = status.is_server_error() || code.is_some_and(|code| code >= ErrorCode::ServiceUnavailable);
     // Clients choose other methods freely.
     let (method, name) = match method.as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "CONNECT" | "OPTIONS" | "TRACE"
@@ -102,19 +100,13 @@ fn end(mut span: RootSpan, method: &Method, scheme: &Scheme, response: &Response
     span.set_attribute("url.path", GRAPHQL);
     span.set_attribute("url.scheme", scheme.to_string());
     span.set_attribute("http.response.status_code", i64::from(status.as_u16()));
-    if let Some(code) = codes.next() {
+    if let Some(code) = code {
         span.set_attribute("error.type", code.as_str());
     }
-    // A batch has no single operation name.
-    if let [report] = reports {
-        if let Some(kind) = report.kind() {
-            span.set_attribute("graphql.operation.type", kind);
-        }
-        if let Some(name) = report.name() {
-            span.set_attribute("graphql.operation.name", name.to_owned());
-        }
-    } else if !reports.is_empty() {
-        let size = i64::try_from(reports.len()).unwrap_or(i64::MAX);
-        span.set_attribute("graphql.batch.size", size);
+    if let Some(kind) = report.and_then(|report| report.kind()) {
+        span.set_attribute("graphql.operation.type", kind);
+    }
+    if let Some(name) = report.and_then(|report| report.name()) {
+        span.set_attribute("graphql.operation.name", name.to_owned());
     }
 }

@@ -9,7 +9,7 @@ use poem::{
     http::{HeaderMap, HeaderName, StatusCode, header},
 };
 
-use super::{authorization::Authorized, client, request::Prepared};
+use super::{authorization::Authorized, client};
 
 /// The headers with the name of a client, in the order of precedence.
 static CLIENT_NAMES: [HeaderName; 2] = [
@@ -35,13 +35,6 @@ pub(super) fn caller(
     let name = authorized.subject.as_deref().or_else(client_name);
     let name = name.or_else(|| client::known_source(client::call_source(headers)));
     name.map(str::to_owned)
-}
-
-/// Records the use of the contract by the operations of a request that are executed.
-pub(super) fn record(engine: &Engine, caller: Option<&str>, prepared: &[Prepared]) {
-    for prepared in prepared.iter().flatten() {
-        engine.record_use(prepared, caller);
-    }
 }
 
 /// The recorded use as JSON. It contains the subjects of tokens, so that only operators may read it.

@@ -311,7 +311,6 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--admin-listen=none".to_owned(),
         "--allowed-hosts=auto".to_owned(),
         format!("--database-url={}", database.url()),
-        "--batch-limit=0".to_owned(),
         "--body-limit-bytes=1048576".to_owned(),
         "--compression-threshold-bytes=1024".to_owned(),
         "--concurrency-limit=1024".to_owned(),

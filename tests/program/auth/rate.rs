@@ -12,7 +12,6 @@ testkit::tests![
     failed_authentication_is_limited_and_blocks_no_valid_token,
     a_verified_subject_is_not_charged_to_its_address,
     a_rate_limited_response_has_retry_after,
-    a_batch_consumes_one_request_per_operation,
     a_mutation_counts_once_per_item_in_every_form,
     only_what_is_executed_counts,
     a_large_request_succeeds_after_the_time_in_retry_after,
@@ -192,23 +191,6 @@ async fn a_rate_limited_response_has_retry_after() {
     assert_eq!(send(service.post(&query())).await.status, 200);
 }
 
-async fn a_batch_consumes_one_request_per_operation() {
-    let flags = [&SLOW[..], &["--batch-limit=10"]].concat();
-    let service = Service::without_keys(&flags).await;
-    let batch = |length: usize| Value::Array(vec![query(); length]);
-    let response = send(service.post(&batch(9))).await;
-    assert_eq!(response.status, 429, "{response:?}");
-    assert_above_burst(&response, 9);
-    let service = Service::without_keys(&flags).await;
-    let response = send(service.post(&batch(3))).await;
-    assert_eq!(response.status, 200, "{response:?}");
-    let response = send(service.post(&batch(3))).await;
-    assert!(
-        response.status == 429 && response.retry_after >= Some(1),
-        "{response:?}"
-    );
-}
-
 /// The fields of a mutation, each with its own response key.
 fn fields(count: usize, field: &str) -> String {
     let fields = (0..count).map(|number| format!("f{number}: {field} {{ id }} "));
@@ -247,8 +229,7 @@ async fn a_mutation_counts_once_per_item_in_every_form() {
         );
         mutation(&format!("{create} c: deleteVehicle(id: 1) {{ id }}"))
     };
-    let batch = |count: usize| json!([mutation(&bulk(count - 1)), mutation(&fields(1, CREATE))]);
-    let forms: [(&str, &dyn Fn(usize) -> Value); 8] = [
+    let forms: [(&str, &dyn Fn(usize) -> Value); 7] = [
         ("creates", &|count| mutation(&fields(count, CREATE))),
         ("a bulk create", &|count| mutation(&bulk(count))),
         ("a bulk create by a variable", &bulk_variable),
@@ -258,13 +239,8 @@ async fn a_mutation_counts_once_per_item_in_every_form() {
         }),
         ("fragments", &in_fragments),
         ("mixed", &mixed),
-        ("a batch", &batch),
     ];
-    let flags = [
-        &SLOW[..],
-        &["--batch-limit=10", "--trusted-proxies=127.0.0.0/8"],
-    ]
-    .concat();
+    let flags = [&SLOW[..], &["--trusted-proxies=127.0.0.0/8"]].concat();
     let service = Service::without_keys(&flags).await;
     for (number, (form, request)) in forms.into_iter().enumerate() {
         // Each request has a full bucket.

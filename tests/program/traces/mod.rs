@@ -228,18 +228,15 @@ async fn an_untrusted_client_can_disable_but_not_force_sampling() {
 
 async fn a_failed_request_has_an_error_type() {
     let collector = Collector::start().await;
-    let service = service(&[&collector.flag(), "--batch-limit=5"]).await;
+    let service = service(&[&collector.flag()]).await;
     execute(&service, "{ wheels }", None).await;
-    let url = format!("http://{}/graphql", service.addr);
-    let list = json!([{ "query": "{ __typename }" }, { "query": "{ __typename }" }]);
-    service.client.post(url).json(&list).send().await.unwrap();
     let roots = || {
         let spans = collector.spans().into_iter();
         spans
             .filter(|span| span.name() == "POST /graphql")
             .collect::<Vec<_>>()
     };
-    until("the spans are exported", async || roots().len() >= 2).await;
+    until("the spans are exported", async || !roots().is_empty()).await;
     let roots = roots();
     assert_eq!(
         roots[0].attribute("error.type"),
@@ -249,8 +246,6 @@ async fn a_failed_request_has_an_error_type() {
         roots[0].0["status"]["code"], 0,
         "the service did what it should"
     );
-    assert_eq!(roots[1].attribute("graphql.batch.size"), Some("2"));
-    assert_eq!(roots[1].attribute("error.type"), None);
 }
 
 async fn a_span_does_not_quote_an_unknown_method() {

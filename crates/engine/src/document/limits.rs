@@ -34,7 +34,7 @@ pub struct DocumentLimits {
     /// The cost of an operation: the number of its fields, multiplied by the maximum length of their lists;
     /// introspection fields count as often as they are resolved.
     pub cost: u32,
-    /// The size in bytes of the response, or of all responses to a batch. Enforced in every mode.
+    /// The size in bytes of the response. Enforced in every mode.
     pub response_bytes: u32,
     /// Whether exceeding a limit is an error.
     pub mode: LimitsMode,

@@ -135,7 +135,7 @@ async fn an_engine_leaves_the_deviations_of_nested_objects() {
             prepared.insert_data::<Calls>(calls);
             prepared
         });
-        let response = engine.run(prepared, engine.response_limit()).await;
+        let response = engine.run(prepared).await;
         let json = String::from_utf8(response.json).expect("it is UTF-8");
         let (data, _) = json
             .split_once(",\"errors\":")

@@ -4,14 +4,7 @@ use async_graphql::{Name, value};
 use engine::Request;
 use proptest::prelude::*;
 
-use super::{Malformed, ParsedBody, from_parameters};
-
-fn from_body(body: &[u8]) -> Result<Request, Malformed> {
-    match super::from_body(body, 0)? {
-        ParsedBody::Single(request) => Ok(request),
-        ParsedBody::Batch(_) => panic!("a batch although batches are refused"),
-    }
-}
+use super::{from_body, from_parameters};
 
 fn body_error(body: &[u8]) -> String {
     from_body(body).unwrap_err().to_string()

@@ -63,8 +63,7 @@ pub struct GraphqlArguments {
     #[arg(default_value = "auto", value_parser = cost_limit())]
     cost_limit: Optional<u32>,
 
-    /// Maximum size of a response, estimated before a mutation is executed, or of all responses to a
-    /// batch, in bytes, from 65536 (64 KiB) to 1073741824 (1 GiB)
+    /// Maximum size of a response, estimated before a mutation is executed, in bytes, from 65536 (64 KiB) to 1073741824 (1 GiB)
     #[arg(long, default_value = "8388608", value_parser = number(65_536..=1_073_741_824))]
     pub response_limit_bytes: u32,
 

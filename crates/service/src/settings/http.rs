@@ -56,10 +56,6 @@ pub struct HttpArguments {
     #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     response_memory_bytes: usize,
 
-    /// Maximum number of operations in a batched request, from 0 (batching disabled) to 1000
-    #[arg(long, value_name = "OPERATIONS", default_value = "0", value_parser = size(0..=1000))]
-    batch_limit: usize,
-
     /// Minimum size of a response to be compressed in bytes, from 0 (all) to 4294967295 (none)
     #[arg(long, default_value = "1024", value_parser = size(0..=u32::MAX))]
     compression_threshold_bytes: usize,
@@ -157,7 +153,6 @@ impl HttpArguments {
             // Some responses of the maximum size fit.
             response_memory_bytes: (self.response_memory_bytes)
                 .max(4 * response_limit_bytes as usize),
-            batch_limit: self.batch_limit,
             compression_threshold_bytes: self.compression_threshold_bytes,
             cors_origins: self.cors_origins.clone(),
             allowed_hosts: self.allowed_hosts(),

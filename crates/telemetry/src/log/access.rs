@@ -36,9 +36,6 @@ pub struct AccessEntry<'r> {
     /// The name of the operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation_name: Option<&'r str>,
-    /// The position of the operation in its batch.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub position: Option<u32>,
     /// The kind of client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caller: Option<&'static str>,
@@ -130,7 +127,6 @@ impl AccessEntry<'_> {
             trace_id = self.trace_id,
             operation_type = self.operation_type,
             operation_name = self.operation_name,
-            position = self.position,
             caller = self.caller,
             app_version = self.app_version,
             duration_ms = milliseconds(self.duration),
@@ -192,7 +188,6 @@ mod tests {
             request_id in text(),
             is_present: [bool; 7],
             odd in text(),
-            position: Option<u32>,
             microseconds in prop_oneof![0..20_000_u64, any::<u64>()],
             status: Option<u16>,
         ) {
@@ -206,7 +201,6 @@ mod tests {
                 trace_id,
                 operation_type,
                 operation_name,
-                position,
                 caller,
                 app_version,
                 duration: Duration::from_micros(microseconds),
