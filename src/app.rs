@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use graphql_http::{
     Authorize, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
-    PacedRefusals, RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, ResponseMemory,
+    RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, ResponseMemory,
     SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql, limits, operations,
     recorded_use, schema_document,
 };
@@ -57,7 +57,6 @@ fn clients(http: &Http) -> HttpEndpoint {
                 .inside(RequestTelemetry::new(&schema_hash, metrics, slow)),
         )
         .with(Traces::new(http.tracer.clone(), proxies, request_id))
-        .with(PacedRefusals::new())
         .with(http.stopping.clone())
         .with(RefusalTypes.inside(RequestIds))
         .boxed()

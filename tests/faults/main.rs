@@ -18,7 +18,6 @@ mod changes;
 mod cluster;
 mod database;
 mod files;
-mod greedy;
 mod idempotency;
 mod instances;
 mod killed;
@@ -105,7 +104,6 @@ const MODULES: &[(&str, &[Case], Needs)] = &[
     ("files", files::CASES, Needs::Database),
     ("accounts", accounts::CASES, Needs::OwnServer),
     ("overload", overload::CASES, Needs::Database),
-    ("greedy", greedy::CASES, Needs::Database),
     ("soak", soak::CASES, Needs::OwnServer),
 ];
 

@@ -27,7 +27,6 @@ mod memory;
 mod metrics;
 mod middleware;
 mod origin_check;
-mod paced_refusals;
 mod panics;
 mod refusal;
 mod refusal_type;
@@ -66,7 +65,6 @@ pub use self::{
     metrics::{MetricsEndpoint, metrics},
     middleware::Inside,
     origin_check::OriginCheck,
-    paced_refusals::PacedRefusals,
     panics::catch_panics,
     refusal_type::RefusalTypes,
     request_id::RequestIds,
