@@ -1,12 +1,6 @@
 //! Liveness and readiness checks for load balancers and container runtimes.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use poem::{
@@ -14,6 +8,8 @@ use poem::{
     http::{StatusCode, header},
 };
 use serde::Serialize;
+
+use super::stopping::Stopping;
 
 /// Checks the readiness of the service.
 pub trait Probe: Send + Sync + 'static {
@@ -80,21 +76,21 @@ pub(super) fn live() -> Response {
 /// `/health/ready`: 200 if every part is ready, else 503.
 #[derive(Clone)]
 pub struct Ready {
-    draining: Arc<AtomicBool>,
+    stopping: Stopping,
     probe: Arc<dyn Probe>,
 }
 
 impl Ready {
-    /// Checks the parts of a probe, and that the service is not `draining`.
-    pub fn new(probe: Arc<dyn Probe>, draining: Arc<AtomicBool>) -> Self {
-        Self { draining, probe }
+    /// Checks the parts of a probe, and that the service is not stopping.
+    pub fn new(probe: Arc<dyn Probe>, stopping: Stopping) -> Self {
+        Self { stopping, probe }
     }
 
     /// The parts of the service, and whether it is draining.
     pub(super) async fn parts(&self) -> Vec<Part> {
         let mut parts = self.probe.parts().await;
         // Checked last, so that a drain that started during the probe counts.
-        parts.push(if self.draining.load(Relaxed) {
+        parts.push(if self.stopping.has_begun() {
             Part::not_ready("lifecycle", "the service is stopping")
         } else {
             Part::ready("lifecycle")

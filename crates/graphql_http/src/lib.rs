@@ -41,7 +41,6 @@ mod security_headers;
 mod serve;
 mod server;
 mod settings;
-mod startup;
 mod stopping;
 mod tls;
 mod trace_context;
@@ -72,9 +71,8 @@ pub use self::{
     response_memory::ResponseMemory,
     routes::{GRAPHQL, fallback, operations},
     security_headers::SecurityHeaders,
-    serve::{Listeners, serve},
+    serve::{Listener, serve},
     settings::{Graphiql, HttpSettings, SchemaDocument},
-    startup::Startup,
     stopping::Stopping,
     tls::{Tls, TlsError, TlsFiles},
     traces::Traces,

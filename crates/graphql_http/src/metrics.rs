@@ -1,9 +1,6 @@
 //! The metrics of the server, and their endpoint in the formats of Prometheus and `OpenMetrics`.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::sync::Arc;
 
 use auth::{Auth, RateLimiter, Tokens};
 use engine::{Engine, ErrorCode};
@@ -13,7 +10,7 @@ use telemetry::{
     trace::Tracer,
 };
 
-use super::{client::header_text, health::Ready, limit::Limit, media_type};
+use super::{client::header_text, health::Ready, limit::Limit, media_type, stopping::Stopping};
 
 /// `/metrics`. A scrape checks readiness, too.
 pub struct MetricsEndpoint {
@@ -58,7 +55,7 @@ pub fn metrics(
     engine: &Arc<Engine>,
     auth: &Arc<Auth>,
     tracer: Option<Arc<Tracer>>,
-    draining: Arc<AtomicBool>,
+    stopping: Stopping,
 ) -> Metrics {
     let limits = limits.iter().map(|limit| limit.name);
     // Excess connections wait, so their limit refuses no requests.
@@ -74,7 +71,7 @@ pub fn metrics(
         Kind::Gauge,
         "draining",
         "1 while the service drains, else 0",
-        move || vec![Sample::new(draining.load(Relaxed).into())],
+        move || vec![Sample::new(stopping.has_begun().into())],
     );
     register_engine(&mut metrics, engine);
     register_auth(&mut metrics, auth);

@@ -59,9 +59,6 @@ pub(super) enum Refusal {
     /// The request is that of a web page that may not read the response; contains the first characters of its origin.
     #[error("the origin {0:?} is not allowed; add it to cors-origins")]
     Origin(String),
-    /// The service is starting: its database is not reachable, or not migrated yet.
-    #[error("the server is starting and its database is not ready yet; retry later")]
-    Starting,
     /// The body is not read to its end.
     #[error("{0}")]
     Body(BodyError),
@@ -204,8 +201,7 @@ impl Refusal {
                 AuthError::MultipleHeaders => (StatusCode::BAD_REQUEST, BadRequest),
                 AuthError::MissingScope(_) => (StatusCode::FORBIDDEN, Forbidden),
             },
-            Self::Starting
-            | Self::Busy { .. }
+            Self::Busy { .. }
             | Self::Body(BodyError::NoMemory(_))
             | Self::Stopping
             | Self::Unread(_) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
@@ -235,7 +231,6 @@ impl Refusal {
             | Self::TooManyHeaderLines { .. }
             | Self::Host(_)
             | Self::Origin(_)
-            | Self::Starting
             | Self::Stopping
             | Self::Panicked(_)
             | Self::IdempotencyKey
@@ -255,8 +250,7 @@ impl Refusal {
             Self::Method => Some((header::ALLOW, value(METHODS))),
             Self::MediaType => Some((header::ACCEPT, value("application/json"))),
             Self::ContentEncoding => Some((header::ACCEPT_ENCODING, value("identity"))),
-            Self::Starting
-            | Self::Busy { .. }
+            Self::Busy { .. }
             | Self::Body(BodyError::NoMemory(_))
             | Self::Unread(_) => Some((header::RETRY_AFTER, value("1"))),
             Self::RateLimited { wait, .. } => Some((header::RETRY_AFTER, retry_after(*wait))),

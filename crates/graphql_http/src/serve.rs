@@ -3,9 +3,10 @@
 use std::{io, time::Duration};
 
 use futures_util::future::BoxFuture;
+use poem::{Response, endpoint::BoxEndpoint};
 use tokio::net::TcpListener;
 
-use super::{server, settings::HttpSettings, startup::Startup, stopping::Stopping, tls::Tls};
+use super::{server, settings::HttpSettings, stopping::Stopping, tls::Tls};
 
 /// Connection limit of the separate listener: more than monitoring needs, and half of the files that
 /// `connection_limit` reserves.
@@ -14,47 +15,41 @@ const ADMIN_CONNECTION_LIMIT: usize = 32;
 /// Health and metrics responses take less time than this.
 const ADMIN_DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The listeners of a service.
-pub struct Listeners {
-    /// The listener for clients.
-    pub main: TcpListener,
-    /// A separate listener for health and metrics. Without it they are served to clients.
-    pub admin: Option<TcpListener>,
+/// A listener, and the endpoint that handles its requests.
+pub struct Listener {
+    /// The listener.
+    pub socket: TcpListener,
+    /// Handles its requests.
+    pub endpoint: BoxEndpoint<'static, Response>,
 }
 
-/// Serves requests until `shutdown` resolves; then accepts no more connections and finishes the requests in flight within
-/// the drain timeout. Meanwhile the service reports that it is not ready. The listener for operators is closed last.
+/// Serves requests of clients, and those of operators at a separate listener if there is one, until `shutdown` resolves;
+/// then accepts no more connections and finishes the requests in flight within the drain timeout. Meanwhile the service
+/// reports that it is not ready. The listener for operators is closed last.
 ///
-/// The value of `opened` is dropped when its connection of a client is closed.
+/// `stopping` has the stage of the listener for clients. The value of `opened` is dropped when its connection of a client is
+/// closed.
 pub fn serve<Open: Unpin + Send + 'static>(
-    listeners: Listeners,
+    clients: Listener,
+    operators: Option<Listener>,
     settings: HttpSettings,
-    startup: Startup,
     tls: Option<Tls>,
+    stopping: Stopping,
     opened: impl Fn() -> Open + Send + 'static,
     shutdown: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, io::Result<()>> {
     // Boxed, so that the server is compiled in this crate and not in each one that awaits it.
     Box::pin(async move {
-        let shutdown = async {
-            shutdown.await;
-            startup.drain();
-        };
-        let (hosts, origins) = (&settings.allowed_hosts, &settings.cors_origins);
-        let endpoint = startup.clients(hosts, origins, listeners.admin.is_none());
-        let stopping = startup.stopping();
-        let main = listeners.main;
-        let clients = server::run(main, endpoint, &settings, tls, &stopping, opened, shutdown);
-        let Some(admin) = listeners.admin else {
+        let clients = server::run(clients, &settings, tls, &stopping, opened, shutdown);
+        let Some(operators) = operators else {
             return clients.await;
         };
         let mut served = Ok(());
         let clients = async { served = clients.await };
-        let endpoint = startup.operators(&settings.admin_allowed_hosts);
         let settings = admin_settings(&settings);
-        let stopping = Stopping::new();
+        let stopping = Stopping::default();
         // Shuts down when the listener for clients has.
-        let operators = server::run(admin, endpoint, &settings, None, &stopping, || (), clients);
+        let operators = server::run(operators, &settings, None, &stopping, || (), clients);
         let operators = operators.await;
         served.and(operators)
     })

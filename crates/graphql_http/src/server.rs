@@ -12,11 +12,12 @@ use poem::{
     http::uri::Scheme,
     listener::{Acceptor, AcceptorExt},
 };
-use tokio::{net::TcpListener, time::sleep};
+use tokio::time::sleep;
 
 use super::{
     acceptor::LimitedAcceptor,
     connections::{Connections, CountRequests},
+    serve::Listener,
     settings::HttpSettings,
     stopping::{Stage, Stopping},
     tls::Tls,
@@ -40,8 +41,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(if cfg!(test) { 4 } else { 1
 /// connections and finishes the requests in flight. Requests that exceed the drain timeout are aborted by the middleware
 /// `stopping`. The value of `opened` is dropped when its connection is closed.
 pub(super) async fn run<Open: Unpin + Send + 'static>(
-    listener: TcpListener,
-    endpoint: impl Endpoint<Output = Response> + 'static,
+    Listener { socket, endpoint }: Listener,
     settings: &HttpSettings,
     tls: Option<Tls>,
     stopping: &Stopping,
@@ -59,7 +59,7 @@ pub(super) async fn run<Open: Unpin + Send + 'static>(
     };
     let stages = stopping.stages();
     let (acceptor, closed) =
-        LimitedAcceptor::new(listener, scheme, settings, stages, connections, opened)?;
+        LimitedAcceptor::new(socket, scheme, settings, stages, connections, opened)?;
     let shutdown = async {
         shutdown.await;
         stopping.begin(Stage::Draining);

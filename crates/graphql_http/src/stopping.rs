@@ -23,9 +23,10 @@ use super::{
 };
 
 /// The stages of a graceful shutdown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
 pub(super) enum Stage {
     /// Connections are kept alive.
+    #[default]
     Serving,
     /// Requests are finished; connections of HTTP/1 are closed after their next response.
     Draining,
@@ -37,18 +38,16 @@ pub(super) enum Stage {
 
 /// A middleware for the graceful shutdown of a listener: it answers requests that the shutdown aborts, and closes
 /// connections of HTTP/1 after their next response. Clones share the stage.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Stopping {
     stage: Arc<watch::Sender<Stage>>,
     aborted: Arc<AtomicUsize>,
 }
 
 impl Stopping {
-    pub(super) fn new() -> Self {
-        Self {
-            stage: Arc::new(watch::Sender::new(Stage::Serving)),
-            aborted: Arc::default(),
-        }
+    /// Whether the shutdown has begun.
+    pub fn has_begun(&self) -> bool {
+        *self.stage.borrow() != Stage::Serving
     }
 
     pub(super) fn begin(&self, stage: Stage) {

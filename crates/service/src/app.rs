@@ -6,26 +6,22 @@ mod readiness;
 mod start_error;
 mod usage;
 
-use std::{
-    future::Future,
-    io,
-    net::SocketAddr,
-    sync::{Arc, OnceLock},
-    thread,
-    time::Duration,
-};
+use std::{future::Future, io, net::SocketAddr, sync::Arc, thread, time::Duration};
 
 use auth::{Auth, KeysError, RateLimiter, Tokens};
 use database::{Database, Error as DatabaseError};
 use engine::{Engine, EngineSettings, read_trusted_documents};
-use graphql_http::{HttpSettings, Listeners, Part, Ready, Startup, Tls, connection_limit};
-use telemetry::{metrics::Metrics, trace::Tracer};
-use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
+use graphql_http::{Listener, Ready, Stopping, Tls, connection_limit};
+use telemetry::trace::Tracer;
+use tokio::{net::TcpSocket, sync::oneshot, task::JoinSet};
 
-use crate::{Applications, Definition, Http, MigrateWhen, Settings, close_database};
+use crate::{Applications, Definition, Http, HttpEndpoint, MigrateWhen, Settings, close_database};
 
 pub use self::start_error::StartError;
 use self::{readiness::Readiness, usage::UsageFile};
+
+/// Maximum number of connections that wait to be accepted.
+const ACCEPT_QUEUE: u32 = 1024;
 
 /// The running service.
 pub struct App {
@@ -42,8 +38,8 @@ pub struct App {
 }
 
 impl App {
-    /// Binds the address, connects to the database and applies its migrations. Meanwhile the service
-    /// reports its health and refuses all other requests.
+    /// Binds the address, connects to the database and applies its migrations. Connections are refused until the service
+    /// is ready.
     pub async fn start(service: Definition, settings: Settings) -> Result<Self, StartError> {
         // The contract is parsed while the database is connected; its first use waits for that.
         let contract = service.contract;
@@ -57,17 +53,11 @@ impl App {
         let tracer = tracer.transpose().map_err(StartError::Traces)?;
         let tracer = tracer.map(Arc::new);
         // Before the database, so that a service started twice by mistake changes nothing there.
-        let (main, addr) = listen(settings.http.listen, "--listen").await?;
-        let admin = match settings.http.admin_listen {
-            Some(address) => Some(listen(address, "--admin-listen").await?),
-            None => None,
-        };
-        let (admin, admin_addr) = admin.unzip();
-        tracing::debug!(
-            listen = %addr,
-            admin_listen = admin_addr.map(tracing::field::display),
-            "listening; requests are refused until the database is ready"
-        );
+        let main = Reserved::new(settings.http.listen, "--listen")?;
+        let admin = settings.http.admin_listen;
+        let admin = admin.map(|address| Reserved::new(address, "--admin-listen"));
+        let admin = admin.transpose()?;
+        let (addr, admin_addr) = (main.address, admin.as_ref().map(|admin| admin.address));
         let production = settings.production;
         let schema_document = settings.graphql.schema_document(production);
         let response_limit = settings.graphql.response_limit_bytes;
@@ -75,18 +65,10 @@ impl App {
             .http
             .settings(production, schema_document, response_limit);
         http.connection_limit = connection_limit(http.connection_limit, database_files(&settings));
-        let pending = Part::not_ready("database", "starting: waiting for the database");
-        let listeners = Listeners { main, admin };
-        let has_admin = listeners.admin.is_some();
-        let startup = Startup::new(pending);
-        // Connections before the end of the start are not counted: there are no metrics yet.
-        let started = Arc::<OnceLock<Arc<Metrics>>>::default();
-        let counted = Arc::clone(&started);
-        let opened = move || counted.get().map(|metrics| metrics.open_connection());
-        let (stop, serving) = serve(listeners, &http, &startup, tls, opened);
+        let stopping = Stopping::default();
         let usage_lock = settings.telemetry.usage_file.as_deref().map(usage::lock);
         let usage_lock = usage_lock.transpose()?;
-        let database = prepare(&service, &settings, &startup).await?;
+        let database = prepare(&service, &settings).await?;
         let engine = Arc::new(engine(&service, database.clone(), &settings)?);
         let usage = settings.telemetry.usage_file.clone().zip(usage_lock);
         let usage = usage.map(|(path, lock)| UsageFile {
@@ -107,14 +89,16 @@ impl App {
             &engine,
             &auth,
             tracer.clone(),
-            startup.draining(),
+            stopping.clone(),
         );
         metrics::register(&mut metrics, &service, &database);
         metrics::register_certificate(&mut metrics, certificate_failures);
+        let metrics = Arc::new(metrics);
         limits.extend(&service.limits);
         let service = Arc::new(service);
         let readiness_timeout = settings.database.readiness_timeout_seconds;
         let readiness = Readiness::new(Arc::clone(&service), database.clone(), readiness_timeout);
+        let http_settings = http.clone();
         let http = Http {
             name: service.application.name,
             title: service.title,
@@ -123,16 +107,30 @@ impl App {
             settings: http,
             engine,
             auth: Arc::clone(&auth),
-            metrics: Arc::clone(started.get_or_init(|| Arc::new(metrics))),
-            ready: Ready::new(Arc::new(readiness), startup.draining()),
-            has_admin,
+            metrics: Arc::clone(&metrics),
+            ready: Ready::new(Arc::new(readiness), stopping.clone()),
+            has_admin: admin.is_some(),
             slow_threshold: telemetry.slow_operation_threshold_ms,
             tracer: tracer.clone(),
             request_id_attribute: service.request_id_attribute,
-            stopping: startup.stopping(),
+            stopping: stopping.clone(),
         };
         let Applications { clients, operators } = service.applications;
-        startup.complete(clients(&http), has_admin.then(|| operators(&http)));
+        let main = main.listener(clients(&http))?;
+        let admin = admin.map(|admin| admin.listener(operators(&http)));
+        let (stop, stopped) = oneshot::channel();
+        let stopped = Box::pin(async { stopped.await.unwrap_or(()) });
+        let opened = move || metrics.open_connection();
+        let mut serving = JoinSet::new();
+        serving.spawn(graphql_http::serve(
+            main,
+            admin.transpose()?,
+            http_settings,
+            tls,
+            stopping,
+            opened,
+            stopped,
+        ));
         Ok(Self {
             addr,
             admin_addr,
@@ -195,24 +193,6 @@ impl App {
     }
 }
 
-/// Serves the listeners until the sender is used or dropped.
-fn serve<Open: Unpin + Send + 'static>(
-    listeners: Listeners,
-    http: &HttpSettings,
-    startup: &Startup,
-    tls: Option<Tls>,
-    opened: impl Fn() -> Open + Send + 'static,
-) -> (oneshot::Sender<()>, JoinSet<io::Result<()>>) {
-    let (stop, stopped) = oneshot::channel();
-    let stopped = Box::pin(async { stopped.await.unwrap_or(()) });
-    let (http, startup) = (http.clone(), startup.clone());
-    let mut serving = JoinSet::new();
-    serving.spawn(graphql_http::serve(
-        listeners, http, startup, tls, opened, stopped,
-    ));
-    (stop, serving)
-}
-
 /// The open files of the database connections: an SQLite connection opens the file, its log and its index.
 fn database_files(settings: &Settings) -> usize {
     let pool = usize::try_from(settings.database.pool_size).unwrap_or(usize::MAX);
@@ -223,14 +203,11 @@ fn database_files(settings: &Settings) -> usize {
 async fn prepare(
     service: &Definition,
     settings: &Settings,
-    startup: &Startup,
 ) -> Result<Database, StartError> {
     let database = Database::connect(service.application, &settings.database.settings()).await;
     let database = database.map_err(StartError::Database)?;
     let writable = database.ensure_writable().await;
     writable.map_err(StartError::Database)?;
-    let waits = "starting: applying migrations or waiting for the migration lock";
-    startup.wait_for(Part::not_ready("migrations", waits));
     apply_migrations(service, &database, settings.database.migrate)
         .await
         .map_err(StartError::Migration)?;
@@ -304,20 +281,52 @@ fn engine(
     }
 }
 
-async fn listen(
+/// An address that is reserved for a listener. Connections to it are refused until it listens.
+struct Reserved {
+    socket: TcpSocket,
     address: SocketAddr,
     flag: &'static str,
-) -> Result<(TcpListener, SocketAddr), StartError> {
-    let listen_error = |error| StartError::Listen(address, error);
-    let listener = TcpListener::bind(address)
-        .await
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => StartError::AddressInUse(address, flag),
-            io::ErrorKind::PermissionDenied if address.port() < 1024 => {
-                StartError::PrivilegedPort(address, flag)
-            }
-            _ => listen_error(error),
-        })?;
-    let addr = listener.local_addr().map_err(listen_error)?;
-    Ok((listener, addr))
+}
+
+impl Reserved {
+    /// Reserves the address of a setting; port 0 is a free one.
+    fn new(address: SocketAddr, flag: &'static str) -> Result<Self, StartError> {
+        let bind = || {
+            let socket = if address.is_ipv4() {
+                TcpSocket::new_v4()?
+            } else {
+                TcpSocket::new_v6()?
+            };
+            socket.set_reuseaddr(true)?;
+            socket.bind(address)?;
+            let address = socket.local_addr()?;
+            Ok(Self {
+                socket,
+                address,
+                flag,
+            })
+        };
+        bind().map_err(|error| listen_error(address, flag, error))
+    }
+
+    fn listener(self, endpoint: HttpEndpoint) -> Result<Listener, StartError> {
+        let Self {
+            socket,
+            address,
+            flag,
+        } = self;
+        let socket = socket.listen(ACCEPT_QUEUE);
+        let socket = socket.map_err(|error| listen_error(address, flag, error))?;
+        Ok(Listener { socket, endpoint })
+    }
+}
+
+fn listen_error(address: SocketAddr, flag: &'static str, error: io::Error) -> StartError {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => StartError::AddressInUse(address, flag),
+        io::ErrorKind::PermissionDenied if address.port() < 1024 => {
+            StartError::PrivilegedPort(address, flag)
+        }
+        _ => StartError::Listen(address, error),
+    }
 }

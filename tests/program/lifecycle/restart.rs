@@ -14,7 +14,6 @@ use serde_json::Value;
 use testkit::{Backend, Context, OwnServer, Running, until};
 use tokio::time::sleep;
 
-use super::startup;
 use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
@@ -178,15 +177,11 @@ async fn startup_waits_for_the_database(context: Context) {
     let mut server = OwnServer::durable(context.backend);
     let url = server.database();
     server.stop();
-    let flags = [startup::DEBUG, "--database-connect-timeout-seconds=60"];
+    let flags = ["--database-connect-timeout-seconds=60"];
     let started = start(&url, &flags);
     started.logged("waiting for the ").await;
-    let addr = startup::address(&started, "listen").await;
-    startup::assert_alive_and_not_ready(addr).await;
-    startup::assert_refused(addr).await;
     server.start_again();
     let running = started.listening().await;
-    assert_eq!(running.addr, addr);
     assert_eq!(running.readiness().await, 200);
     assert_eq!(running.models().await, [""; 0]);
     assert!(
