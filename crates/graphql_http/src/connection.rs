@@ -1,4 +1,4 @@
-//! A TCP connection that ends when its client is idle or does not read, and that lingers when it is closed.
+//! A TCP connection that ends when its client is idle or does not read.
 
 use std::{
     io::{self, IoSlice},
@@ -31,19 +31,6 @@ const TLS_REQUIRED: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\n\
     content-length: 38\r\nconnection: close\r\n\r\nThis port requires TLS: use https://.\n";
 
-/// How long a closed connection is still read while its client sends: the operating system resets a connection that is
-/// closed with unread bytes, and the client could lose its last response (RFC 9112, section 9.6).
-const LINGER_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How long it is read while its client sends nothing.
-const LINGER_IDLE_TIMEOUT: Duration = Duration::from_millis(500);
-
-/// How many bytes of it are read at once. A pause follows, since many clients read a response only when they cannot
-/// send. At most 32 MiB are read before the timeout.
-const LINGER_BYTES: usize = 64 * 1024;
-
-const LINGER_PAUSE: Duration = Duration::from_millis(10);
-
 /// A TCP connection of a client.
 pub(super) struct Connection<Open> {
     stream: TcpStream,
@@ -58,8 +45,6 @@ pub(super) struct Connection<Open> {
     /// Whether the first bytes have to be those of a TLS handshake.
     awaits_handshake: bool,
     timer: Pin<Box<Sleep>>,
-    /// Until when it is still read, and how many bytes since the last pause; set when the end of the stream is sent.
-    lingers: Option<(Instant, usize)>,
     /// Dropped when the connection is closed.
     _open: Open,
 }
@@ -83,7 +68,6 @@ impl<Open> Connection<Open> {
             head: Some((0, 0)),
             awaits_handshake: *scheme == Scheme::HTTPS,
             timer: Box::pin(sleep_until(Instant::now() + timeout)),
-            lingers: None,
             _open: open,
         }
     }
@@ -198,41 +182,6 @@ impl<Open: Unpin> AsyncWrite for Connection<Open> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = &mut *self;
-        if this.lingers.is_none() {
-            ready!(pin!(&mut this.stream).poll_shutdown(context))?;
-            let now = Instant::now();
-            this.lingers = Some((now + LINGER_TIMEOUT, 0));
-            this.timer.as_mut().reset(now + LINGER_IDLE_TIMEOUT);
-        }
-        let mut bytes = [0; 4096];
-        while let Some((until, since_pause)) = &mut this.lingers {
-            if *since_pause >= LINGER_BYTES {
-                ready!(this.timer.as_mut().poll(context));
-                *since_pause = 0;
-                let idle = Instant::now() + LINGER_IDLE_TIMEOUT;
-                this.timer.as_mut().reset(idle);
-            }
-            let now = Instant::now();
-            let mut buffer = ReadBuf::new(&mut bytes);
-            match pin!(&mut this.stream).poll_read(context, &mut buffer) {
-                Poll::Pending => {
-                    ready!(this.timer.as_mut().poll(context));
-                    break;
-                }
-                Poll::Ready(Ok(())) if !buffer.filled().is_empty() && now < *until => {
-                    *since_pause += buffer.filled().len();
-                    let is_full = *since_pause >= LINGER_BYTES;
-                    let wait = if is_full {
-                        LINGER_PAUSE
-                    } else {
-                        LINGER_IDLE_TIMEOUT
-                    };
-                    this.timer.as_mut().reset(now + wait);
-                }
-                Poll::Ready(_) => break,
-            }
-        }
-        Poll::Ready(Ok(()))
+        pin!(&mut self.stream).poll_shutdown(context)
     }
 }

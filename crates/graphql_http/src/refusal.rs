@@ -65,12 +65,6 @@ pub(super) enum Refusal {
     /// The concurrency limit is reached.
     #[error("too many concurrent requests (concurrency-limit {limit}); retry later")]
     Busy { limit: usize },
-    /// The service is stopping and the request has exceeded the drain timeout.
-    #[error(
-        "the server stopped before the response was ready; if the operation was a mutation, its \
-         outcome is unknown: check before retrying"
-    )]
-    Stopping,
     /// The unread responses exceed the budget. The request may have been executed.
     #[error(
         "too many large responses that clients have not read (response-memory-bytes {}); request less or retry later; \
@@ -201,10 +195,7 @@ impl Refusal {
                 AuthError::MultipleHeaders => (StatusCode::BAD_REQUEST, BadRequest),
                 AuthError::MissingScope(_) => (StatusCode::FORBIDDEN, Forbidden),
             },
-            Self::Busy { .. }
-            | Self::Body(BodyError::NoMemory(_))
-            | Self::Stopping
-            | Self::Unread(_) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
+            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) | Self::Unread(_) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
             Self::Panicked(_) => (StatusCode::INTERNAL_SERVER_ERROR, InternalServerError),
         }
     }
@@ -231,7 +222,6 @@ impl Refusal {
             | Self::TooManyHeaderLines { .. }
             | Self::Host(_)
             | Self::Origin(_)
-            | Self::Stopping
             | Self::Panicked(_)
             | Self::IdempotencyKey
             | Self::Unauthenticated { .. }
@@ -264,7 +254,6 @@ impl Refusal {
             | Self::AboveBurst { .. }
             | Self::Host(_)
             | Self::Origin(_)
-            | Self::Stopping
             | Self::Panicked(_)
             | Self::IdempotencyKey
             | Self::Malformed(_) => None,

@@ -2,8 +2,7 @@
 //!
 //! What `poem::Server` lacks is added here and in the modules that this one uses: a limit of connections, a pause after a
 //! failed accept and `TCP_NODELAY` ([`LimitedAcceptor`]), timeouts of idle and unread connections ([`Connections`]),
-//! what requests that are not read need ([`UnreadBodies`]), and responses to requests that its shutdown ends
-//! ([`Stopping`]).
+//! what requests that are not read need ([`UnreadBodies`]), and stages of the shutdown ([`Stopping`]).
 
 use std::{future::Future, io, sync::Arc, time::Duration};
 
@@ -34,12 +33,8 @@ const MAX_HEAD_BYTES: u32 = 128 * 1024;
 /// transit.
 const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Timeout for sending the responses of aborted requests. Longer in tests, whose clients wait for a processor.
-const FLUSH_TIMEOUT: Duration = Duration::from_secs(if cfg!(test) { 4 } else { 1 });
-
 /// Serves an endpoint on a listener until `shutdown` resolves, and for the drain pause after that; then accepts no more
-/// connections and finishes the requests in flight. Requests that exceed the drain timeout are aborted by the middleware
-/// `stopping`. The value of `opened` is dropped when its connection is closed.
+/// connections and finishes the requests in flight. Connections end at the drain timeout. The value of `opened` is dropped when its connection is closed.
 pub(super) async fn run<Open: Unpin + Send + 'static>(
     Listener { socket, endpoint }: Listener,
     settings: &HttpSettings,
@@ -67,22 +62,16 @@ pub(super) async fn run<Open: Unpin + Send + 'static>(
         stopping.begin(Stage::Closing);
         // An error means that its sender is dropped, as it is when the listener is closed.
         let _ = closed.await;
-        stopping.abort_after(settings.drain_timeout);
         sleep(FIRST_REQUEST_TIMEOUT).await;
     };
-    let deadline = settings.drain_timeout + FLUSH_TIMEOUT;
-    let served = match tls {
+    let deadline = settings.drain_timeout;
+    match tls {
         None => serve(acceptor, endpoint, shutdown, deadline).await,
         Some(tls) => {
             let acceptor = acceptor.rustls(tls.configurations());
             serve(acceptor, endpoint, shutdown, deadline).await
         }
-    };
-    let requests = stopping.aborted();
-    if requests > 0 {
-        tracing::warn!(requests, "drain timeout: requests in flight were refused");
     }
-    served
 }
 
 async fn serve(
@@ -97,6 +86,3 @@ async fn serve(
         .run_with_graceful_shutdown(endpoint, shutdown, Some(deadline))
         .await
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,26 +1,16 @@
 //! The stages of a graceful shutdown, for requests.
 //!
-//! `poem::Server` ends connections at the deadline of its shutdown without a response, and sends no `Connection: close`
-//! before it stops to accept.
+//! `poem::Server` sends no `Connection: close` before it stops to accept.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::Arc;
 
 use poem::{
-    Endpoint, IntoResponse, Request, Response,
+    Request, Response,
     http::{HeaderValue, Version, header},
 };
-use tokio::{sync::watch, time::sleep};
+use tokio::sync::watch;
 
-use super::{
-    middleware::{Around, into_response, middleware},
-    refusal::Refusal,
-};
+use super::middleware::{Changed, EarlyResponse, Hooks, hooks};
 
 /// The stages of a graceful shutdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
@@ -32,16 +22,13 @@ pub(super) enum Stage {
     Draining,
     /// The listener is closed.
     Closing,
-    /// Requests in flight are refused.
-    Aborting,
 }
 
-/// A middleware for the graceful shutdown of a listener: it answers requests that the shutdown aborts, and closes
-/// connections of HTTP/1 after their next response. Clones share the stage.
-#[derive(Clone, Default)]
+/// A middleware for the graceful shutdown of a listener: it closes connections of HTTP/1 after their next response. Clones
+/// share the stage.
+#[derive(Clone, Debug, Default)]
 pub struct Stopping {
     stage: Arc<watch::Sender<Stage>>,
-    aborted: Arc<AtomicUsize>,
 }
 
 impl Stopping {
@@ -66,46 +53,23 @@ impl Stopping {
             let _ = stage.wait_for(|stage| *stage >= Stage::Closing).await;
         }
     }
-
-    /// Refuses the requests that are in flight after this time.
-    pub(super) fn abort_after(&self, timeout: Duration) {
-        let stopping = self.clone();
-        tokio::spawn(async move {
-            sleep(timeout).await;
-            stopping.begin(Stage::Aborting);
-        });
-    }
-
-    /// Number of requests that were aborted.
-    pub(super) fn aborted(&self) -> usize {
-        self.aborted.load(Ordering::Relaxed)
-    }
 }
 
-middleware!(Stopping);
+hooks!(Stopping);
 
-impl Around for Stopping {
-    /// Awaits the endpoint where it is called: a future that is moved into another one is stored twice, and this one is
-    /// larger than the request.
-    async fn around<'a, E: Endpoint>(
-        &'a self,
-        endpoint: &'a E,
-        request: Request,
-    ) -> poem::Result<Response> {
-        let is_http_1 = request.version() < Version::HTTP_2;
-        let mut stage = self.stages();
-        let mut response = tokio::select! {
-            biased;
-            result = endpoint.call(request) => into_response(result),
-            _ = stage.wait_for(|stage| *stage == Stage::Aborting) => {
-                self.aborted.fetch_add(1, Ordering::Relaxed);
-                Refusal::Stopping.into_response()
-            }
-        };
-        if is_http_1 && *stage.borrow() != Stage::Serving {
+impl Hooks for Stopping {
+    /// Whether the version of HTTP has no GOAWAY frame.
+    type Context = bool;
+
+    fn before(&self, request: &mut Request) -> Result<bool, EarlyResponse<'_>> {
+        Ok(request.version() < Version::HTTP_2)
+    }
+
+    fn after(&self, is_http_1: bool, mut response: Response) -> Changed<'_> {
+        if is_http_1 && self.has_begun() {
             close_after(&mut response);
         }
-        Ok(response)
+        response.into()
     }
 }
 

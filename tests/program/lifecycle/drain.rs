@@ -21,7 +21,6 @@ use crate::support::{Vehicles as _, serve, start};
 testkit::tests![
     a_shutdown_under_load_loses_no_response_and_no_write on Sqlite Postgres Mariadb Mysql,
     the_drain_pause_serves_requests_and_closes_connections on Sqlite,
-    requests_after_the_drain_timeout_get_a_response_and_no_reset on Sqlite Postgres Mariadb Mysql,
     a_second_signal_exits_at_once on Sqlite,
     sighup_ends_neither_the_service_nor_its_drain on Sqlite,
     sighup_does_not_end_a_startup_that_waits_for_the_database on Postgres Mariadb Mysql,
@@ -81,50 +80,6 @@ async fn the_drain_pause_serves_requests_and_closes_connections(context: Context
     assert_eq!(meanwhile.headers()["connection"], "close");
     assert_eq!(running.ended().await.code(), Some(0));
     assert!(signalled.elapsed() >= Duration::from_secs(3));
-}
-
-async fn requests_after_the_drain_timeout_get_a_response_and_no_reset(context: Context) {
-    let database = context.database();
-    let flags = ["--drain-timeout-seconds=1", "--database-timeout-seconds=20"];
-    let mut running = serve(database.url(), &flags).await;
-    let admin = Database::connect(database.url()).await.unwrap();
-    let lock = match context.backend {
-        Backend::Sqlite => "BEGIN IMMEDIATE",
-        Backend::Postgres => "BEGIN; LOCK TABLE vehicle IN ACCESS EXCLUSIVE MODE",
-        Backend::Mariadb | Backend::Mysql => "LOCK TABLES vehicle WRITE",
-    };
-    admin.execute_unprepared(lock).await.unwrap();
-    let mut waiting = TcpStream::connect(running.addr).await.unwrap();
-    let body =
-        r#"{"query":"mutation { createVehicle(type: \"SUV\", modelCode: \"XC60\") { id } }"}"#;
-    let head = "POST /graphql HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Type: application/json";
-    let head = format!(
-        "{head}\r\nX-Request-Id: mine\r\nContent-Length: {}\r\n\r\n",
-        body.len()
-    );
-    waiting.write_all(head.as_bytes()).await.unwrap();
-    let mut interim = [0; 25];
-    waiting.read_exact(&mut interim).await.unwrap();
-    assert_eq!(
-        interim, *b"HTTP/1.1 100 Continue\r\n\r\n",
-        "it is in flight"
-    );
-    waiting.write_all(body.as_bytes()).await.unwrap();
-    running.signal("TERM");
-    let mut response = String::new();
-    waiting.read_to_string(&mut response).await.unwrap();
-    assert!(response.starts_with("HTTP/1.1 503 "), "{response}");
-    for expected in [
-        "SERVICE_UNAVAILABLE",
-        "its outcome is unknown",
-        "\r\nx-request-id: mine\r\n",
-    ] {
-        assert!(response.contains(expected), "{response}");
-    }
-    admin.close().await.unwrap();
-    assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
-    assert!(running.log().contains("drain timeout"), "{}", running.log());
-    assert!(running.log().contains("requests=1"), "{}", running.log());
 }
 
 async fn a_second_signal_exits_at_once(context: Context) {
