@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use graphql_http::{
-    Authorize, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
-    RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, ResponseMemory,
+    Authorize, ChunkedBodies, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
+    RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry,
     SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql, limits, operations,
     recorded_use, schema_document,
 };
@@ -40,7 +40,6 @@ fn clients(http: &Http) -> HttpEndpoint {
         route = operations(route, http.ready.clone(), http.metrics_endpoint());
     }
 
-    let memory = ResponseMemory::new(settings);
     let (metrics, slow) = (Arc::clone(&http.metrics), http.slow_threshold);
     let (proxies, request_id) = (http.auth.proxies.clone(), http.request_id_attribute);
     route
@@ -48,8 +47,8 @@ fn clients(http: &Http) -> HttpEndpoint {
         .with(catch_panics())
         .with(
             HeadLimits::new(settings)
-                .inside(Compression::new(settings, &memory))
-                .inside(memory)
+                .inside(Compression::new(settings))
+                .inside(ChunkedBodies)
                 .inside(settings.cors_origins.clone())
                 .inside(settings.allowed_hosts.clone())
                 .inside(SecurityHeaders)
@@ -66,7 +65,6 @@ fn clients(http: &Http) -> HttpEndpoint {
 /// tokens.
 fn operators(http: &Http) -> HttpEndpoint {
     let (settings, engine) = (&http.settings, &http.engine);
-    let memory = ResponseMemory::new(settings);
     operations(Route::new(), http.ready.clone(), http.metrics_endpoint())
         .at("/usage", get(recorded_use(Arc::clone(engine))))
         .catch_all_error(fallback(
@@ -76,8 +74,8 @@ fn operators(http: &Http) -> HttpEndpoint {
         .with(HeadLimits::new(settings))
         .with(settings.admin_allowed_hosts.clone())
         .with(catch_panics())
-        .with(Compression::new(settings, &memory))
-        .with(memory)
+        .with(Compression::new(settings))
+        .with(ChunkedBodies)
         .with(SecurityHeaders)
         .with(HeadRequests)
         .with(RefusalTypes)

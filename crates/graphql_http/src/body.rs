@@ -5,14 +5,11 @@ use std::time::Duration;
 use http_body_util::{BodyExt, combinators::BoxBody};
 use hyper::body::Body as _;
 use tokio::{
-    sync::OwnedSemaphorePermit,
+    sync::{Semaphore, SemaphorePermit},
     time::{Instant, timeout_at},
 };
 
-use super::{
-    memory::{Budget, Exceeded},
-    settings::HttpSettings,
-};
+use super::settings::HttpSettings;
 
 /// Bytes of an unfinished body that must be received in each progress timeout.
 const PROGRESS_BYTES: usize = 1024;
@@ -52,23 +49,27 @@ pub(super) struct BodyReader {
     pub(super) limit: usize,
     progress_timeout: Duration,
     timeout: Duration,
-    memory: Budget,
+    memory_limit: usize,
+    /// A permit for each byte.
+    memory: Semaphore,
 }
 
 impl BodyReader {
     pub(super) fn new(settings: &HttpSettings) -> Self {
+        let memory_limit = settings.body_memory_bytes();
         Self {
             limit: settings.body_limit_bytes,
             progress_timeout: settings.body_timeout,
             timeout: settings.read_timeout,
-            memory: Budget::new(settings.body_memory_bytes()),
+            memory_limit,
+            memory: Semaphore::new(memory_limit.min(Semaphore::MAX_PERMITS)),
         }
     }
 
     /// Reads a body. Never buffers more than the limit, whatever its `Content-Length` is.
     pub(super) async fn read(&self, body: poem::Body) -> Result<Vec<u8>, BodyError> {
         let mut body = BoxBody::from(body);
-        let (mut received, mut reservation) = (Vec::new(), None::<OwnedSemaphorePermit>);
+        let (mut received, mut reservation) = (Vec::new(), None::<SemaphorePermit<'_>>);
         let end = Instant::now() + self.timeout;
         let (mut period, mut period_start) = (end - self.timeout + self.progress_timeout, 0);
         loop {
@@ -96,17 +97,18 @@ impl BodyReader {
                 }
                 // A body that is complete is executed at once, so that it needs no reservation.
                 if length > ALLOWANCE && !body.is_end_stream() {
-                    let reserve = |bytes| {
-                        let reserved = self.memory.reserve(bytes);
-                        reserved.map_err(|Exceeded(limit)| BodyError::NoMemory(limit))
-                    };
                     match &mut reservation {
-                        Some(reservation) => reservation.merge(reserve(chunk.len())?),
-                        none => *none = Some(reserve(length)?),
+                        Some(reservation) => reservation.merge(self.reserve(chunk.len())?),
+                        none => *none = Some(self.reserve(length)?),
                     }
                 }
                 received.extend_from_slice(&chunk);
             }
         }
+    }
+    fn reserve(&self, bytes: usize) -> Result<SemaphorePermit<'_>, BodyError> {
+        let permits = u32::try_from(bytes).ok();
+        let permit = permits.and_then(|permits| self.memory.try_acquire_many(permits).ok());
+        permit.ok_or(BodyError::NoMemory(self.memory_limit))
     }
 }

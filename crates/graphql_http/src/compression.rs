@@ -17,9 +17,7 @@ use super::{
     client::header_text,
     content::{content_size, take_content},
     media_type::{self, is_text},
-    memory::Budget,
     middleware::{Changed, EarlyResponse, Hooks, hooks},
-    refusal::Refusal,
     settings::HttpSettings,
 };
 
@@ -42,19 +40,16 @@ const CODECS: [(CompressionAlgo, i32); 3] = [
 ];
 
 /// Compresses texts of a minimum size.
-#[derive(Clone)]
+#[derive(Clone, Copy, Debug)]
 pub struct Compression {
     threshold_bytes: usize,
-    waiting: Budget,
 }
 
 impl Compression {
-    /// Compresses texts as the settings say. What waits for a processor counts towards the memory of responses.
-    pub fn new(settings: &HttpSettings, memory: &crate::ResponseMemory) -> Self {
-        Self {
-            threshold_bytes: settings.compression_threshold_bytes,
-            waiting: memory.budget.clone(),
-        }
+    /// Compresses texts as the settings say.
+    pub fn new(settings: &HttpSettings) -> Self {
+        let threshold_bytes = settings.compression_threshold_bytes;
+        Self { threshold_bytes }
     }
 
     /// The coding with which a response is to be compressed.
@@ -71,7 +66,7 @@ impl Compression {
         is_large.then(|| negotiate(accepted)).flatten()
     }
 
-    async fn compress(&self, mut response: Response, coding: usize) -> poem::Result<Response> {
+    async fn compress(mut response: Response, coding: usize) -> poem::Result<Response> {
         let (algorithm, level) = CODECS[coding];
         let level = CompressionLevel::Precise(level);
         let content = take_content(&mut response).await?;
@@ -85,8 +80,6 @@ impl Compression {
         let compressed = if size < BLOCKING_BYTES {
             compress.await
         } else {
-            // Until the plain content is dropped.
-            let _waiting = self.waiting.reserve(size).map_err(Refusal::Unread)?;
             let permit = BLOCKING_PERMITS.acquire().await;
             let permit = permit.expect("the semaphore is never closed");
             let runtime = Handle::current();
@@ -110,7 +103,7 @@ impl Compression {
                 return Ok(StatusCode::INTERNAL_SERVER_ERROR.into_response());
             }
         };
-        // The capacity is not counted as unread.
+        // Its client may read it slowly.
         compressed.shrink_to_fit();
         response.set_body(compressed);
         let headers = response.headers_mut();
@@ -132,7 +125,7 @@ impl Hooks for Compression {
 
     fn after(&self, accepted: String, mut response: Response) -> Changed<'_> {
         match self.coding(&mut response, &accepted) {
-            Some(coding) => Changed::later(self.compress(response, coding)),
+            Some(coding) => Changed::later(Self::compress(response, coding)),
             None => response.into(),
         }
     }

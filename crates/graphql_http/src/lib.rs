@@ -6,6 +6,7 @@ mod allowed_hosts;
 mod authorization;
 mod body;
 mod challenge;
+mod chunked_bodies;
 mod client;
 mod compression;
 mod connection;
@@ -23,7 +24,6 @@ mod hosts;
 mod idempotency;
 mod limit;
 mod media_type;
-mod memory;
 mod metrics;
 mod middleware;
 mod origin_check;
@@ -35,7 +35,6 @@ mod request;
 mod request_id;
 mod request_telemetry;
 mod response;
-mod response_memory;
 mod routes;
 mod security_headers;
 mod serve;
@@ -50,6 +49,7 @@ mod usage;
 
 pub use self::{
     authorization::{Authorize, Authorized},
+    chunked_bodies::ChunkedBodies,
     compression::Compression,
     connection_limit::connection_limit,
     cors::Origins,
@@ -68,7 +68,6 @@ pub use self::{
     refusal_type::RefusalTypes,
     request_id::RequestIds,
     request_telemetry::RequestTelemetry,
-    response_memory::ResponseMemory,
     routes::{GRAPHQL, fallback, operations},
     security_headers::SecurityHeaders,
     serve::{Listener, serve},

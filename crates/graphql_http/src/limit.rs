@@ -19,7 +19,6 @@ impl Limit {
     pub(super) const CONCURRENCY: Self = Self::new("concurrency-limit", "requests");
     pub(super) const CONNECTIONS: Self = Self::new("connection-limit", "connections");
     pub(super) const BODY_MEMORY: Self = Self::new("body-memory-bytes", "bytes");
-    pub(super) const RESPONSE_MEMORY: Self = Self::new("response-memory-bytes", "bytes");
     pub(super) const READ_TIMEOUT: Self = Self::new("read-timeout-seconds", "seconds");
     pub(super) const BODY_TIMEOUT: Self = Self::new("body-timeout-seconds", "seconds");
     pub(super) const RATE: Self = Self::new("rate-limit", "requests per second");

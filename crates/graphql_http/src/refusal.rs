@@ -17,7 +17,6 @@ use super::{
     hosts::HostError,
     limit::Limit,
     media_type::ResponseType,
-    memory::Exceeded,
     report::OperationReport,
     request::Malformed,
     response,
@@ -65,12 +64,6 @@ pub(super) enum Refusal {
     /// The concurrency limit is reached.
     #[error("too many concurrent requests (concurrency-limit {limit}); retry later")]
     Busy { limit: usize },
-    /// The unread responses exceed the budget. The request may have been executed.
-    #[error(
-        "too many large responses that clients have not read (response-memory-bytes {}); request less or retry later; \
-         if the operation was a mutation, its outcome is unknown: check before retrying", .0.0
-    )]
-    Unread(Exceeded),
     /// A resolver or the service has panicked.
     #[error("internal error")]
     Panicked(Cause),
@@ -195,7 +188,7 @@ impl Refusal {
                 AuthError::MultipleHeaders => (StatusCode::BAD_REQUEST, BadRequest),
                 AuthError::MissingScope(_) => (StatusCode::FORBIDDEN, Forbidden),
             },
-            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) | Self::Unread(_) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
+            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
             Self::Panicked(_) => (StatusCode::INTERNAL_SERVER_ERROR, InternalServerError),
         }
     }
@@ -211,7 +204,6 @@ impl Refusal {
                 BodyError::NoMemory(limit) => (Limit::BODY_MEMORY.of(limit), None),
                 BodyError::Incomplete => return None,
             },
-            Self::Unread(Exceeded(limit)) => (Limit::RESPONSE_MEMORY.of(limit), None),
             Self::Busy { limit } => (Limit::CONCURRENCY.of(limit), None),
             Self::RateLimited { limit, .. } => (Limit::RATE.of(limit), None),
             Self::AboveBurst { limit, actual } => (Limit::BURST.of(limit), Some(actual)),
@@ -240,9 +232,7 @@ impl Refusal {
             Self::Method => Some((header::ALLOW, value(METHODS))),
             Self::MediaType => Some((header::ACCEPT, value("application/json"))),
             Self::ContentEncoding => Some((header::ACCEPT_ENCODING, value("identity"))),
-            Self::Busy { .. }
-            | Self::Body(BodyError::NoMemory(_))
-            | Self::Unread(_) => Some((header::RETRY_AFTER, value("1"))),
+            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => Some((header::RETRY_AFTER, value("1"))),
             Self::RateLimited { wait, .. } => Some((header::RETRY_AFTER, retry_after(*wait))),
             Self::Unauthenticated { reason, realm } => {
                 Some((header::WWW_AUTHENTICATE, reason.challenge(realm)))

@@ -24,7 +24,7 @@ use super::{
 };
 
 /// Maximum concurrent requests (streams) of an HTTP/2 connection.
-const MAX_STREAMS: u32 = 128;
+const MAX_STREAMS: u32 = 32;
 
 /// Maximum size of the head of a request of HTTP/2.
 const MAX_HEAD_BYTES: u32 = 128 * 1024;

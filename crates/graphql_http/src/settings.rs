@@ -24,8 +24,6 @@ pub struct HttpSettings {
     pub body_timeout: Duration,
     /// Maximum memory of all partly received bodies.
     pub body_memory_bytes: usize,
-    /// Maximum memory of all large responses that clients have not read, compressed or not.
-    pub response_memory_bytes: usize,
     /// Minimum size of a response that is compressed.
     pub compression_threshold_bytes: usize,
     /// The origins whose web pages may read responses.
@@ -78,7 +76,6 @@ impl HttpSettings {
             Limit::READ_TIMEOUT.of(self.read_timeout.as_secs()),
             Limit::BODY_TIMEOUT.of(self.body_timeout.as_secs()),
             Limit::BODY_MEMORY.of(self.body_memory_bytes()),
-            Limit::RESPONSE_MEMORY.of(self.response_memory_bytes),
         ];
         let documents = engine.document_limits().list().into_iter();
         let documents = documents.map(|(name, value, unit)| {
@@ -107,7 +104,6 @@ impl Default for HttpSettings {
             read_timeout: Duration::from_secs(75),
             body_timeout: Duration::from_secs(10),
             body_memory_bytes: 64 * 1024 * 1024,
-            response_memory_bytes: 64 * 1024 * 1024,
             compression_threshold_bytes: 1024,
             cors_origins: Origins::None,
             allowed_hosts: AllowedHosts::loopback(),

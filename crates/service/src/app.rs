@@ -60,10 +60,7 @@ impl App {
         let (addr, admin_addr) = (main.address, admin.as_ref().map(|admin| admin.address));
         let production = settings.production;
         let schema_document = settings.graphql.schema_document(production);
-        let response_limit = settings.graphql.response_limit_bytes;
-        let mut http = settings
-            .http
-            .settings(production, schema_document, response_limit);
+        let mut http = settings.http.settings(production, schema_document);
         http.connection_limit = connection_limit(http.connection_limit, database_files(&settings));
         let stopping = Stopping::default();
         let usage_lock = settings.telemetry.usage_file.as_deref().map(usage::lock);

@@ -3,7 +3,6 @@
 
 mod assets;
 mod bodies;
-mod compression;
 mod connections;
 mod frames;
 mod heads;
@@ -20,7 +19,6 @@ use testkit::Module;
 pub(crate) const MODULES: &[Module] = &[
     ("assets", assets::TESTS),
     ("bodies", bodies::TESTS),
-    ("compression", compression::TESTS),
     ("connections", connections::TESTS),
     ("heads", heads::TESTS),
     ("http2", http2::TESTS),

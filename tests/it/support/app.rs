@@ -322,7 +322,6 @@ fn settings(database: &TestDatabase, flags: &[String]) -> Settings {
         "--read-timeout-seconds=75".to_owned(),
         "--body-timeout-seconds=10".to_owned(),
         "--body-memory-bytes=67108864".to_owned(),
-        "--response-memory-bytes=134217728".to_owned(),
         "--schema-document=auto".to_owned(),
         "--url-limit-bytes=8192".to_owned(),
         "--database-timeout-seconds=30".to_owned(),

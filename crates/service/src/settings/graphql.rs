@@ -65,7 +65,7 @@ pub struct GraphqlArguments {
 
     /// Maximum size of a response, estimated before a mutation is executed, in bytes, from 65536 (64 KiB) to 1073741824 (1 GiB)
     #[arg(long, default_value = "8388608", value_parser = number(65_536..=1_073_741_824))]
-    pub response_limit_bytes: u32,
+    response_limit_bytes: u32,
 
     /// Effect of an exceeded query limit: enforce (refuse the query) or log (execute it and log the limit)
     #[arg(long, value_name = "MODE", default_value = "enforce")]

@@ -51,11 +51,6 @@ pub struct HttpArguments {
     #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
     body_memory_bytes: usize,
 
-    /// Maximum memory of all large responses that wait for compression or are unread in bytes, from
-    /// 1048576 (1 MiB) to 4294967295, at least four times --response-limit-bytes; others become 503
-    #[arg(long, default_value = "67108864", value_parser = size(1_048_576..=u32::MAX))]
-    response_memory_bytes: usize,
-
     /// Minimum size of a response to be compressed in bytes, from 0 (all) to 4294967295 (none)
     #[arg(long, default_value = "1024", value_parser = size(0..=u32::MAX))]
     compression_threshold_bytes: usize,
@@ -140,7 +135,6 @@ impl HttpArguments {
         &self,
         production: Production,
         schema_document: SchemaDocument,
-        response_limit_bytes: u32,
     ) -> HttpSettings {
         HttpSettings {
             body_limit_bytes: self.body_limit_bytes,
@@ -150,9 +144,6 @@ impl HttpArguments {
             read_timeout: self.read_timeout_seconds,
             body_timeout: self.body_timeout_seconds,
             body_memory_bytes: self.body_memory_bytes,
-            // Some responses of the maximum size fit.
-            response_memory_bytes: (self.response_memory_bytes)
-                .max(4 * response_limit_bytes as usize),
             compression_threshold_bytes: self.compression_threshold_bytes,
             cors_origins: self.cors_origins.clone(),
             allowed_hosts: self.allowed_hosts(),
