@@ -5,7 +5,7 @@ use std::sync::Arc;
 use graphql_http::{
     Authorize, ChunkedBodies, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
     RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry,
-    SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql, limits, operations,
+    SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql, operations,
     recorded_use, schema_document,
 };
 use poem::{EndpointExt, Route, get, middleware::SetHeader};
@@ -25,9 +25,7 @@ fn clients(http: &Http) -> HttpEndpoint {
     let graphql = GraphQL::new(Arc::clone(engine), http.name, settings)
         .with(authorize.inside(has_graphiql.then_some(RedirectBrowsers)))
         .with(SetHeader::new().overriding("schema-hash", &schema_hash));
-    let mut route = Route::new()
-        .at(GRAPHQL, graphql)
-        .at("/limits", get(limits(&http.limits)));
+    let mut route = Route::new().at(GRAPHQL, graphql);
     let mut unknown = "Not found. GraphQL is served at /graphql.\n";
     if settings.schema_document == SchemaDocument::On {
         route = route.at("/schema.graphql", get(schema_document(contract)));

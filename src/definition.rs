@@ -1,6 +1,6 @@
 //! What the crate `service` has to know of this service.
 
-use graphql_http::{GraphiqlTab, Limit};
+use graphql_http::GraphiqlTab;
 use service::Definition;
 
 use crate::{
@@ -12,8 +12,7 @@ use crate::{
 
 /// The service with these settings.
 pub fn definition(settings: &Settings) -> Definition {
-    let (list_limit, bulk_limit) = (settings.service.graphql.list_limit, settings.bulk_limit);
-    let limits = [("list-limit", list_limit), ("bulk-limit", bulk_limit)];
+    let bulk_limit = settings.bulk_limit;
     let version = env!("CARGO_PKG_VERSION");
     let engine =
         move |database, settings| graphql::engine(Store::new(database), bulk_limit, settings);
@@ -23,13 +22,6 @@ pub fn definition(settings: &Settings) -> Definition {
         metrics_prefix: "catalogue",
         request_id_attribute: "catalogue.request_id",
         graphiql_tabs: GRAPHIQL_TABS,
-        limits: limits
-            .map(|(name, value)| Limit {
-                name,
-                value: value.into(),
-                unit: "vehicles",
-            })
-            .into(),
         ..Definition::new(
             APPLICATION,
             version,

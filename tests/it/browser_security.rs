@@ -175,7 +175,6 @@ async fn every_get_response_has_security_headers(app: TestApp) {
         "/graphql",
         "/graphiql",
         "/schema.graphql",
-        "/limits",
         "/",
         "/nothing",
     ] {

@@ -86,7 +86,7 @@ async fn requests_beyond_the_concurrency_limit_are_refused_at_once(app: TestApp)
             assert_eq!(response.error()["extensions"]["limit"], limit, "{response}");
         }
         assert_eq!(
-            app.get("/limits").await.status(),
+            app.get("/schema.graphql").await.status(),
             200,
             "only GraphQL is limited"
         );

@@ -21,7 +21,6 @@ tests![
     concurrent_creates_get_distinct_ids,
     each_vehicle_counts_towards_the_cost_limit,
     each_vehicle_counts_towards_the_rate_limit,
-    the_bulk_limit_is_listed,
     the_client_creates_several_vehicles_or_none,
 ];
 
@@ -276,14 +275,6 @@ async fn each_vehicle_counts_towards_the_rate_limit(app: TestApp) {
     let response = create(&app, vehicles(0..40)).await;
     assert_eq!(response.status(), 429, "{response}");
     assert_eq!(app.stored_vehicles().await, 40);
-}
-
-async fn the_bulk_limit_is_listed(app: TestApp) {
-    let app = app.restart_with(&["--bulk-limit=7"]).await;
-    let limits = app.get("/limits").await.json();
-    let expected = json!({ "name": "bulk-limit", "value": 7, "unit": "vehicles" });
-    let limits = limits["limits"].as_array().unwrap();
-    assert!(limits.contains(&expected), "{limits:?}");
 }
 
 async fn the_client_creates_several_vehicles_or_none(app: TestApp) {

@@ -18,7 +18,6 @@ tests![
     a_client_that_sends_its_whole_body_first_gets_the_error_response,
     a_client_that_sends_its_body_slowly_gets_the_error_response,
     the_url_length_is_limited,
-    clients_can_read_the_limits,
 ];
 
 const TYPENAME: &str = r#"{"query":"{ __typename }"}"#;
@@ -124,31 +123,3 @@ async fn the_url_length_is_limited(app: TestApp) {
     );
 }
 
-async fn clients_can_read_the_limits(app: TestApp) {
-    let app = app.restart_with(&["--body-limit-bytes=2048"]).await;
-    let response = app.get("/limits").await;
-    assert_eq!(response.status(), 200, "{response}");
-    assert_eq!(
-        response.header("content-type"),
-        "application/json; charset=utf-8"
-    );
-    let json = response.json();
-    let limits = json["limits"].as_array().unwrap();
-    for expected in [
-        json!({ "name": "body-limit-bytes", "value": 2048, "unit": "bytes" }),
-        json!({ "name": "url-limit-bytes", "value": 8192, "unit": "bytes" }),
-        json!({ "name": "batch-limit", "value": 0, "unit": "operations" }),
-        json!({ "name": "concurrency-limit", "value": 1024, "unit": "requests" }),
-        json!({ "name": "connection-limit", "value": 4096, "unit": "connections" }),
-        json!({ "name": "read-timeout-seconds", "value": 75, "unit": "seconds" }),
-        json!({ "name": "body-timeout-seconds", "value": 10, "unit": "seconds" }),
-        json!({ "name": "body-memory-bytes", "value": 67_108_864, "unit": "bytes" }),
-        json!({ "name": "response-memory-bytes", "value": 134_217_728, "unit": "bytes" }),
-        json!({ "name": "list-limit", "value": 1000, "unit": "vehicles" }),
-        json!({ "name": "bulk-limit", "value": 100, "unit": "vehicles" }),
-        json!({ "name": "cost-limit", "value": 100_000, "unit": "fields" }),
-        json!({ "name": "response-limit-bytes", "value": 8_388_608, "unit": "bytes" }),
-    ] {
-        assert!(limits.contains(&expected), "{expected} {response}");
-    }
-}

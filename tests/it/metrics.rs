@@ -190,7 +190,7 @@ async fn database_errors_are_counted(app: TestApp) {
 async fn scrapes_are_not_counted(app: TestApp) {
     for _ in 0..3 {
         app.get("/metrics").await;
-        app.get("/limits").await;
+        app.get("/schema.graphql").await;
     }
     assert!(values(&app, "catalogue_requests_total").await.is_empty());
 }

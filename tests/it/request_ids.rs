@@ -77,7 +77,6 @@ async fn every_response_has_a_request_id(app: TestApp) {
     for path in [
         "/graphql",
         "/graphql?query={__typename}",
-        "/limits",
         "/nowhere",
         "/metrics",
     ] {

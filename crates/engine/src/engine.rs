@@ -71,11 +71,6 @@ impl Engine {
         self.contract
     }
 
-    /// The limits of a document.
-    pub fn document_limits(&self) -> &DocumentLimits {
-        &self.documents.limits
-    }
-
     /// The maximum size in bytes of a response.
     pub fn response_limit(&self) -> usize {
         self.documents.limits.response_bytes as usize

@@ -1,37 +1,23 @@
-//! The limits of the service, as reported to clients.
+//! The names of the limits of the server, which are those of the settings.
 
-use serde::Serialize;
+pub(super) const BODY_BYTES: &str = "body-limit-bytes";
+pub(super) const URL_BYTES: &str = "url-limit-bytes";
+pub(super) const CONCURRENCY: &str = "concurrency-limit";
+pub(super) const BODY_MEMORY: &str = "body-memory-bytes";
+pub(super) const READ_TIMEOUT: &str = "read-timeout-seconds";
+pub(super) const BODY_TIMEOUT: &str = "body-timeout-seconds";
+pub(super) const RATE: &str = "rate-limit";
+pub(super) const BURST: &str = "rate-limit-burst";
 
-/// A limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Limit {
-    /// The name of the setting, such as `body-limit-bytes`.
-    pub name: &'static str,
-    /// The maximum value.
-    pub value: u64,
-    /// The unit of the value.
-    pub unit: &'static str,
-}
+/// The limits of requests.
+pub(super) const SERVER: [&str; 6] = [
+    BODY_BYTES,
+    URL_BYTES,
+    CONCURRENCY,
+    BODY_MEMORY,
+    READ_TIMEOUT,
+    BODY_TIMEOUT,
+];
 
-impl Limit {
-    pub(super) const BODY_BYTES: Self = Self::new("body-limit-bytes", "bytes");
-    pub(super) const URL_BYTES: Self = Self::new("url-limit-bytes", "bytes");
-    pub(super) const CONCURRENCY: Self = Self::new("concurrency-limit", "requests");
-    pub(super) const CONNECTIONS: Self = Self::new("connection-limit", "connections");
-    pub(super) const BODY_MEMORY: Self = Self::new("body-memory-bytes", "bytes");
-    pub(super) const READ_TIMEOUT: Self = Self::new("read-timeout-seconds", "seconds");
-    pub(super) const BODY_TIMEOUT: Self = Self::new("body-timeout-seconds", "seconds");
-    pub(super) const RATE: Self = Self::new("rate-limit", "requests per second");
-    pub(super) const BURST: Self = Self::new("rate-limit-burst", "requests");
-
-    const fn new(name: &'static str, unit: &'static str) -> Self {
-        let value = u64::MAX;
-        Self { name, value, unit }
-    }
-
-    /// The same limit with this value.
-    pub(super) fn of(self, value: impl TryInto<u64>) -> Self {
-        let value = value.try_into().unwrap_or(u64::MAX);
-        Self { value, ..self }
-    }
-}
+/// The limits of callers.
+pub(super) const CALLER: [&str; 2] = [RATE, BURST];

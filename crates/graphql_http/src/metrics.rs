@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use auth::{Auth, RateLimiter, Tokens};
-use engine::{Engine, ErrorCode};
+use engine::{DocumentLimits, Engine, ErrorCode};
 use poem::{Endpoint, IntoResponse, Request, Response, http::header};
 use telemetry::{
     metrics::{Exposition, Kind, Metrics, MetricsSettings, Sample},
     trace::Tracer,
 };
 
-use super::{client::header_text, health::Ready, limit::Limit, media_type, stopping::Stopping};
+use super::{client::header_text, health::Ready, limit, media_type, stopping::Stopping};
 
 /// `/metrics`. A scrape checks readiness, too.
 pub struct MetricsEndpoint {
@@ -46,26 +46,26 @@ impl Endpoint for MetricsEndpoint {
     }
 }
 
-/// The metrics of a server that refuses requests by these limits. Their names begin with `prefix`, and their labels have at
+/// The metrics of a server. Their names begin with `prefix`, and their labels have at
 /// most so many operation names.
 pub fn metrics(
     prefix: &'static str,
     operation_limit: usize,
-    limits: &[Limit],
     engine: &Arc<Engine>,
     auth: &Arc<Auth>,
     tracer: Option<Arc<Tracer>>,
     stopping: Stopping,
 ) -> Metrics {
-    let limits = limits.iter().map(|limit| limit.name);
-    // Excess connections wait, so their limit refuses no requests.
-    let limits = limits.filter(|name| *name != Limit::CONNECTIONS.name);
+    let mut limits = [&limit::SERVER[..], &DocumentLimits::NAMES].concat();
+    if auth.rate.is_some() {
+        limits.extend(limit::CALLER);
+    }
     let mut metrics = Metrics::new(MetricsSettings {
         prefix,
         operation_limit,
         codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
         deprecated: engine.deprecated_elements().to_vec(),
-        limits: limits.collect(),
+        limits,
     });
     metrics.register(
         Kind::Gauge,

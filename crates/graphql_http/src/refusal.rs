@@ -15,7 +15,7 @@ use super::{
     body::BodyError,
     challenge::{AuthError, retry_after},
     hosts::HostError,
-    limit::Limit,
+    limit,
     media_type::ResponseType,
     report::OperationReport,
     request::Malformed,
@@ -195,18 +195,19 @@ impl Refusal {
 
     /// The exceeded limit, with the actual value if it is known.
     fn limit(&self) -> Option<ExceededLimit> {
-        let (limit, actual) = match *self {
-            Self::UrlTooLong { limit, actual } => (Limit::URL_BYTES.of(limit), Some(actual)),
+        let size = |size: usize| u64::try_from(size).unwrap_or(u64::MAX);
+        let (name, value, actual) = match *self {
+            Self::UrlTooLong { limit, actual } => (limit::URL_BYTES, size(limit), Some(actual)),
             Self::Body(error) => match error {
-                BodyError::TooLarge { limit, actual } => (Limit::BODY_BYTES.of(limit), actual),
-                BodyError::TooSlow(limit) => (Limit::READ_TIMEOUT.of(limit.as_secs()), None),
-                BodyError::Stalled(limit) => (Limit::BODY_TIMEOUT.of(limit.as_secs()), None),
-                BodyError::NoMemory(limit) => (Limit::BODY_MEMORY.of(limit), None),
+                BodyError::TooLarge { limit, actual } => (limit::BODY_BYTES, size(limit), actual),
+                BodyError::TooSlow(limit) => (limit::READ_TIMEOUT, limit.as_secs(), None),
+                BodyError::Stalled(limit) => (limit::BODY_TIMEOUT, limit.as_secs(), None),
+                BodyError::NoMemory(limit) => (limit::BODY_MEMORY, size(limit), None),
                 BodyError::Incomplete => return None,
             },
-            Self::Busy { limit } => (Limit::CONCURRENCY.of(limit), None),
-            Self::RateLimited { limit, .. } => (Limit::RATE.of(limit), None),
-            Self::AboveBurst { limit, actual } => (Limit::BURST.of(limit), Some(actual)),
+            Self::Busy { limit } => (limit::CONCURRENCY, size(limit), None),
+            Self::RateLimited { limit, .. } => (limit::RATE, limit.into(), None),
+            Self::AboveBurst { limit, actual } => (limit::BURST, limit.into(), Some(actual)),
             Self::Method
             | Self::NotAcceptable
             | Self::MediaType
@@ -219,10 +220,11 @@ impl Refusal {
             | Self::Unauthenticated { .. }
             | Self::Malformed(_) => return None,
         };
+        let actual = actual.map(size);
         Some(ExceededLimit {
-            name: limit.name,
-            value: limit.value,
-            actual: actual.map(|actual| u64::try_from(actual).unwrap_or(u64::MAX)),
+            name,
+            value,
+            actual,
         })
     }
 

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use auth::{Auth, RateLimiter};
-use engine::Engine;
-
-use super::{cors::Origins, hosts::AllowedHosts, limit::Limit};
+use super::{cors::Origins, hosts::AllowedHosts};
 
 /// The settings of the HTTP server.
 #[derive(Debug, Clone)]
@@ -64,33 +61,6 @@ impl HttpSettings {
     /// The body memory, raised to fit some bodies of the maximum size.
     pub(super) fn body_memory_bytes(&self) -> usize {
         self.body_memory_bytes.max(4 * self.body_limit_bytes)
-    }
-
-    /// The limits of the server, of documents, and of callers.
-    pub fn limits(&self, engine: &Engine, auth: &Auth) -> Vec<Limit> {
-        let server = [
-            Limit::BODY_BYTES.of(self.body_limit_bytes),
-            Limit::URL_BYTES.of(self.url_limit_bytes),
-            Limit::CONCURRENCY.of(self.concurrency_limit),
-            Limit::CONNECTIONS.of(self.connection_limit),
-            Limit::READ_TIMEOUT.of(self.read_timeout.as_secs()),
-            Limit::BODY_TIMEOUT.of(self.body_timeout.as_secs()),
-            Limit::BODY_MEMORY.of(self.body_memory_bytes()),
-        ];
-        let documents = engine.document_limits().list().into_iter();
-        let documents = documents.map(|(name, value, unit)| {
-            let value = value.into();
-            Limit { name, value, unit }
-        });
-        let rate = auth.rate.as_ref().map(RateLimiter::rate);
-        let rate = rate.map(|rate| {
-            [
-                Limit::RATE.of(rate.per_second.get()),
-                Limit::BURST.of(rate.burst.get()),
-            ]
-        });
-        let rate = rate.into_iter().flatten();
-        server.into_iter().chain(documents).chain(rate).collect()
     }
 }
 

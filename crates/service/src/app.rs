@@ -78,11 +78,9 @@ impl App {
         }
         let telemetry = &settings.telemetry;
         access::log(&service, &settings, &database, (addr, admin_addr));
-        let mut limits = http.limits(&engine, &auth);
         let mut metrics = graphql_http::metrics(
             service.metrics_prefix,
             telemetry.metrics_operation_limit,
-            &limits,
             &engine,
             &auth,
             tracer.clone(),
@@ -91,7 +89,6 @@ impl App {
         metrics::register(&mut metrics, &service, &database);
         metrics::register_certificate(&mut metrics, certificate_failures);
         let metrics = Arc::new(metrics);
-        limits.extend(&service.limits);
         let service = Arc::new(service);
         let readiness_timeout = settings.database.readiness_timeout_seconds;
         let readiness = Readiness::new(Arc::clone(&service), database.clone(), readiness_timeout);
@@ -100,7 +97,6 @@ impl App {
             name: service.application.name,
             title: service.title,
             graphiql_tabs: service.graphiql_tabs,
-            limits,
             settings: http,
             engine,
             auth: Arc::clone(&auth),

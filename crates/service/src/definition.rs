@@ -2,7 +2,7 @@
 
 use database::{Application, Database};
 use engine::{Contract, Engine, EngineSettings};
-use graphql_http::{GraphiqlTab, Limit};
+use graphql_http::GraphiqlTab;
 
 use crate::Applications;
 
@@ -26,8 +26,6 @@ pub struct Definition {
     pub request_id_attribute: &'static str,
     /// The initial tabs of GraphiQL.
     pub graphiql_tabs: &'static [GraphiqlTab],
-    /// The limits of arguments, for clients to read.
-    pub limits: Vec<Limit>,
     /// What the listeners serve.
     pub applications: Applications,
     /// Creates the engine for an open database.
@@ -35,7 +33,7 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// A service without internal columns, tabs and limits of its own. The name of the program is its title and the prefix
+    /// A service without internal columns and tabs of its own. The name of the program is its title and the prefix
     /// of its metrics, which must not contain hyphens. A service replaces what differs.
     pub fn new(
         application: Application,
@@ -55,7 +53,6 @@ impl Definition {
             metrics_prefix: application.name,
             request_id_attribute: "http.request.id",
             graphiql_tabs: &[],
-            limits: Vec::new(),
             applications,
             engine: Box::new(engine),
         }

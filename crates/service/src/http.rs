@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use auth::Auth;
 use engine::Engine;
-use graphql_http::{GraphiqlTab, HttpSettings, Limit, MetricsEndpoint, Ready, Stopping};
+use graphql_http::{GraphiqlTab, HttpSettings, MetricsEndpoint, Ready, Stopping};
 use poem::{Response, endpoint::BoxEndpoint};
 use telemetry::{metrics::Metrics, trace::Tracer};
 
@@ -30,8 +30,6 @@ pub struct Http {
     pub graphiql_tabs: &'static [GraphiqlTab],
     /// The settings of the server.
     pub settings: HttpSettings,
-    /// The limits that `/limits` lists.
-    pub limits: Vec<Limit>,
     /// Executes requests.
     pub engine: Arc<Engine>,
     /// Authenticates and limits callers.

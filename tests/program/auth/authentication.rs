@@ -162,7 +162,6 @@ async fn public_endpoints_need_no_token() {
         "/health/ready",
         "/metrics",
         "/graphiql",
-        "/limits",
         "/schema.graphql",
     ] {
         let response = service.get(path).send().await.unwrap();

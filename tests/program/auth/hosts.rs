@@ -39,7 +39,7 @@ fn status(addr: SocketAddr, target: &str, headers: &str) -> u16 {
 }
 
 fn status_for_host(addr: SocketAddr, host: &str) -> u16 {
-    status(addr, "/limits HTTP/1.1", &format!("Host: {host}\r\n"))
+    status(addr, "/schema.graphql HTTP/1.1", &format!("Host: {host}\r\n"))
 }
 
 /// The client of a page of `host` that resolves to the address of the service.
@@ -114,16 +114,16 @@ async fn a_request_needs_exactly_one_valid_host() {
     let local = "Host: localhost\r\n";
     let several = [local, local].concat();
     for (target, headers, expected) in [
-        ("/limits HTTP/1.1", local, 200),
-        ("/limits HTTP/1.1", "Host: evil.example\r\n", 200),
-        ("/limits HTTP/1.1", "", 400),
-        ("/limits HTTP/1.0", "", 200),
-        ("/limits HTTP/1.1", several.as_str(), 400),
-        ("/limits HTTP/1.0", several.as_str(), 400),
-        ("/limits HTTP/1.1", "Host: a@localhost\r\n", 400),
-        ("/limits HTTP/1.1", "Host: local host\r\n", 400),
-        ("/limits HTTP/1.1", "Host: localhost:http\r\n", 400),
-        ("http://localhost/limits HTTP/1.1", "", 400),
+        ("/schema.graphql HTTP/1.1", local, 200),
+        ("/schema.graphql HTTP/1.1", "Host: evil.example\r\n", 200),
+        ("/schema.graphql HTTP/1.1", "", 400),
+        ("/schema.graphql HTTP/1.0", "", 200),
+        ("/schema.graphql HTTP/1.1", several.as_str(), 400),
+        ("/schema.graphql HTTP/1.0", several.as_str(), 400),
+        ("/schema.graphql HTTP/1.1", "Host: a@localhost\r\n", 400),
+        ("/schema.graphql HTTP/1.1", "Host: local host\r\n", 400),
+        ("/schema.graphql HTTP/1.1", "Host: localhost:http\r\n", 400),
+        ("http://localhost/schema.graphql HTTP/1.1", "", 400),
     ] {
         assert_eq!(
             status(addr, target, headers),
@@ -135,12 +135,12 @@ async fn a_request_needs_exactly_one_valid_host() {
     let addr = service.running.addr;
     for (target, headers, expected) in [
         (
-            "http://localhost/limits HTTP/1.1",
+            "http://localhost/schema.graphql HTTP/1.1",
             "Host: evil.example\r\n",
             200,
         ),
-        ("http://evil.example/limits HTTP/1.1", local, 421),
-        ("http://localhost@evil.example/limits HTTP/1.1", local, 400),
+        ("http://evil.example/schema.graphql HTTP/1.1", local, 421),
+        ("http://localhost@evil.example/schema.graphql HTTP/1.1", local, 400),
     ] {
         assert_eq!(
             status(addr, target, headers),

@@ -43,7 +43,7 @@ fn only_the_admin_listener_serves_health_if_there_is_one() {
         assert_eq!(get(admin, path).0, 200);
         assert_eq!(get(running.addr, path).0, 404);
     }
-    for path in ["/graphql", "/limits", "/schema.graphql", "/"] {
+    for path in ["/graphql", "/schema.graphql", "/"] {
         let (status, response) = get(admin, path);
         assert_eq!(status, 404, "{response}");
         assert!(response.contains("/health/ready"), "{response}");

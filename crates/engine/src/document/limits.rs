@@ -68,29 +68,19 @@ impl Default for DocumentLimits {
 }
 
 impl DocumentLimits {
-    /// Each limit's name, value and unit.
-    pub fn list(&self) -> [(&'static str, u32, &'static str); 10] {
-        [
-            ("query-limit-bytes", self.query_bytes, "bytes"),
-            ("token-limit", self.tokens, "tokens"),
-            ("depth-limit", self.depth, "selection sets"),
-            ("alias-limit", self.aliases, "aliases"),
-            ("root-field-limit", self.root_fields, "fields"),
-            (
-                "directive-limit",
-                self.directives,
-                "directives at one location",
-            ),
-            ("fragment-limit", self.fragments, "fragments"),
-            (
-                "introspection-depth-limit",
-                self.introspection_depth,
-                "selection sets",
-            ),
-            ("cost-limit", self.cost, "fields"),
-            ("response-limit-bytes", self.response_bytes, "bytes"),
-        ]
-    }
+    /// The names of the limits.
+    pub const NAMES: [&'static str; 10] = [
+        "query-limit-bytes",
+        "token-limit",
+        "depth-limit",
+        "alias-limit",
+        "root-field-limit",
+        "directive-limit",
+        "fragment-limit",
+        "introspection-depth-limit",
+        "cost-limit",
+        "response-limit-bytes",
+    ];
 
     /// Checks the limits of the text, before it is parsed.
     pub(super) fn check_text(
