@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use graphql_http::{
     Authorize, ChunkedBodies, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
-    RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry,
-    SchemaDocument, SecurityHeaders, Traces, catch_panics, fallback, graphiql, operations,
-    recorded_use, schema_document,
+    RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, SchemaDocument, SecurityHeaders,
+    Traces, catch_panics, fallback, graphiql, operations, recorded_use, schema_document,
 };
 use poem::{EndpointExt, Route, get, middleware::SetHeader};
 use service::{Applications, Http, HttpEndpoint};

@@ -6,7 +6,6 @@ use crate::support::{TestApp, tests};
 
 tests![
     every_query_limit_is_reported_with_its_values,
-    limits_can_be_logged_without_being_enforced,
     a_costly_query_is_refused_before_it_is_executed,
     a_page_costs_at_least_the_rows_that_it_reads,
     introspection_can_be_turned_off,
@@ -91,14 +90,6 @@ async fn every_query_limit_is_reported_with_its_values(app: TestApp) {
         let message = format!("the query exceeds {name} ({actual}, limit {limit})");
         assert_eq!(error["message"], message, "{response}");
     }
-}
-
-async fn limits_can_be_logged_without_being_enforced(app: TestApp) {
-    let app = app
-        .restart_with(&["--alias-limit=0", "--cost-limit=1", "--limits=log"])
-        .await;
-    let response = app.query("{ a: vehicles { id } }", json!({})).await;
-    assert_eq!(response.data(), json!({ "a": [] }));
 }
 
 async fn a_costly_query_is_refused_before_it_is_executed(app: TestApp) {
@@ -199,7 +190,7 @@ async fn nested_fragments_are_not_expanded(app: TestApp) {
 }
 
 /// Queries of less than 2 kB that would be planned with 400,000 fields, and of 10 kB with 1 MB of response keys.
-async fn fragments_are_expanded_up_to_the_limits(mut app: TestApp) {
+async fn fragments_are_expanded_up_to_the_limits(app: TestApp) {
     let many = |count: usize, field: &str| {
         let fields = (0..count).map(|index| format!("a{index}:{field} "));
         fields.collect::<String>()
@@ -214,24 +205,20 @@ async fn fragments_are_expanded_up_to_the_limits(mut app: TestApp) {
         )
     };
     let long_key = format!("{}: id", "x".repeat(10_000));
-    for mode in ["enforce", "log"] {
-        app = app.restart_with(&[&format!("--limits={mode}")]).await;
-        app.query(&query(10, "id type"), json!({})).await;
-        for (name, query) in [
-            ("token-limit", query(25, &many(25, "id"))),
-            ("query-limit-bytes", query(5, &long_key)),
-        ] {
-            let response = app.query(&query, json!({})).await;
-            response.assert_not_executed(&["LIMIT_EXCEEDED"]);
-            let error = response.error();
-            assert_eq!(error["extensions"]["limit"]["name"], name, "{response}");
-            let message = format!("the query exceeds {name} with its fragments expanded (");
-            let actual = error["message"].as_str();
-            assert!(
-                actual.is_some_and(|text| text.starts_with(&message)),
-                "{response}"
-            );
-        }
+    for (name, query) in [
+        ("token-limit", query(25, &many(25, "id"))),
+        ("query-limit-bytes", query(5, &long_key)),
+    ] {
+        let response = app.query(&query, json!({})).await;
+        response.assert_not_executed(&["LIMIT_EXCEEDED"]);
+        let error = response.error();
+        assert_eq!(error["extensions"]["limit"]["name"], name, "{response}");
+        let message = format!("the query exceeds {name} with its fragments expanded (");
+        let actual = error["message"].as_str();
+        assert!(
+            actual.is_some_and(|text| text.starts_with(&message)),
+            "{response}"
+        );
     }
 }
 

@@ -23,7 +23,6 @@ testkit::tests![
     request_values_and_passwords_are_never_logged,
     a_line_quotes_at_most_64_characters_of_a_request,
     a_slow_operation_is_logged_with_its_name,
-    an_exceeded_limit_that_is_not_enforced_is_logged_for_each_request,
     a_failure_is_logged_with_its_reference_and_request_id,
     an_incomplete_body_is_logged_as_a_refused_request,
     an_abandoned_request_is_logged,
@@ -214,10 +213,7 @@ fn request_values_and_passwords_are_never_logged() {
 }
 
 fn a_line_quotes_at_most_64_characters_of_a_request() {
-    let running = serve_in(
-        program(),
-        &["--slow-operation-threshold-ms=1", "--limits=log"],
-    );
+    let running = serve_in(program(), &["--slow-operation-threshold-ms=1"]);
     let name = "Z".repeat(9000);
     for body in [
         query(&format!("query {name} {{ __typename }}")),
@@ -231,49 +227,6 @@ fn a_line_quotes_at_most_64_characters_of_a_request() {
     assert_eq!(lines(&log, "request completed").len(), 4, "{log}");
     assert!(log.contains(&name[..64]), "the name is logged: {log}");
     assert!(!log.contains(&name[..65]), "{log}");
-}
-
-fn an_exceeded_limit_that_is_not_enforced_is_logged_for_each_request() {
-    let flags = [
-        "--limits=log",
-        "--alias-limit=1",
-        "--cost-limit=2",
-        "--batch-limit=2",
-    ];
-    let running = serve_in(program(), &flags);
-    let aliases = query("{ a: __typename b: __typename }");
-    let introspection = query("{ __schema { queryType { name } } vehicles(count: 2) { id } }");
-    for (id, body) in [
-        ("one", &aliases),
-        // Its document is cached.
-        ("two", &aliases),
-        ("three", &introspection),
-        ("four", &query("{ __typename }")),
-        ("five", &json!([aliases, introspection])),
-    ] {
-        let response = post(&running, &format!("X-Request-Id: {id}\n"), body);
-        assert!(response.contains("\"data\""), "{response}");
-    }
-    let log = running.stop();
-    let lines = lines(&log, "a limit is exceeded");
-    let logged: Vec<_> = lines
-        .iter()
-        .map(|line| {
-            assert_eq!(line["level"], "WARN", "{line}");
-            let member = |name: &str| line[name].to_string().replace('"', "");
-            ["request_id", "limit", "value", "actual"]
-                .map(member)
-                .join(" ")
-        })
-        .collect();
-    let expected = [
-        "one alias-limit 1 2",
-        "two alias-limit 1 2",
-        "three cost-limit 2 6",
-        "five alias-limit 1 2",
-        "five cost-limit 2 6",
-    ];
-    assert_eq!(logged, expected, "{log}");
 }
 
 fn a_slow_operation_is_logged_with_its_name() {

@@ -8,7 +8,7 @@ use schema::{UsageSnapshot, excerpt};
 use crate::{
     contract::Contract,
     cost::CostModel,
-    document::{DocumentCache, DocumentLimits, DocumentStats},
+    document::{DocumentCache, DocumentStats},
     dyn_executor::DynExecutor,
     permitted::ScopeNames,
     persisted::{PersistedDocuments, PersistedStats},

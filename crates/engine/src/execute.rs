@@ -48,7 +48,6 @@ impl Engine {
                 let response = self.execute_prepared(&mut prepared, limit).await;
                 EngineResponse {
                     operation: Some(Arc::clone(&prepared.operation.info)),
-                    exceeded: prepared.exceeded,
                     ..response
                 }
             }),
@@ -180,7 +179,6 @@ impl Engine {
             merged,
             variables,
             estimates: Estimates { cost, .. },
-            exceeded,
             ..
         } = prepared;
         let remaining = introspection::Limits {
@@ -189,7 +187,7 @@ impl Engine {
         };
         let description = self.documents.description();
         let (selected, added) = introspect(description, merged, variables, remaining);
-        limits.check_cost(cost.saturating_add(added), exceeded)?;
+        limits.check_cost(cost.saturating_add(added))?;
         selected.ok_or_else(|| limits.response_too_large())
     }
 }

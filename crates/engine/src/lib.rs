@@ -38,7 +38,7 @@ mod variables;
 pub use apollo_compiler::executable::OperationType;
 pub use contract::Contract;
 pub use cost::{CostModel, ItemsArgument};
-pub use document::{DocumentLimits, DocumentStats, LimitsMode};
+pub use document::{DocumentLimits, DocumentStats};
 pub use engine::Engine;
 pub use error_code::ErrorCode;
 pub use error_facts::{Cause, ErrorFacts, ExceededLimit};

@@ -34,7 +34,6 @@ impl Engine {
         drop(parse_span);
         let of_operation = |mut refused: Refused| {
             refused.operation = Some(Arc::clone(&operation.info));
-            refused.exceeded.clone_from(&document.exceeded);
             refused
         };
         let DocumentCache {
@@ -59,10 +58,7 @@ impl Engine {
             return Err(of_operation(refused(code, "introspection is disabled")));
         }
         let estimates = document.estimates(&operation, &variables, self.cost_model);
-        let mut exceeded = document.exceeded.clone();
-        limits
-            .check_cost(estimates.cost, &mut exceeded)
-            .map_err(of_operation)?;
+        limits.check_cost(estimates.cost).map_err(of_operation)?;
         let merged = document.merged(&self.documents, &operation, &variables);
         let merged = merged.map_err(of_operation)?;
         let items = if definition.is_mutation() {
@@ -77,7 +73,6 @@ impl Engine {
             variables,
             merged,
             estimates,
-            exceeded,
             used_by_variables: used_by_variables.unwrap_or_default(),
             idempotency_key: None,
             data: Data::default(),

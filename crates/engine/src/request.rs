@@ -8,7 +8,6 @@ use indexmap::IndexMap;
 use crate::{
     cost::Estimates,
     document::{Document, PreparedOperation},
-    error_facts::ExceededLimit,
     idempotency::IdempotencyKey,
     merged_operation::MergedOperation,
     usage::FactSet,
@@ -47,8 +46,6 @@ pub struct PreparedRequest {
     pub(crate) merged: Arc<MergedOperation>,
     pub(crate) estimates: Estimates,
     pub(crate) items: u64,
-    /// The limits that it exceeds, if they are not enforced.
-    pub(crate) exceeded: Vec<ExceededLimit>,
     /// The recorded use in the values of variables.
     pub(crate) used_by_variables: FactSet,
     pub(crate) idempotency_key: Option<Arc<IdempotencyKey>>,

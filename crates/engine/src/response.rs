@@ -7,10 +7,7 @@ use serde::Serialize;
 use tokio::time::error::Elapsed;
 
 use super::{
-    error_code::ErrorCode,
-    error_facts::{ErrorFacts, ExceededLimit},
-    json,
-    masked::masked,
+    error_code::ErrorCode, error_facts::ErrorFacts, json, masked::masked,
     operation_info::OperationInfo,
 };
 
@@ -33,8 +30,6 @@ pub struct EngineResponse {
     pub operation: Option<Arc<OperationInfo>>,
     /// The operation name of the request, if no operation was found and it has the syntax of a name.
     pub requested_name: Option<Box<str>>,
-    /// The limits that the request exceeds without being refused for it, since they are not enforced.
-    pub exceeded: Vec<ExceededLimit>,
 }
 
 /// How a request ended.
@@ -69,7 +64,6 @@ pub(super) fn refused_with(code: ErrorCode, mut errors: Vec<ServerError>) -> Ref
         outcome: Outcome::Refused,
         operation: None,
         requested_name: None,
-        exceeded: Vec::new(),
     }
 }
 
@@ -116,7 +110,6 @@ pub(super) fn rendered(mut response: Response, trusted: bool) -> EngineResponse 
         outcome: Outcome::Executed,
         operation: None,
         requested_name: None,
-        exceeded: Vec::new(),
     }
 }
 

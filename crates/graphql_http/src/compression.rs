@@ -53,7 +53,7 @@ impl Compression {
     }
 
     /// The coding with which a response is to be compressed.
-    fn coding(&self, response: &mut Response, accepted: &str) -> Option<usize> {
+    fn coding(self, response: &mut Response, accepted: &str) -> Option<usize> {
         let is_large = content_size(response)? >= self.threshold_bytes as u64;
         let is_stored = response.header(header::CACHE_CONTROL) != Some("no-store");
         if !(is_large || is_stored) || !is_compressible(response) {

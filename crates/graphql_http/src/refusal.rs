@@ -188,7 +188,9 @@ impl Refusal {
                 AuthError::MultipleHeaders => (StatusCode::BAD_REQUEST, BadRequest),
                 AuthError::MissingScope(_) => (StatusCode::FORBIDDEN, Forbidden),
             },
-            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable),
+            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => {
+                (StatusCode::SERVICE_UNAVAILABLE, ServiceUnavailable)
+            }
             Self::Panicked(_) => (StatusCode::INTERNAL_SERVER_ERROR, InternalServerError),
         }
     }
@@ -234,7 +236,9 @@ impl Refusal {
             Self::Method => Some((header::ALLOW, value(METHODS))),
             Self::MediaType => Some((header::ACCEPT, value("application/json"))),
             Self::ContentEncoding => Some((header::ACCEPT_ENCODING, value("identity"))),
-            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => Some((header::RETRY_AFTER, value("1"))),
+            Self::Busy { .. } | Self::Body(BodyError::NoMemory(_)) => {
+                Some((header::RETRY_AFTER, value("1")))
+            }
             Self::RateLimited { wait, .. } => Some((header::RETRY_AFTER, retry_after(*wait))),
             Self::Unauthenticated { reason, realm } => {
                 Some((header::WWW_AUTHENTICATE, reason.challenge(realm)))

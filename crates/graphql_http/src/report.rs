@@ -7,9 +7,7 @@ use async_graphql::ServerError;
 use schema::excerpt;
 use telemetry::metrics::{Operation, OperationKind};
 
-use engine::{
-    Cause, EngineResponse, ErrorCode, ErrorFacts, ExceededLimit, OperationInfo, OperationType,
-};
+use engine::{Cause, EngineResponse, ErrorCode, ErrorFacts, OperationInfo, OperationType};
 
 /// The report of an operation, or of a refused request, in the data of its response; there is none for other paths.
 #[derive(Debug, Default)]
@@ -18,8 +16,6 @@ pub(super) struct OperationReport {
     /// The requested operation name, if there is no such operation.
     requested_name: Option<String>,
     errors: Vec<Arc<ErrorFacts>>,
-    /// The limits that it exceeds, if they are not enforced.
-    pub(super) exceeded: Vec<ExceededLimit>,
     /// The execution time; `None` for refused requests, which are not executed.
     pub(super) elapsed: Option<Duration>,
 }
@@ -31,7 +27,6 @@ impl OperationReport {
         let report = Self {
             requested_name: requested_name.map(|name| excerpt(name).into_owned()),
             info: executed.operation,
-            exceeded: executed.exceeded,
             elapsed: Some(elapsed),
             ..Self::from_errors(&executed.errors)
         };

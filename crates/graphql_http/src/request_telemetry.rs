@@ -115,15 +115,6 @@ impl Record {
                 "request failed"
             );
         }
-        for exceeded in &report.exceeded {
-            tracing::warn!(
-                request_id,
-                limit = exceeded.name,
-                value = exceeded.value,
-                actual = exceeded.actual,
-                "a limit is exceeded"
-            );
-        }
         if let Some(threshold) = telemetry.slow
             && report.is_slower_than(telemetry.slow)
         {

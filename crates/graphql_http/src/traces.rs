@@ -87,7 +87,8 @@ fn end(mut span: RootSpan, method: &Method, scheme: &Scheme, response: &Response
     let report = response.data::<Arc<OperationReport>>();
     let code = report.and_then(|report| report.code());
     let status = response.status();
-    let failed = status.is_server_error() || code.is_some_and(|code| code >= ErrorCode::ServiceUnavailable);
+    let failed =
+        status.is_server_error() || code.is_some_and(|code| code >= ErrorCode::ServiceUnavailable);
     // Clients choose other methods freely.
     let (method, name) = match method.as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "CONNECT" | "OPTIONS" | "TRACE"

@@ -193,10 +193,7 @@ fn database_files(settings: &Settings) -> usize {
 }
 
 /// Connects to the database, applies migrations and adds the replica.
-async fn prepare(
-    service: &Definition,
-    settings: &Settings,
-) -> Result<Database, StartError> {
+async fn prepare(service: &Definition, settings: &Settings) -> Result<Database, StartError> {
     let database = Database::connect(service.application, &settings.database.settings()).await;
     let database = database.map_err(StartError::Database)?;
     let writable = database.ensure_writable().await;

@@ -163,10 +163,15 @@ async fn graphiql_is_served_with_the_name_of_the_service() {
     assert!(page.contains(r#""title":"Bookshop""#), "{page}");
 }
 
-/// Without enforced limits selections can be nested as deeply as validation permits.
+/// With high limits selections can be nested as deeply as validation permits.
 #[tokio::test]
 async fn deeply_nested_objects_do_not_exhaust_the_stack() {
-    let arguments = ["--listen=127.0.0.1:0", "--limits=log", "--list-limit=1"];
+    let arguments = [
+        "--listen=127.0.0.1:0",
+        "--list-limit=1",
+        "--depth-limit=200",
+        "--cost-limit=1000000000",
+    ];
     let bookshop = testkit::program!("bookshop").start(&arguments);
     let bookshop = bookshop.listening().await;
     let (open, close) = ("author { books { ".repeat(30), "} }".repeat(30));

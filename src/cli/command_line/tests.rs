@@ -37,7 +37,7 @@ fn the_defaults_are_those_of_the_crates() {
     let (database, graphql) = (&settings.database, &settings.graphql);
     let http = settings
         .http
-        .settings(Production::Off, SchemaDocument::On, 0);
+        .settings(Production::Off, SchemaDocument::On);
     assert_eq!(
         format!("{http:?}"),
         format!("{:?}", HttpSettings::default())

@@ -150,7 +150,7 @@ async fn a_request_needs_exactly_one_valid_host() {
     }
     // In HTTP/2, :authority and Host must agree.
     let page = page_client("localhost", addr, true);
-    let url = format!("http://localhost:{}/limits", addr.port());
+    let url = format!("http://localhost:{}/schema.graphql", addr.port());
     assert_eq!(page.get(&url).send().await.unwrap().status(), 200);
     let two = page.get(&url).header("host", "evil.example").send().await;
     assert_eq!(two.unwrap().status(), 400);

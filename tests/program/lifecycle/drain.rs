@@ -9,12 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::{ConnectionTrait, Database};
 use testkit::{Backend, Context, Started, until};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
-};
+use tokio::net::TcpListener;
 
 use crate::support::{Vehicles as _, serve, start};
 

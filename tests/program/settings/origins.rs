@@ -103,7 +103,7 @@ fn the_service_uses_the_file() {
     let running = serve_in(program, &flags);
     let too_many = "/graphql?query=%7BvehiclesConnection(first:8)%7Bnodes%7Bid%7D%7D%7D";
     let (_, response) = get(running.addr, too_many);
-    assert!(response.contains("from 0 to 7"), "{response}");
+    assert!(response.contains("from 1 to 7"), "{response}");
 }
 
 fn rejects_an_invalid_variable_if_the_file_is_valid() {

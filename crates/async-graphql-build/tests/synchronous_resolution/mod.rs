@@ -1,9 +1,7 @@
 //! The same vehicles served by generated code, which resolves them synchronously, and by async-graphql's derives.
 
 use async_graphql::{Context, EmptyMutation, EmptySubscription, Error, Schema};
-use engine::{
-    Contract, DocumentLimits, Engine, EngineExecutor, EngineSettings, LimitsMode, SkipValidation,
-};
+use engine::{Contract, DocumentLimits, Engine, EngineExecutor, EngineSettings, SkipValidation};
 use tokio::runtime::{Builder, Runtime};
 
 #[path = "../../src/support/mod.rs"]
@@ -55,7 +53,7 @@ pub(crate) fn schema(
 pub(crate) fn generated(count: usize) -> EngineExecutor {
     let settings = EngineSettings {
         documents: DocumentLimits {
-            mode: LimitsMode::Log,
+            cost: u32::MAX,
             ..DocumentLimits::default()
         },
         ..EngineSettings::default()

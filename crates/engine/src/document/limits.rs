@@ -34,19 +34,8 @@ pub struct DocumentLimits {
     /// The cost of an operation: the number of its fields, multiplied by the maximum length of their lists;
     /// introspection fields count as often as they are resolved.
     pub cost: u32,
-    /// The size in bytes of the response. Enforced in every mode.
+    /// The size in bytes of the response.
     pub response_bytes: u32,
-    /// Whether exceeding a limit is an error.
-    pub mode: LimitsMode,
-}
-
-/// How an exceeded limit is handled.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum LimitsMode {
-    /// Refuse the request.
-    Enforce,
-    /// Execute the request, and report the limit and its values for the log.
-    Log,
 }
 
 impl Default for DocumentLimits {
@@ -62,7 +51,6 @@ impl Default for DocumentLimits {
             introspection_depth: 20,
             cost: 100_000,
             response_bytes: 8 * 1024 * 1024,
-            mode: LimitsMode::Enforce,
         }
     }
 }
@@ -83,28 +71,19 @@ impl DocumentLimits {
     ];
 
     /// Checks the limits of the text, before it is parsed.
-    pub(super) fn check_text(
-        &self,
-        text: &str,
-        logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Refused> {
+    pub(super) fn check_text(&self, text: &str) -> Result<(), Refused> {
         let actual = text.len();
-        self.check("query-limit-bytes", self.query_bytes, actual, logged)
+        check("query-limit-bytes", self.query_bytes, actual)
     }
 
     /// Checks the number of tokens. Parsing stops after the limit, so `reached` is a lower bound.
     pub(super) fn check_tokens(&self, reached: usize) -> Result<(), Refused> {
-        // A document that is not parsed completely can't be executed: this limit is always enforced.
         let actual = reached.min(self.tokens as usize + 1);
-        exceeded("token-limit", self.tokens, actual).map_or(Ok(()), Err)
+        check("token-limit", self.tokens, actual)
     }
 
     /// Checks the limits of the tree, before it is validated.
-    pub(super) fn check_tree(
-        &self,
-        document: &Document,
-        logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Refused> {
+    pub(super) fn check_tree(&self, document: &Document) -> Result<(), Refused> {
         let measurement = Measurement::of(document);
         let size = measurement.size;
         for (name, limit, actual) in [
@@ -119,7 +98,7 @@ impl DocumentLimits {
                 size.introspection_depth,
             ),
         ] {
-            self.check(name, limit, actual, logged)?;
+            check(name, limit, actual)?;
         }
         Ok(())
     }
@@ -135,7 +114,6 @@ impl DocumentLimits {
 
     /// Checks the size of a merged operation. Merging stops after the maximum, so the size is a lower bound.
     pub(super) fn check_merged(&self, size: MergedSize, max: MergedSize) -> Result<(), Refused> {
-        // An incomplete operation can't be executed: these limits are always enforced.
         let limits = [
             ("token-limit", self.tokens, size.selections, max.selections),
             ("query-limit-bytes", self.query_bytes, size.bytes, max.bytes),
@@ -152,22 +130,14 @@ impl DocumentLimits {
     }
 
     /// Checks the cost of an operation with its variables.
-    pub(crate) fn check_cost(
-        &self,
-        cost: u64,
-        logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Refused> {
+    pub(crate) fn check_cost(&self, cost: u64) -> Result<(), Refused> {
         let actual = usize::try_from(cost).unwrap_or(usize::MAX);
-        self.check("cost-limit", self.cost, actual, logged)
+        check("cost-limit", self.cost, actual)
     }
 
-    /// The maximum cost of introspection, given the cost of the other fields. If the limit is not enforced, only
-    /// the response size and the execution timeout bound it.
+    /// The maximum cost of introspection, given the cost of the other fields.
     pub(crate) fn remaining_cost(&self, cost: u64) -> u64 {
-        match self.mode {
-            LimitsMode::Enforce => u64::from(self.cost).saturating_sub(cost),
-            LimitsMode::Log => u64::MAX,
-        }
+        u64::from(self.cost).saturating_sub(cost)
     }
 
     /// The error for a response that exceeds the size limit.
@@ -187,42 +157,14 @@ impl DocumentLimits {
         );
         limit_exceeded(message, name, value, None)
     }
-
-    /// An exceeded limit that is not enforced is added to `logged`.
-    fn check(
-        &self,
-        name: &'static str,
-        limit: u32,
-        actual: usize,
-        logged: &mut Vec<ExceededLimit>,
-    ) -> Result<(), Refused> {
-        match exceeded(name, limit, actual) {
-            None => Ok(()),
-            Some(refused) if self.mode == LimitsMode::Enforce => Err(refused),
-            Some(_) => {
-                // The cost is checked again after introspection, which adds to it.
-                logged.retain(|before| before.name != name);
-                logged.push(ExceededLimit {
-                    name,
-                    value: limit.into(),
-                    actual: Some(actual as u64),
-                });
-                Ok(())
-            }
-        }
-    }
 }
 
-fn exceeded(name: &'static str, limit: u32, actual: usize) -> Option<Refused> {
+fn check(name: &'static str, limit: u32, actual: usize) -> Result<(), Refused> {
     if actual <= limit as usize {
-        return None;
+        return Ok(());
     }
-    Some(limit_exceeded(
-        format!("the query exceeds {name} ({actual}, limit {limit})"),
-        name,
-        limit,
-        Some(actual as u64),
-    ))
+    let message = format!("the query exceeds {name} ({actual}, limit {limit})");
+    Err(limit_exceeded(message, name, limit, Some(actual as u64)))
 }
 
 fn limit_exceeded(message: String, name: &'static str, value: u32, actual: Option<u64>) -> Refused {

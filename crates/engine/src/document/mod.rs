@@ -25,13 +25,12 @@ use async_graphql::{ServerError, Variables};
 use quick_cache::{Weighter, sync::Cache};
 use schema::{InvalidValue, LineIndex, excerpt};
 
-pub use self::limits::{DocumentLimits, LimitsMode};
+pub use self::limits::DocumentLimits;
 use self::{merged::Merger, merged_operations::MergedOperations, merged_size::MergedSize};
 use crate::{
     contract::Contract,
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
-    error_facts::ExceededLimit,
     introspection::{self, Description, Introspection, is_introspection},
     merged_operation::MergedOperation,
     operation_info::{OperationInfo, deprecated_elements},
@@ -62,8 +61,6 @@ pub(super) struct Document {
     pub(super) lines: LineIndex,
     /// Its operations, usually one.
     operations: Vec<Arc<PreparedOperation>>,
-    /// The limits that it exceeds, if they are not enforced.
-    pub(super) exceeded: Vec<ExceededLimit>,
     /// The facts of each request with it, if use is recorded.
     pub(super) usage: FactSet,
     /// The size of its text.
@@ -257,8 +254,7 @@ impl DocumentCache {
     }
 
     fn parse(&self, text: &str) -> Result<Document, Refused> {
-        let mut exceeded = Vec::new();
-        self.limits.check_text(text, &mut exceeded)?;
+        self.limits.check_text(text)?;
         let mut parser = Parser::new()
             .recursion_limit(schema::MAX_NESTING)
             .token_limit(self.limits.tokens.saturating_add(1) as usize);
@@ -268,7 +264,7 @@ impl DocumentCache {
         let ast = parsed.map_err(|failed| {
             self.refused(ErrorCode::GraphqlParseFailed, &failed.errors, &lines)
         })?;
-        self.limits.check_tree(&ast, &mut exceeded)?;
+        self.limits.check_tree(&ast)?;
         let validated = ast.to_executable_validate(&self.contract);
         let validated = validated.map_err(|failed| {
             self.refused(ErrorCode::GraphqlValidationFailed, &failed.errors, &lines)
@@ -301,7 +297,6 @@ impl DocumentCache {
         Ok(Document {
             text_bytes: text.len() as u64,
             operations: operations.collect(),
-            exceeded,
             usage: usage.map(|(_, (facts, _))| facts).unwrap_or_default(),
             validated,
             lines,

@@ -187,20 +187,6 @@ fn measures_nested_fragments_in_linear_time() {
     assert_eq!(code, ErrorCode::LimitExceeded);
 }
 
-#[test]
-fn does_not_enforce_limits_in_log_mode() {
-    let limits = DocumentLimits {
-        aliases: 0,
-        mode: LimitsMode::Log,
-        ..DocumentLimits::default()
-    };
-    assert!(
-        DocumentCache::new(&CONTRACT, limits, 1 << 18, Introspection::On, None)
-            .get_or_parse("{ a: books { id } }")
-            .is_ok()
-    );
-}
-
 /// Documents with every kind of token: one is valid, one has an invalid variable, one is incomplete.
 const DOCUMENTS: [&str; 3] = [
     "query Q($c: Int = 5, $i: [ID!] = [\"1\"]) { books(count: $c) { id } book(id: $i) { id } }",

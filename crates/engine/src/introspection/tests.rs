@@ -14,7 +14,7 @@ use self::query::query;
 use super::*;
 use crate::{
     contract::Contract,
-    document::{DocumentCache, DocumentLimits, LimitsMode},
+    document::{DocumentCache, DocumentLimits},
 };
 
 /// Every construct that introspection can describe.
@@ -46,7 +46,13 @@ fn documents(sdl: &'static str) -> DocumentCache {
     let limits = DocumentLimits {
         query_bytes: u32::MAX,
         tokens: u32::MAX,
-        mode: LimitsMode::Log,
+        depth: u32::MAX,
+        aliases: u32::MAX,
+        root_fields: u32::MAX,
+        directives: u32::MAX,
+        fragments: u32::MAX,
+        introspection_depth: u32::MAX,
+        cost: u32::MAX,
         ..DocumentLimits::default()
     };
     let contract = Contract::new("schema.graphql", sdl);

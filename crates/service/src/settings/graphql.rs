@@ -5,8 +5,8 @@ use std::{path::PathBuf, time::Duration};
 use ::settings::{Optional, choice, number, optional_path, seconds, switch, value};
 use clap::{Args, builder::TypedValueParser};
 use engine::{
-    CostModel, DocumentLimits, EngineSettings, Introspection, LimitsMode, PersistedQueries,
-    TrustedDocuments, TrustedMode,
+    CostModel, DocumentLimits, EngineSettings, Introspection, PersistedQueries, TrustedDocuments,
+    TrustedMode,
 };
 use graphql_http::SchemaDocument;
 
@@ -66,11 +66,6 @@ pub struct GraphqlArguments {
     /// Maximum size of a response, estimated before a mutation is executed, in bytes, from 65536 (64 KiB) to 1073741824 (1 GiB)
     #[arg(long, default_value = "8388608", value_parser = number(65_536..=1_073_741_824))]
     response_limit_bytes: u32,
-
-    /// Effect of an exceeded query limit: enforce (refuse the query) or log (execute it and log the limit)
-    #[arg(long, value_name = "MODE", default_value = "enforce")]
-    #[arg(value_parser = choice([("enforce", LimitsMode::Enforce), ("log", LimitsMode::Log)]))]
-    limits: LimitsMode,
 
     /// Introspection: on, off, or auto (on without --production)
     #[arg(long, value_name = "ON|OFF|AUTO", default_value = "auto", value_parser = on_off_auto(Introspection::On, Introspection::Off))]
@@ -142,7 +137,6 @@ impl GraphqlArguments {
                 introspection_depth: self.introspection_depth_limit,
                 cost: self.cost_limit.unwrap_or(default_cost),
                 response_bytes: self.response_limit_bytes,
-                mode: self.limits,
             },
             introspection: self.introspection(production),
             execution_timeout: self.execution_timeout_seconds,
