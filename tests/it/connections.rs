@@ -17,7 +17,6 @@ tests![
     a_body_that_is_being_read_holds_no_permit,
     connections_beyond_the_connection_limit_wait,
     a_connection_without_a_request_is_closed,
-    a_slow_request_head_closes_the_connection,
     a_body_beyond_the_read_timeout_is_refused,
     a_body_beyond_the_body_timeout_is_refused,
     the_read_timeout_does_not_apply_to_active_connections,
@@ -148,26 +147,6 @@ async fn a_connection_without_a_request_is_closed(app: TestApp) {
         assert!(!received.contains("200 OK"), "{received}");
     }
     assert!(used.starts_with("HTTP/1.1 200 OK"), "{used}");
-}
-
-async fn a_slow_request_head_closes_the_connection(app: TestApp) {
-    let app = app.restart_with(&["--read-timeout-seconds=1"]).await;
-    let (mut from, mut to) = app.connect().await.into_split();
-    let send_slowly = async move {
-        let head = format!("{}X-Slow: ", head("").trim_end());
-        for byte in head.bytes().chain(std::iter::repeat(b'x')) {
-            if to.write_all(&[byte]).await.is_err() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    let mut received = Vec::new();
-    tokio::select! {
-        _ = from.read_to_end(&mut received) => {}
-        () = send_slowly => {}
-    }
-    assert!(!String::from_utf8_lossy(&received).contains("200 OK"));
 }
 
 async fn a_body_beyond_the_read_timeout_is_refused(app: TestApp) {

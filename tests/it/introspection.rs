@@ -1,8 +1,7 @@
-//! Introspection and the served SDL match `schema.graphql` exactly.
+//! Introspection matches `schema.graphql` exactly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use apollo_compiler::ast::{Definition, Document};
 use apollo_compiler::collections::HashMap;
 use apollo_compiler::introspection::partial_execute;
 use apollo_compiler::request::coerce_variable_values;
@@ -10,7 +9,6 @@ use apollo_compiler::response::JsonMap;
 use apollo_compiler::validation::Valid;
 use apollo_compiler::{ExecutableDocument, Name, Schema};
 use serde_json::{Value, json};
-use vehicle_catalogue::graphql::SERVED_SDL;
 
 use crate::support::{TestApp, tests};
 
@@ -18,9 +16,6 @@ tests![
     introspection_matches_the_contract,
     the_schema_has_a_description,
     introspection_and_vehicles_are_selected_together,
-    the_served_sdl_matches_the_contract,
-    the_schema_document_is_served_verbatim,
-    every_difference_is_found_and_named,
     introspection_queries_of_tools_are_executed,
     a_null_type_name_is_a_field_error,
 ];
@@ -75,21 +70,6 @@ async fn introspection_and_vehicles_are_selected_together(app: TestApp) {
     let response = app.query(query, json!({ "none": false })).await;
     let expected = r#"{"data":{"first":"Query","__schema":{"queryType":{"name":"Query"}},"vehicle":null,"nothing":null,"vehicles":[],"__type":{"name":"Query"}}}"#;
     assert_eq!(response.text(), expected);
-}
-
-async fn the_served_sdl_matches_the_contract(_: TestApp) {
-    assert_no_differences(&definitions(SERVED_SDL), &definitions(CONTRACT));
-    // Introspection also resolves what a document leaves implicit.
-    assert_no_differences(
-        &facts(&introspect(SERVED_SDL)),
-        &facts(&introspect(CONTRACT)),
-    );
-}
-
-async fn the_schema_document_is_served_verbatim(app: TestApp) {
-    let response = app.get("/schema.graphql").await;
-    assert_eq!(response.status(), 200);
-    assert_eq!(response.text(), CONTRACT);
 }
 
 /// The introspection query of graphql-js, which GraphiQL, Apollo's tools and code generators also send.
@@ -170,38 +150,6 @@ async fn a_null_type_name_is_a_field_error(app: TestApp) {
     assert_eq!(response.error_code(), "BAD_USER_INPUT", "{response}");
 }
 
-/// Tests the comparison: a change of any kind, in either direction, is found and named.
-async fn every_difference_is_found_and_named(_: TestApp) {
-    for (from, to, name) in [
-        ("launchDate: String", "launchDay: String", "Vehicle.launchD"),
-        ("id: ID!", "id: ID! wheels: Int", "Vehicle.wheels"),
-        ("id: ID!", "id: ID", "Vehicle.id"),
-        ("type: String", "type: Int", "Vehicle.type"),
-        ("count: Int", "count: Int = 5", "Query.vehicles"),
-        ("count: Int", "count: Int, after: ID", "Query.vehicles"),
-        (
-            "brandName: String",
-            "brandName: String @deprecated(reason: \"no\")",
-            "Vehicle.brandName",
-        ),
-        ("The mutations.", "What can change.", "Mutation"),
-        ("The `id` of", "An id of", "Query.vehicle"),
-        ("\"The queries.", "scalar Date \"The queries.", "Date"),
-    ] {
-        assert!(CONTRACT.contains(from), "{from}");
-        let other = CONTRACT.replacen(from, to, 1);
-        for (served, contract) in [(other.as_str(), CONTRACT), (CONTRACT, other.as_str())] {
-            let by_definition = differences(&definitions(served), &definitions(contract));
-            let by_introspection =
-                differences(&facts(&introspect(served)), &facts(&introspect(contract)));
-            for found in [by_definition, by_introspection] {
-                assert!(!found.is_empty(), "{to} was not found");
-                assert!(found.iter().all(|line| line.contains(name)), "{found:#?}");
-            }
-        }
-    }
-}
-
 /// The introspection result of another implementation for an SDL text.
 fn introspect(sdl: &str) -> Value {
     let schema = Schema::parse_and_validate(sdl, "schema.graphql").expect("it is a schema");
@@ -272,41 +220,6 @@ fn is_built_in(name: &str) -> bool {
         "oneOf",
     ];
     name.starts_with("__") || built_in.contains(&name)
-}
-
-/// Every definition and every field of an SDL text, as printed.
-fn definitions(sdl: &str) -> Facts {
-    let document = Document::parse(sdl, "schema.graphql").expect("it is SDL");
-    let mut definitions = Facts::new();
-    for definition in &document.definitions {
-        match definition {
-            Definition::ObjectTypeDefinition(object) => {
-                let mut head = object.as_ref().clone();
-                for field in std::mem::take(&mut head.fields) {
-                    let path = format!("{}.{}", object.name, field.name);
-                    definitions.insert(path, field.to_string());
-                }
-                definitions.insert(object.name.to_string(), head.to_string());
-            }
-            Definition::SchemaDefinition(schema) => {
-                for root in &schema.root_operations {
-                    let (operation, name) = root.as_ref();
-                    definitions.insert(format!("schema {operation}"), name.to_string());
-                }
-            }
-            other => {
-                let name = other.name().map_or("?", Name::as_str);
-                if !is_built_in(name) {
-                    definitions.insert(name.to_owned(), other.to_string());
-                }
-            }
-        }
-    }
-    for (operation, name) in [("query", "Query"), ("mutation", "Mutation")] {
-        let path = format!("schema {operation}");
-        definitions.entry(path).or_insert_with(|| name.to_owned());
-    }
-    definitions
 }
 
 fn differences(served: &Facts, contract: &Facts) -> Vec<String> {

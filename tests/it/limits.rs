@@ -1,22 +1,13 @@
 //! Request size limits: each error names the limit, its value and the value of the request.
 
-use std::time::Duration;
-
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    time::sleep,
-};
 
 use crate::support::{Response, TestApp, tests};
 
 tests![
     the_body_limit_counts_received_bytes,
     a_chunked_body_is_counted_while_it_is_read,
-    a_far_too_large_body_gets_an_error_response,
-    a_client_that_sends_its_whole_body_first_gets_the_error_response,
-    a_client_that_sends_its_body_slowly_gets_the_error_response,
     the_url_length_is_limited,
 ];
 
@@ -68,45 +59,6 @@ async fn a_chunked_body_is_counted_while_it_is_read(app: TestApp) {
     assert_limit_exceeded(&app, 413, limit, chunked(2049 - TYPENAME.len())).await;
 }
 
-async fn a_far_too_large_body_gets_an_error_response(app: TestApp) {
-    let body = " ".repeat(20_000_000);
-    let limit = json!({ "name": "body-limit-bytes", "value": 1_048_576, "actual": 20_000_000 });
-    for _ in 0..5 {
-        assert_limit_exceeded(&app, 413, limit.clone(), app.post_request(&body)).await;
-    }
-}
-
-async fn a_client_that_sends_its_whole_body_first_gets_the_error_response(app: TestApp) {
-    let mut stream = app.connect().await;
-    let body = " ".repeat(20_000_000);
-    let request = format!(
-        "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
-         content-length: {}\r\n\r\n{body}",
-        body.len(),
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut response = String::new();
-    stream.read_to_string(&mut response).await.unwrap();
-    assert!(response.starts_with("HTTP/1.1 413 "), "{response}");
-    assert!(response.contains("body-limit-bytes"), "{response}");
-}
-
-async fn a_client_that_sends_its_body_slowly_gets_the_error_response(app: TestApp) {
-    let mut stream = app.connect().await;
-    let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
-                content-length: 20000000\r\n\r\n";
-    stream.write_all(head.as_bytes()).await.unwrap();
-    let part = vec![b' '; 128 * 1024];
-    for _ in 0..20 {
-        stream.write_all(&part).await.unwrap();
-        // Longer than the pauses of the server.
-        sleep(Duration::from_millis(50)).await;
-    }
-    let mut start = [0; 13];
-    stream.read_exact(&mut start).await.unwrap();
-    assert_eq!(&start, b"HTTP/1.1 413 ");
-}
-
 async fn the_url_length_is_limited(app: TestApp) {
     let app = app.restart_with(&["--url-limit-bytes=256"]).await;
     let url = |length: usize| {
@@ -122,4 +74,3 @@ async fn the_url_length_is_limited(app: TestApp) {
         "application/json; charset=utf-8"
     );
 }
-

@@ -1,6 +1,7 @@
-//! The service in this process, over HTTP, and its store: every test on every database.
+//! The service in this process, over HTTP, and its store.
 //!
-//! Tests are named `DATABASE::FILE::SENTENCE`, and any part of that is a filter:
+//! Tests of operations and of the store run on every database and are named `DATABASE::FILE::SENTENCE`; those of HTTP and of
+//! the execution of GraphQL run on SQLite and are named `FILE::SENTENCE`. Any part of a name is a filter:
 //! `cargo test --test it postgres::vehicle`.
 
 #![recursion_limit = "256"]
@@ -57,45 +58,24 @@ use std::time::Duration;
 
 use testkit::{Concurrency::Parallel, Harness, Module};
 
-/// The tests of each module; the compiler reports a list that is missing here as dead code.
-const MODULES: &[Module] = &[
-    ("bodies", bodies::TESTS),
-    ("browser_security", browser_security::TESTS),
-    ("caching", caching::TESTS),
+/// The operations, which run on every database. The compiler reports a list of tests that is missing here as dead code.
+const OPERATIONS: &[Module] = &[
     ("client", client::TESTS),
     ("client_changes", client_changes::TESTS),
     ("client_operations", client_operations::TESTS),
-    ("compression", compression::TESTS),
     ("concurrent_updates", concurrent_updates::TESTS),
-    ("connections", connections::TESTS),
     ("constraints", constraints::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("create_vehicles", create_vehicles::TESTS),
     ("database_failures", database_failures::TESTS),
     ("delete_vehicle", delete_vehicle::TESTS),
-    ("document_cache", document_cache::TESTS),
-    ("examples", examples::TESTS),
-    ("graphql_over_http", graphql_over_http::TESTS),
     ("health", health::TESTS),
     ("idempotency_key", idempotency_key::TESTS),
-    ("introspection", introspection::TESTS),
-    ("language", language::TESTS),
     ("launch_date", launch_date::TESTS),
-    ("limits", limits::TESTS),
-    ("metrics", metrics::TESTS),
-    ("operations", operations::TESTS),
-    ("pages", pages::TESTS),
-    ("persisted_queries", persisted_queries::TESTS),
-    ("query_limits", query_limits::TESTS),
-    ("quotes", quotes::TESTS),
-    ("request_ids", request_ids::TESTS),
-    ("schema_hash", schema_hash::TESTS),
     ("storage", storage::TESTS),
     ("text", text::TESTS),
-    ("tls", tls::TESTS),
     ("triggers", triggers::TESTS),
     ("update_vehicle", update_vehicle::TESTS),
-    ("variables", variables::TESTS),
     ("vehicle", vehicle::TESTS),
     ("vehicles", vehicles::TESTS),
     ("vehicles_connection", vehicles_connection::TESTS),
@@ -109,6 +89,31 @@ const MODULES: &[Module] = &[
     ),
 ];
 
+/// HTTP and the execution of GraphQL, which run once, on SQLite.
+const HTTP: &[Module] = &[
+    ("bodies", bodies::TESTS),
+    ("browser_security", browser_security::TESTS),
+    ("caching", caching::TESTS),
+    ("compression", compression::TESTS),
+    ("connections", connections::TESTS),
+    ("document_cache", document_cache::TESTS),
+    ("examples", examples::TESTS),
+    ("graphql_over_http", graphql_over_http::TESTS),
+    ("introspection", introspection::TESTS),
+    ("language", language::TESTS),
+    ("limits", limits::TESTS),
+    ("metrics", metrics::TESTS),
+    ("operations", operations::TESTS),
+    ("pages", pages::TESTS),
+    ("persisted_queries", persisted_queries::TESTS),
+    ("query_limits", query_limits::TESTS),
+    ("quotes", quotes::TESTS),
+    ("request_ids", request_ids::TESTS),
+    ("schema_hash", schema_hash::TESTS),
+    ("tls", tls::TESTS),
+    ("variables", variables::TESTS),
+];
+
 /// A hanging service fails its test.
 const TIME_LIMIT: Duration = Duration::from_mins(1);
 
@@ -117,7 +122,11 @@ fn main() {
     harness
         .group("", Parallel)
         .time_limit(TIME_LIMIT)
-        .on_databases(MODULES);
+        .on_databases(OPERATIONS);
+    harness
+        .beside("", Parallel)
+        .time_limit(TIME_LIMIT)
+        .add(HTTP);
     harness
         .group("store", Parallel)
         .on_databases(store::MODULES);

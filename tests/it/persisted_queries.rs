@@ -11,13 +11,11 @@ tests![
     an_invalid_query_is_not_registered,
     persisted_queries_can_be_turned_off,
     only_trusted_documents_are_executed_in_enforce_mode,
-    untrusted_documents_are_executed_in_log_mode,
     trusted_documents_are_read_from_a_manifest,
     trusted_documents_must_match_the_contract,
     a_document_is_selected_by_document_id,
     an_unknown_document_id_is_refused,
     trusted_documents_are_selected_by_document_id,
-    document_ids_are_case_sensitive,
 ];
 
 const QUERY: &str = "{__typename}";
@@ -108,16 +106,6 @@ async fn only_trusted_documents_are_executed_in_enforce_mode(app: TestApp) {
     assert_eq!(send(&app, None, "typename").await.data(), trusted);
     let other = app.query("{ vehicles { id } }", json!({})).await;
     other.assert_not_executed(&["BAD_REQUEST"]);
-}
-
-async fn untrusted_documents_are_executed_in_log_mode(app: TestApp) {
-    let folder = folder();
-    let path = format!("--trusted-documents={}", folder.path().display());
-    let app = app
-        .restart_with(&[&path, "--trusted-documents-mode=log"])
-        .await;
-    let response = app.query("{ vehicles { id } }", json!({})).await;
-    assert_eq!(response.data(), json!({ "vehicles": [] }));
 }
 
 async fn trusted_documents_are_read_from_a_manifest(mut app: TestApp) {
@@ -220,22 +208,4 @@ async fn trusted_documents_are_selected_by_document_id(app: TestApp) {
         .await;
     assert_eq!(response.status(), 405, "{response}");
     assert_eq!(app.stored_vehicles().await, 1);
-}
-
-async fn document_ids_are_case_sensitive(app: TestApp) {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let file = folder.path().join("manifest.json");
-    let manifest = json!({ "get": "{ a: __typename }", "GET": "{ b: __typename }" });
-    // A byte order mark is ignored.
-    let manifest = format!("\u{feff}{manifest}");
-    std::fs::write(&file, manifest).expect("it can be written");
-    let path = format!("--trusted-documents={}", file.display());
-    let app = app.restart_with(&[&path]).await;
-    for (id, name) in [("get", "a"), ("GET", "b")] {
-        let expected = json!({ name: "Query" });
-        for response in by_id(&app, id).await {
-            assert_eq!(response.data(), expected);
-        }
-        assert_eq!(send(&app, None, id).await.data(), expected);
-    }
 }

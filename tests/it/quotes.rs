@@ -11,7 +11,6 @@ tests![
     errors_quote_at_most_64_characters_of_a_url,
     errors_quote_at_most_64_characters_of_a_header,
     errors_escape_characters_that_are_not_printable,
-    metrics_truncate_operation_names_to_64_characters,
 ];
 
 /// The letter that all inputs consist of; no message contains it otherwise.
@@ -206,15 +205,4 @@ async fn errors_escape_characters_that_are_not_printable(app: TestApp) {
         let quoted = if quotes_all { escaped } else { r"\u{1b}" };
         assert!(message.contains(quoted), "{message}");
     }
-}
-
-async fn metrics_truncate_operation_names_to_64_characters(app: TestApp) {
-    let name = LETTER.to_string().repeat(9000);
-    let response = app
-        .query(&format!("query {name} {{ __typename }}"), json!({}))
-        .await;
-    assert_eq!(response.data(), json!({ "__typename": "Query" }));
-    let metrics = app.get("/metrics").await;
-    assert!(metrics.text().contains(&name[..64]), "{metrics}");
-    assert!(!metrics.text().contains(&name[..65]), "{metrics}");
 }

@@ -6,14 +6,10 @@ use crate::support::{TestApp, tests};
 
 tests![
     a_variable_has_its_default_only_when_omitted,
-    a_variable_may_be_nested_in_any_argument,
-    a_required_variable_must_not_be_null,
-    a_required_variable_must_be_given,
+    a_required_variable_must_be_declared_and_given,
     a_variable_of_the_wrong_type_is_refused,
     a_variable_of_the_wrong_type_inside_of_an_argument_is_refused,
     an_error_names_the_path_within_a_variable,
-    use_of_an_undeclared_variable_is_refused,
-    values_of_undeclared_variables_are_ignored,
     a_json_number_with_an_empty_fractional_part_is_an_integer,
     accepts_an_integer_of_64_bits_as_an_id,
     a_long_integer_is_refused_where_a_short_one_is,
@@ -38,35 +34,16 @@ async fn a_variable_has_its_default_only_when_omitted(app: TestApp) {
     }
 }
 
-async fn a_variable_may_be_nested_in_any_argument(app: TestApp) {
-    app.given_three_vehicles().await;
-    let document = "query ($a: ID, $b: ID!, $yes: Boolean!) {
-        a: vehicle(id: $a) { modelCode } b: vehicle(id: $b) { modelCode @include(if: $yes) } }";
-    let response = app
-        .query(document, json!({ "a": 1, "b": "2", "yes": true }))
-        .await;
-    let expected = json!({ "a": { "modelCode": "XC40" }, "b": { "modelCode": "XC60" } });
-    assert_eq!(response.data(), expected, "{response}");
-}
-
 const NEEDS_ID: &str = "query ($id: ID!) { vehicle(id: $id) { modelCode } }";
 
-async fn a_required_variable_must_not_be_null(app: TestApp) {
-    let of_a_count = "query ($c: Int!) { vehicles(count: $c) { id } }";
-    for (document, variables) in [
-        (NEEDS_ID, json!({ "id": null })),
-        (of_a_count, json!({ "c": null })),
-    ] {
-        app.query(document, variables).await.assert_refused();
-    }
-}
-
-async fn a_required_variable_must_be_given(app: TestApp) {
+async fn a_required_variable_must_be_declared_and_given(app: TestApp) {
     let of_a_directive = "query ($yes: Boolean!) { vehicle(id: 1) { modelCode @skip(if: $yes) } }";
     for (document, variables) in [
         (NEEDS_ID, json!({})),
         (NEEDS_ID, Value::Null),
         (NEEDS_ID, json!({ "ID": 1 })),
+        (NEEDS_ID, json!({ "id": null })),
+        ("{ vehicle(id: $id) { id } }", json!({ "id": 1 })),
         (of_a_directive, json!({})),
     ] {
         app.query(document, variables).await.assert_refused();
@@ -220,20 +197,6 @@ async fn an_error_names_the_path_within_a_variable(app: TestApp) {
         assert_eq!(response.error()["message"], message, "{response}");
     }
     assert_eq!(app.stored_vehicles().await, 0);
-}
-
-async fn use_of_an_undeclared_variable_is_refused(app: TestApp) {
-    let response = app
-        .query("{ vehicle(id: $id) { id } }", json!({ "id": 1 }))
-        .await;
-    response.assert_refused();
-}
-
-async fn values_of_undeclared_variables_are_ignored(app: TestApp) {
-    app.given_three_vehicles().await;
-    let response = app.query(BY_ID, json!({ "id": 1, "more": [{}] })).await;
-    let expected = json!({ "vehicle": { "modelCode": "XC40" } });
-    assert_eq!(response.data(), expected, "{response}");
 }
 
 /// GraphQL specification, section 3.5. The bodies are strings, because `serde_json` would normalize the numbers.

@@ -60,31 +60,3 @@ pub(super) fn header_text(headers: &HeaderMap, name: HeaderName) -> Cow<'_, str>
             .into(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ignores_an_app_version_that_is_too_long() {
-        let too_long = "1".repeat(65);
-        for (version, is_logged) in [("1.2 (3)", true), (&too_long, false), ("", false)] {
-            let value = HeaderValue::try_from(version).unwrap();
-            let headers = HeaderMap::from_iter([(APP_VERSION, value)]);
-            assert_eq!(app_version(&headers).is_some(), is_logged, "{version}");
-        }
-    }
-
-    #[test]
-    fn joins_the_lines_of_a_header() {
-        let mut headers = HeaderMap::new();
-        assert_eq!(header_text(&headers, APP_VERSION), "");
-        for line in ["a", "b, c", "é"] {
-            headers.append(
-                APP_VERSION,
-                HeaderValue::from_bytes(line.as_bytes()).unwrap(),
-            );
-        }
-        assert_eq!(header_text(&headers, APP_VERSION), "a,b, c,?");
-    }
-}

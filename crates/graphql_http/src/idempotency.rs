@@ -92,38 +92,3 @@ fn unquoted(quoted: &str) -> Option<String> {
     }
     Some(key)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bare_and_a_quoted_key_are_the_same() {
-        let long = "x".repeat(255);
-        for (value, key) in [
-            ("a", "a"),
-            (
-                " 8e03978e-40d5-43dd-bc93-6894a57f9324 ",
-                "8e03978e-40d5-43dd-bc93-6894a57f9324",
-            ),
-            ("\"a\"", "a"),
-            ("\"a b\"", "a b"),
-            (r#""a\"b\\c""#, r#"a"b\c"#),
-            (r"a\b", r"a\b"),
-            (&long, &long),
-            (&format!("\"{long}\""), &long),
-        ] {
-            assert_eq!(content(value).as_deref(), Some(key), "{value}");
-        }
-    }
-
-    #[test]
-    fn other_values_are_invalid() {
-        let long = "x".repeat(256);
-        for value in [
-            "", "\"\"", "\"", "a b", "\"a", "\"a\"b\"", r#""\a""#, r#""a\""#, "é", &long,
-        ] {
-            assert_eq!(content(value), None, "{value}");
-        }
-    }
-}

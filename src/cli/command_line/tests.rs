@@ -35,9 +35,7 @@ fn every_setting_is_declared_completely() {
 fn the_defaults_are_those_of_the_crates() {
     let settings = read("").unwrap().settings.service;
     let (database, graphql) = (&settings.database, &settings.graphql);
-    let http = settings
-        .http
-        .settings(Production::Off, SchemaDocument::On);
+    let http = settings.http.settings(Production::Off, SchemaDocument::On);
     assert_eq!(
         format!("{http:?}"),
         format!("{:?}", HttpSettings::default())

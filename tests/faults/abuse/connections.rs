@@ -1,20 +1,12 @@
 //! Too many connections: thousands of idle ones, and more than the limit of open files.
 
-use std::{
-    net::{TcpListener, TcpStream},
-    process::Command,
-    thread,
-    time::Duration,
-};
+use std::{net::TcpStream, process::Command, thread, time::Duration};
 
 use super::service::{Service, wait_until};
 
 testkit::tests![
     bounds_the_memory_of_ten_thousand_idle_connections,
-    queues_connections_above_the_limit,
     reserves_open_files_for_the_database_and_logs_a_warning,
-    reserves_open_files_for_the_separate_listener,
-    raises_the_soft_limit_of_open_files,
 ];
 
 /// Number of connections, unless the hard limit of open files is lower.
@@ -65,19 +57,6 @@ fn bounds_the_memory_of_ten_thousand_idle_connections() {
     service.assert_unaffected();
 }
 
-fn queues_connections_above_the_limit() {
-    let service = Service::start(&["--connection-limit=100", "--read-timeout-seconds=2"]);
-    let idle: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
-    // Idle connections are closed after the read timeout, and this one is accepted.
-    service.assert_unaffected();
-    drop(idle);
-    let log = service.log();
-    assert!(
-        log.contains("connection limit reached: new connections wait"),
-        "{log}"
-    );
-}
-
 /// If the connection limit exceeds the limit of open files, some files stay reserved for the database.
 fn reserves_open_files_for_the_database_and_logs_a_warning() {
     let service = Service::start_with_files(128, 128, &["--read-timeout-seconds=2"]);
@@ -91,38 +70,4 @@ fn reserves_open_files_for_the_database_and_logs_a_warning() {
     let log = service.log();
     assert!(!log.contains("cannot accept connections"), "{log}");
     assert!(!log.contains("request failed"), "{log}");
-}
-
-fn reserves_open_files_for_the_separate_listener() {
-    let address = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let admin = format!("--admin-listen={address}");
-    let service = Service::start_with_files(256, 256, &["--read-timeout-seconds=2", &admin]);
-    let idle: Vec<TcpStream> = (0..300)
-        .map(|_| TcpStream::connect(address).unwrap())
-        .collect();
-    let clients: Vec<TcpStream> = (0..300).map(|_| service.connect()).collect();
-    thread::sleep(Duration::from_millis(200));
-    service.assert_unaffected();
-    drop((idle, clients));
-    let log = service.log();
-    assert!(!log.contains("cannot accept connections"), "{log}");
-    assert!(!log.contains("request failed"), "{log}");
-}
-
-fn raises_the_soft_limit_of_open_files() {
-    let service = Service::start_with_files(
-        64,
-        1024,
-        &["--connection-limit=500", "--read-timeout-seconds=600"],
-    );
-    let idle: Vec<TcpStream> = (0..400).map(|_| service.connect()).collect();
-    wait_until("all of them are accepted", || {
-        service.count("catalogue_connections_open") > idle.len()
-    });
-    service.assert_unaffected();
-    let log = service.log();
-    assert!(!log.contains("cannot accept connections"), "{log}");
 }

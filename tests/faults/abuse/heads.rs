@@ -1,25 +1,13 @@
-//! Request heads that are too large: header lines, bytes, the URL.
+//! Request heads that are too large.
 
-use std::{fmt::Write as _, io::Write, time::Duration};
+use std::{io::Write, time::Duration};
 
-use super::service::{QUERY, Service, head, post, read_to_end};
+use super::service::{Service, head, read_to_end};
 
 testkit::tests![
-    refuses_too_many_header_lines,
     refuses_an_endless_head_in_bounded_memory,
     buffers_many_unfinished_heads_in_bounded_memory,
 ];
-
-fn refuses_too_many_header_lines() {
-    let service = Service::start(&[]);
-    let mut lines = String::from("Connection: close\r\n");
-    for number in 0..1000 {
-        write!(lines, "X-Bomb-{number}: 1\r\n").unwrap();
-    }
-    let response = service.exchange(&post(QUERY, &lines));
-    assert!(response.starts_with("HTTP/1.1 431 "), "{response}");
-    service.assert_unaffected();
-}
 
 fn refuses_an_endless_head_in_bounded_memory() {
     let service = Service::start(&[]);

@@ -40,12 +40,6 @@ impl Service {
         Self::launch(program().under(&["prlimit", &limit]), flags)
     }
 
-    /// Starts a service with a limit of its address space.
-    pub(crate) fn start_with_memory(bytes: u64, flags: &[&str]) -> Self {
-        let limit = format!("--as={bytes}");
-        Self::launch(program().under(&["prlimit", &limit]), flags)
-    }
-
     fn launch(program: Program, flags: &[&str]) -> Self {
         let program = program
             .with_variable("PATH", "/usr/bin:/bin")

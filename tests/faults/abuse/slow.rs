@@ -1,23 +1,29 @@
-//! Clients that send a byte at a time, or never read their responses: their connections are closed, and
+//! Clients that send a byte at a time, or never finish a body: their connections are closed, their memory is bounded, and
 //! other clients are served meanwhile.
 
 use std::{
     io::{Read, Write},
+    net::TcpStream,
     thread,
     time::{Duration, Instant},
 };
 
-use super::service::{QUERY, Service, TIMEOUT, head, post, wait_until};
+use super::{
+    frames::{DATA, END_HEADERS, END_STREAM, HEADERS, connect, frame, post_head, read_frame},
+    service::{QUERY, Service, TIMEOUT, head, wait_until},
+};
 
 testkit::tests![
     closes_connections_with_slow_heads_and_bodies,
-    closes_connections_that_read_a_response_slowly,
-    closes_connections_with_unread_responses,
-    closes_idle_connections,
+    serves_other_requests_while_bodies_are_unfinished,
+    bounds_the_memory_of_large_bodies,
 ];
 
-/// A short timeout, so that the tests reach it.
-const FLAGS: &[&str] = &["--read-timeout-seconds=2"];
+/// More than the default of `--concurrency-limit`.
+const UNFINISHED: usize = 1200;
+
+/// Streams of an HTTP/2 connection, below the limit of concurrent streams.
+const STREAMS: usize = 30;
 
 /// Sends these bytes slowly and repeatedly until the connection is closed, and returns the response.
 fn send_slowly(service: &Service, beginning: &[u8], bytes: &[u8]) -> String {
@@ -42,7 +48,7 @@ fn send_slowly(service: &Service, beginning: &[u8], bytes: &[u8]) -> String {
 }
 
 fn closes_connections_with_slow_heads_and_bodies() {
-    let service = Service::start(FLAGS);
+    let service = Service::start(&["--read-timeout-seconds=2"]);
     let in_head = head().as_bytes().to_vec();
     let in_body = format!("{}Content-Length: 1000\r\n\r\n", head()).into_bytes();
     let in_chunk = format!("{}Transfer-Encoding: chunked\r\n\r\n1000\r\n", head()).into_bytes();
@@ -70,83 +76,81 @@ fn closes_connections_with_slow_heads_and_bodies() {
     service.assert_unaffected();
 }
 
-/// A service whose response to [`vehicles`] has about 800 KiB.
-fn with_large_responses() -> Service {
-    const VEHICLES: usize = 1000;
-    let service = Service::start(&[
-        "--read-timeout-seconds=2",
-        "--compression-threshold-bytes=4294967295",
-    ]);
-    let name = "x".repeat(255);
-    let creates: Vec<_> = (0..50)
-        .map(|number| format!(r#"a{number}: createVehicle(type: \"{name}\", modelCode: \"{name}\", brandName: \"{name}\") {{ id }}"#))
-        .collect();
-    let creates = format!("mutation {{ {} }}", creates.join(" "));
-    for _ in 0..VEHICLES / 50 {
-        let response = service.post_query(&creates);
-        assert!(!response.contains("errors"), "{response}");
-    }
-    service
-}
-
-fn vehicles() -> Vec<u8> {
-    post(
-        r#"{"query":"{ vehicles { id type modelCode brandName } }"}"#,
-        "",
-    )
-}
-
-fn closes_connections_with_unread_responses() {
-    const CLIENTS: usize = 8;
-    let service = with_large_responses();
-    let before = service.memory();
-    let request = vehicles();
-    let streams: Vec<_> = (0..CLIENTS)
-        .map(|_| {
-            let mut stream = service.connect();
-            // Pipelined requests: the next is executed only after the response of the last is written.
-            for _ in 0..20 {
-                stream.write_all(&request).unwrap();
-            }
-            stream
-        })
-        .collect();
-    assert_eq!(
-        service.post_query("{ vehicle(id: 1) { id } }"),
-        r#"{"data":{"vehicle":{"id":"1"}}}"#
-    );
-    let grown = service.memory().saturating_sub(before);
-    assert!(grown < 64 * 1024 * 1024, "{grown} bytes");
-    wait_until("their connections are closed", || {
-        // The connection that reads the metric.
-        service.count("catalogue_connections_open") == 1
+/// HTTP/1.1 connections on which only the head of a request is sent.
+fn heads_on_http_1(service: &Service) -> Vec<TcpStream> {
+    let request_head = format!("{}Content-Length: 10\r\n\r\n", head());
+    let streams = (0..UNFINISHED).map(|_| {
+        let mut stream = service.connect();
+        stream.write_all(request_head.as_bytes()).unwrap();
+        stream
     });
-    drop(streams);
+    streams.collect()
 }
 
-fn closes_connections_that_read_a_response_slowly() {
-    let service = with_large_responses();
-    let mut stream = service.connect();
-    // Larger than the buffers of the operating system.
-    let aliases: Vec<_> = (0..10)
-        .map(|number| format!("a{number}: vehicles {{ id type modelCode brandName }}"))
-        .collect();
-    let aliases = aliases.join(" ");
-    let request = post(&format!(r#"{{"query":"{{ {aliases} }}"}}"#), "");
+/// The same as streams of a few HTTP/2 connections.
+fn heads_on_http_2(service: &Service) -> Vec<TcpStream> {
+    let connections = (0..UNFINISHED / STREAMS).map(|_| {
+        let mut stream = connect(service, &[]);
+        for number in 0..STREAMS {
+            let id = u32::try_from(2 * number + 1).unwrap();
+            let head = frame(HEADERS, END_HEADERS, id, &post_head());
+            stream.write_all(&head).unwrap();
+        }
+        stream
+    });
+    connections.collect()
+}
+
+/// The response to a query in a new HTTP/2 connection.
+fn query_on_http_2(service: &Service) -> Vec<u8> {
+    let mut stream = connect(service, &[]);
+    let head = frame(HEADERS, END_HEADERS, 1, &post_head());
+    let body = frame(DATA, END_STREAM, 1, QUERY.as_bytes());
+    stream.write_all(&[head, body].concat()).unwrap();
+    loop {
+        if let (DATA, _, 1, payload) = read_frame(&mut stream).unwrap() {
+            return payload;
+        }
+    }
+}
+
+fn serves_other_requests_while_bodies_are_unfinished() {
+    // Long, so that all of them are open at the end even on a loaded machine.
+    let service = Service::start(&["--body-timeout-seconds=60"]);
+    let unfinished = [heads_on_http_1(&service), heads_on_http_2(&service)];
+    let all_open = || service.count("catalogue_requests_in_flight") >= 2 * UNFINISHED;
+    wait_until("all of them are open", all_open);
     for _ in 0..20 {
-        stream.write_all(&request).unwrap();
+        assert!(service.post_query("{ __typename }").contains("Query"));
+        assert_eq!(
+            query_on_http_2(&service),
+            br#"{"data":{"__typename":"Query"}}"#
+        );
     }
-    let mut bytes = vec![0; 64 * 1024];
-    wait_until("the connection is closed", || {
-        // Fast enough that writes do not wait for the timeout, and too slow for a response.
-        let read = stream.read(&mut bytes);
-        thread::sleep(Duration::from_millis(50));
-        matches!(read, Ok(0) | Err(_)) || service.count("catalogue_connections_open") == 1
-    });
+    assert!(all_open(), "some were refused meanwhile");
+    drop(unfinished);
+    service.assert_unaffected();
 }
 
-fn closes_idle_connections() {
-    let service = Service::start(FLAGS);
-    let response = service.exchange(&post(QUERY, ""));
-    assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
+fn bounds_the_memory_of_large_bodies() {
+    const CLIENTS: usize = 60;
+    const BYTES: usize = 900_000;
+    let service = Service::start(&["--body-memory-bytes=1048576", "--body-limit-bytes=1000000"]);
+    let before = service.memory();
+    let beginning = format!("{}Content-Length: 1000000\r\n\r\n", head());
+    let beginning = [beginning.into_bytes(), vec![b' '; BYTES]].concat();
+    let large = (0..CLIENTS).map(|_| {
+        let mut stream = service.connect();
+        // A refused client may be reset while it sends.
+        let _ = stream.write_all(&beginning);
+        stream
+    });
+    let large: Vec<TcpStream> = large.collect();
+    service.assert_unaffected();
+    let grown = service.memory().saturating_sub(before);
+    println!("{grown} bytes for {CLIENTS} bodies of {BYTES}");
+    assert!(grown < 32 * 1024 * 1024, "{grown} bytes");
+    let refused = service.count(r#"catalogue_limits_refused_total{limit="body-memory-bytes"}"#);
+    assert!(refused > CLIENTS / 2, "{refused} were refused");
+    drop(large);
 }

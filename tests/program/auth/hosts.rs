@@ -39,7 +39,11 @@ fn status(addr: SocketAddr, target: &str, headers: &str) -> u16 {
 }
 
 fn status_for_host(addr: SocketAddr, host: &str) -> u16 {
-    status(addr, "/schema.graphql HTTP/1.1", &format!("Host: {host}\r\n"))
+    status(
+        addr,
+        "/schema.graphql HTTP/1.1",
+        &format!("Host: {host}\r\n"),
+    )
 }
 
 /// The client of a page of `host` that resolves to the address of the service.
@@ -140,7 +144,11 @@ async fn a_request_needs_exactly_one_valid_host() {
             200,
         ),
         ("http://evil.example/schema.graphql HTTP/1.1", local, 421),
-        ("http://localhost@evil.example/schema.graphql HTTP/1.1", local, 400),
+        (
+            "http://localhost@evil.example/schema.graphql HTTP/1.1",
+            local,
+            400,
+        ),
     ] {
         assert_eq!(
             status(addr, target, headers),

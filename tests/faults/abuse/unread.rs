@@ -1,0 +1,185 @@
+//! Clients that do not read their responses, or read them too slowly.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpStream,
+    path::Path,
+    thread,
+    time::Duration,
+};
+
+use super::{
+    frames::{END_HEADERS, END_STREAM, HEADERS, RST_STREAM, connect, frame, header, read_frame},
+    service::{Service, post, wait_until},
+};
+
+testkit::tests![
+    unread_files_take_one_buffer_for_each_connection,
+    unread_small_responses_are_bounded_by_the_streams_of_a_connection,
+    closes_connections_whose_clients_read_too_slowly,
+];
+
+const MIB: u64 = 1024 * 1024;
+
+/// How much more memory than when it is idle the service takes, with default settings.
+const MAX_GROWTH: u64 = 256 * MIB;
+
+/// The path of the largest file of GraphiQL.
+fn largest_asset() -> String {
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/graphql_http/graphiql/dist/assets");
+    let files = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let largest = files.max_by_key(|file| file.metadata().unwrap().len());
+    let name = largest.unwrap().file_name().into_string().unwrap();
+    format!("/graphiql/assets/{}", name.trim_end_matches(".gz"))
+}
+
+/// The growth since then, once the memory stays the same for some time.
+fn growth(service: &Service, before: u64) -> u64 {
+    let mut memory = service.memory();
+    wait_until("the memory stays the same", || {
+        thread::sleep(Duration::from_millis(500));
+        let last = std::mem::replace(&mut memory, service.memory());
+        memory <= last
+    });
+    memory.saturating_sub(before)
+}
+
+fn unread_files_take_one_buffer_for_each_connection() {
+    const CONNECTIONS: usize = 300;
+    let service = Service::start(&[]);
+    let request = |lines: &str| {
+        let path = largest_asset();
+        format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{lines}\r\n")
+    };
+    // The file is decompressed once, and stays in memory.
+    let response = service.exchange(request("Connection: close\r\n").as_bytes());
+    assert!(response.len() > 2_500_000, "{} bytes", response.len());
+    let before = service.memory();
+    let mut unread: Vec<TcpStream> = (0..CONNECTIONS).map(|_| service.connect()).collect();
+    for stream in &mut unread {
+        stream.write_all(request("").as_bytes()).unwrap();
+    }
+    for stream in &mut unread {
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        assert_eq!(status, *b"HTTP/1.1 200");
+    }
+    let grown = growth(&service, before);
+    println!("{CONNECTIONS} unread files: {} MiB", grown / MIB);
+    assert!(grown < MAX_GROWTH, "{grown} bytes");
+    service.assert_unaffected();
+    drop(unread);
+}
+
+fn unread_small_responses_are_bounded_by_the_streams_of_a_connection() {
+    const CONNECTIONS: usize = 220;
+    /// More than the service accepts at the same time.
+    const STREAMS: u32 = 128;
+    let service = Service::start(&[]);
+    let text = "x".repeat(250);
+    let fields = format!(r#"type: \"{text}\", modelCode: \"{text}\", brandName: \"{text}\""#);
+    let create = r"mutation { createVehicles(vehicles: [ITEMS]) { id } }";
+    let items = format!("{{ {fields} }} ").repeat(20);
+    let created = service.post_query(&create.replace("ITEMS", &items));
+    assert!(!created.contains("errors"), "{created}");
+    let size = service.post_query("{vehicles{type,modelCode,brandName}}");
+    let size = size.len();
+    assert!((14_000..16_384).contains(&size), "{size} bytes");
+    let lines = [
+        (":method", "GET"),
+        (":scheme", "http"),
+        (":authority", "localhost"),
+        (
+            ":path",
+            "/graphql?query=%7Bvehicles%7Btype,modelCode,brandName%7D%7D",
+        ),
+    ];
+    let head = lines.iter();
+    let head: Vec<u8> = head.flat_map(|(name, value)| header(name, value)).collect();
+
+    let before = service.memory();
+    let mut executed = 0;
+    let connections = (0..CONNECTIONS).map(|_| {
+        // SETTINGS_INITIAL_WINDOW_SIZE 0.
+        let mut stream = connect(&service, &[0, 4, 0, 0, 0, 0]);
+        let flags = END_HEADERS | END_STREAM;
+        let requests = (0..STREAMS).map(|number| frame(HEADERS, flags, 2 * number + 1, &head));
+        let requests: Vec<Vec<u8>> = requests.collect();
+        stream.write_all(&requests.concat()).unwrap();
+        let mut ended = 0;
+        while ended < STREAMS {
+            let (kind, ..) = read_frame(&mut stream).unwrap();
+            ended += u32::from(kind == HEADERS || kind == RST_STREAM);
+            executed += u32::from(kind == HEADERS);
+        }
+        stream
+    });
+    let connections: Vec<TcpStream> = connections.collect();
+    let grown = growth(&service, before);
+    println!(
+        "{executed} unread responses of {size} bytes: {} MiB",
+        grown / MIB
+    );
+    assert!(executed >= 20 * 220, "{executed} responses");
+    assert!(grown < MAX_GROWTH, "{grown} bytes");
+    assert!(service.post_query("{ __typename }").contains("Query"));
+    drop(connections);
+}
+
+/// A service whose response to [`vehicles`] has about 8 MB.
+fn with_large_responses() -> Service {
+    let service = Service::start(&["--read-timeout-seconds=2"]);
+    let text = "x".repeat(255);
+    let item = format!(r#"{{ type: \"{text}\", modelCode: \"{text}\", brandName: \"{text}\" }} "#);
+    let create = format!(
+        "mutation {{ createVehicles(vehicles: [{}]) {{ id }} }}",
+        item.repeat(50)
+    );
+    for _ in 0..20 {
+        let response = service.post_query(&create);
+        assert!(!response.contains("errors"), "{response}");
+    }
+    service
+}
+
+/// A request whose response is larger than the buffers of the operating system.
+fn vehicles() -> Vec<u8> {
+    let lists = (0..8).map(|number| format!("a{number}: vehicles {{ type modelCode brandName }}"));
+    let lists: Vec<String> = lists.collect();
+    post(&format!(r#"{{"query":"{{ {} }}"}}"#, lists.join(" ")), "")
+}
+
+fn closes_connections_whose_clients_read_too_slowly() {
+    let service = with_large_responses();
+    let never_reads: Vec<_> = (0..8)
+        .map(|_| {
+            let mut stream = service.connect();
+            stream.write_all(&vehicles().repeat(3)).unwrap();
+            stream
+        })
+        .collect();
+    let reads_slowly = thread::scope(|scope| {
+        let slow = scope.spawn(|| {
+            let mut stream = service.connect();
+            stream.write_all(&vehicles().repeat(20)).unwrap();
+            let mut bytes = vec![0; 64 * 1024];
+            wait_until("the connection is closed", || {
+                // Fast enough that no write waits for the timeout, and too slow for a response.
+                let read = stream.read(&mut bytes);
+                thread::sleep(Duration::from_millis(50));
+                matches!(read, Ok(0) | Err(_)) || service.count("catalogue_connections_open") == 1
+            });
+            stream
+        });
+        let one = service.post_query("{ vehicle(id: 1) { id } }");
+        assert_eq!(one, r#"{"data":{"vehicle":{"id":"1"}}}"#);
+        slow.join().unwrap()
+    });
+    wait_until("their connections are closed", || {
+        // The connection that reads the metric.
+        service.count("catalogue_connections_open") == 1
+    });
+    drop((never_reads, reads_slowly));
+}
