@@ -10,7 +10,6 @@ use crate::{
 
 tests![
     a_malformed_body_has_the_status_400_in_both_media_types,
-    null_and_unknown_members_are_ignored,
     members_and_variables_are_unicode_in_utf_8,
     wrongly_typed_members_are_named,
     a_persisted_query_hash_may_replace_the_query,
@@ -43,6 +42,14 @@ async fn a_malformed_body_has_the_status_400_in_both_media_types(app: TestApp) {
             r#"{"query":"\ud800"}"#,
             "the request body cannot be read as JSON",
         ),
+        (
+            r#"{"query":"{a}","query":"{b}"}"#,
+            "the request body cannot be read as JSON: duplicate field `query`",
+        ),
+        (
+            r#"{"query":"{a}","variables":{"v":1e400}}"#,
+            "the request body cannot be read as JSON: number out of range",
+        ),
         ("{}", "`query` is missing"),
         (r#"{"query":null}"#, "`query` is missing"),
         (r#"{"query":7}"#, "`query` must be"),
@@ -64,24 +71,12 @@ async fn a_malformed_body_has_the_status_400_in_both_media_types(app: TestApp) {
             assert!(message.starts_with(expected), "{body}: {message}");
         }
     }
+    let nested = format!(r#"{{"variables":{}"#, "[".repeat(100_000));
+    let message = refusal_message(&app, 400, app.post_request(&nested)).await;
+    assert!(message.contains("recursion limit"), "{message}");
     let not_utf8 = post(&app, LEGACY, "").body(b"{\"query\":\"\xff\"}".to_vec());
     let message = refusal_message(&app, 400, not_utf8).await;
     assert!(message.contains("not UTF-8"), "{message}");
-}
-
-async fn null_and_unknown_members_are_ignored(app: TestApp) {
-    for body in [
-        r#"{"query":"{ __typename }","variables":null,"operationName":null,"extensions":null}"#,
-        r#"{"query":"{ __typename }","variables":{},"extensions":{}}"#,
-        r#"{"id":7,"query":"{ __typename }","more":[{}]}"#,
-    ] {
-        let response = app.post(body).await;
-        assert_eq!(
-            response.data(),
-            json!({ "__typename": "Query" }),
-            "{response}"
-        );
-    }
 }
 
 async fn members_and_variables_are_unicode_in_utf_8(app: TestApp) {
@@ -90,12 +85,13 @@ async fn members_and_variables_are_unicode_in_utf_8(app: TestApp) {
         let request = app.request(Method::POST, "/graphql");
         let request = request.header("content-type", content_type);
         let response = app.send(body, request.body(body)).await;
-        assert_eq!(
-            response.data(),
-            json!({ "a": null, "b": null }),
-            "{response}"
-        );
+        let expected = json!({ "a": null, "b": null });
+        assert_eq!(response.data(), expected, "{response}");
     }
+    // Null is equivalent to absent, and unknown members are ignored.
+    let body = r#"{"query":"{ __typename }","variables":null,"operationName":null,"extensions":null,"more":[{}]}"#;
+    let response = app.post(body).await;
+    assert_eq!(response.data(), json!({ "__typename": "Query" }));
 }
 
 async fn wrongly_typed_members_are_named(app: TestApp) {

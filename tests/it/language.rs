@@ -15,7 +15,6 @@ tests![
     a_number_is_delimited_from_the_next_token,
     the_introspection_schema_is_that_of_september_2025,
     a_syntax_error_names_the_character_that_is_missing,
-    a_field_without_a_selection_is_named,
 ];
 
 async fn assert_message(app: &TestApp, document: &str, expected: &str) {
@@ -40,18 +39,6 @@ async fn a_syntax_error_names_the_character_that_is_missing(app: TestApp) {
         ("", "syntax error: the document is empty"),
     ] {
         assert_message(&app, document, expected).await;
-    }
-}
-
-async fn a_field_without_a_selection_is_named(app: TestApp) {
-    for (document, field) in [
-        ("{ vehicles }", "vehicles"),
-        ("{ v: vehicle(id: 1) }", "vehicle"),
-        ("{ vehiclesConnection { nodes } }", "nodes"),
-    ] {
-        let expected =
-            format!("the field \"{field}\" must have a selection of fields: {field} {{ … }}");
-        assert_message(&app, document, &expected).await;
     }
 }
 

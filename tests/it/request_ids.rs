@@ -1,17 +1,14 @@
 //! Request ids: `X-Request-Id` and `traceparent`.
 
 use reqwest::RequestBuilder;
-use serde_json::json;
 
 use crate::support::{TestApp, tests};
 
 tests![
-    the_request_id_of_the_client_is_returned,
     the_trace_id_is_the_request_id,
     several_traceparents_start_a_new_trace,
     an_invalid_request_id_is_replaced,
     every_response_has_a_request_id,
-    error_references_differ_from_the_request_id,
 ];
 
 const TYPENAME: &str = r#"{"query":"{ __typename }"}"#;
@@ -22,13 +19,6 @@ async fn id(app: &TestApp, request: RequestBuilder) -> String {
     let id = response.header("x-request-id").to_owned();
     assert!(!id.is_empty(), "{response}");
     id
-}
-
-async fn the_request_id_of_the_client_is_returned(app: TestApp) {
-    let request = app
-        .post_request(TYPENAME)
-        .header("x-request-id", "order-7/a");
-    assert_eq!(id(&app, request).await, "order-7/a");
 }
 
 async fn the_trace_id_is_the_request_id(app: TestApp) {
@@ -86,19 +76,4 @@ async fn every_response_has_a_request_id(app: TestApp) {
     ids.sort();
     ids.dedup();
     assert_eq!(ids.len(), count, "every request has a name of its own");
-}
-
-async fn error_references_differ_from_the_request_id(app: TestApp) {
-    let other_connection = app.other_connection().await;
-    let rename = "ALTER TABLE vehicle RENAME TO elsewhere";
-    sea_orm::ConnectionTrait::execute_unprepared(&other_connection, rename)
-        .await
-        .unwrap();
-    let response = app.query("{ vehicle(id: 1) { id } }", json!({})).await;
-    let reference = response.error()["extensions"]["reference"].to_string();
-    assert_ne!(reference, "null", "{response}");
-    assert!(
-        !reference.contains(response.header("x-request-id")),
-        "{response}"
-    );
 }

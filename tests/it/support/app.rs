@@ -244,11 +244,6 @@ impl TestApp {
         Response::read(label.to_owned(), response).await
     }
 
-    /// The URL of the database.
-    pub(crate) fn database_url(&self) -> &str {
-        self.database.url()
-    }
-
     /// Another store on the same database.
     pub(crate) async fn store(&self) -> Store {
         let settings = settings(&self.database, &self.flags)
@@ -266,20 +261,10 @@ impl TestApp {
 
     /// Locks the table of vehicles until this connection is closed; on SQLite only against writes.
     pub(crate) async fn lock_vehicles(&self) -> DatabaseConnection {
-        self.lock("ACCESS EXCLUSIVE").await
-    }
-
-    /// Locks the table of vehicles against writes until this connection is closed; on MySQL against reads, too.
-    pub(crate) async fn lock_writes(&self) -> DatabaseConnection {
-        self.lock("EXCLUSIVE").await
-    }
-
-    /// `mode` is that of PostgreSQL.
-    async fn lock(&self, mode: &str) -> DatabaseConnection {
         let other_connection = self.other_connection().await;
         let lock = match self.backend {
             Backend::Sqlite => "BEGIN IMMEDIATE",
-            Backend::Postgres => &format!("BEGIN; LOCK TABLE vehicle IN {mode} MODE"),
+            Backend::Postgres => "BEGIN; LOCK TABLE vehicle IN ACCESS EXCLUSIVE MODE",
             Backend::Mariadb | Backend::Mysql => "LOCK TABLES vehicle WRITE",
         };
         let locked = other_connection.execute_unprepared(lock).await;
