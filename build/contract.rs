@@ -1,4 +1,4 @@
-//! How the contract becomes Rust: one definition for the build script and the golden copy in `crates/async-graphql-build`.
+//! How the contract becomes Rust: the types, constants and functions of the service that it names.
 
 /// The contract of the service and its bindings.
 pub(crate) fn contract() -> async_graphql_build::Contract {

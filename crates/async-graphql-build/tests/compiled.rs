@@ -1,0 +1,188 @@
+//! What the compiler says of generated code: nothing of that of the fuzzing corpus and of resolvers that agree with
+//! the contract. Of resolvers that differ, its message shows both locations: the line of the resolver and, as a comment in
+//! the displayed line of the generated code, that of `schema.graphql`.
+//!
+//! Everything is compiled as binaries of one package. The checks work with any compiler; the messages in
+//! `compiled/messages/` are compared only for the compiler version that they contain. `UPDATE_EXPECT=1` rewrites them.
+
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "compiled/cases.rs"]
+mod cases;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::LazyLock,
+};
+
+use async_graphql_build::Contract;
+use serde_json::Value;
+
+use self::cases::{AGREES, CASES, Shows};
+
+/// The binary of the code of the corpus.
+const CORPUS: &str = "corpus";
+/// That of the resolvers that agree.
+const AGREEING: &str = "agrees";
+
+/// The errors of each binary that does not compile.
+static ERRORS: LazyLock<BTreeMap<String, String>> = LazyLock::new(compile);
+
+#[test]
+fn code_of_the_fuzzing_corpus_compiles() {
+    assert_eq!(ERRORS.get(CORPUS), None, "see {}", package().display());
+}
+
+#[test]
+fn resolvers_that_agree_with_the_contract_compile() {
+    assert_eq!(ERRORS.get(AGREEING), None);
+}
+
+#[test]
+fn resolvers_that_differ_from_the_contract_do_not_compile() {
+    for (case, _, code, shows) in &CASES {
+        let message = ERRORS.get(*case);
+        let message = message.unwrap_or_else(|| panic!("{case} compiles"));
+        let (shown, shows_case) = match shows {
+            Shows::Location(location) => (format!("// {location}"), true),
+            Shows::Item(text) => ((*text).to_owned(), true),
+            Shows::Assertion(text) => ((*text).to_owned(), false),
+        };
+        let code = format!("error[{code}]");
+        assert!(message.contains(&code), "{case}: {message}");
+        assert!(message.contains(&shown), "{case}: {shown}: {message}");
+        let own = format!("{case}.rs:");
+        assert!(!shows_case || message.contains(&own), "{case}: {message}");
+        compare_with_recorded(case, message);
+    }
+}
+
+fn compare_with_recorded(case: &str, message: &str) {
+    let compiler = Command::new("rustc").arg("--version").output();
+    let compiler = compiler.expect("rustc runs").stdout;
+    let compiler = String::from_utf8_lossy(&compiler);
+    let compiler = compiler.split(" (").next().expect("a version is printed");
+    let expected = format!("{compiler}\n\n{message}");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compiled/messages");
+    let path = folder.join(case).with_extension("txt");
+    let recorded = fs::read_to_string(&path).unwrap_or_default();
+    if env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &expected).expect("the message can be written");
+    } else if recorded.lines().next() == Some(compiler) {
+        assert_eq!(recorded, expected, "{case}: see the head of this file");
+    }
+}
+
+fn package() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled")
+}
+
+fn write(file: &str, text: impl AsRef<[u8]>) {
+    let path = package().join(file);
+    let folder = path.parent().expect("it is below the package");
+    fs::create_dir_all(folder).expect("the folder for temporary files can be written");
+    fs::write(path, text).expect("the folder for temporary files can be written");
+}
+
+fn compile() -> BTreeMap<String, String> {
+    write_package();
+    let output = Command::new(env!("CARGO"))
+        .args(["check", "--keep-going", "--bins", "--offline", "--quiet"])
+        .arg("--message-format=json")
+        .current_dir(package())
+        .env("CARGO_TARGET_DIR", package().join("target"))
+        .env_remove("RUSTFLAGS")
+        .output()
+        .expect("cargo runs");
+    let mut errors: BTreeMap<String, String> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let line: Value = serde_json::from_str(line).expect("cargo prints JSON");
+        let message = &line["message"];
+        if message["level"] == "error" && !message["spans"].as_array().is_none_or(Vec::is_empty) {
+            let binary = line["target"]["name"].as_str();
+            let rendered = message["rendered"].as_str();
+            let errors = errors.entry(binary.expect("a target has a name").to_owned());
+            let errors = errors.or_default();
+            errors.push_str(rendered.expect("a message is rendered"));
+        }
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!errors.is_empty(), "nothing was compiled: {stderr}");
+    errors
+}
+
+/// A binary for the corpus, one for the resolvers that agree and one for each case, and the lock file of
+/// this workspace.
+fn write_package() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let lock = fs::read(own.join("../../Cargo.lock")).expect("the workspace has a lock file");
+    write("Cargo.lock", lock);
+    for file in fs::read_dir(own.join("src/support")).expect("it can be read") {
+        let path = file.expect("it can be read").path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = format!("support/{}", name.expect("the names are UTF-8"));
+        write(&name, fs::read(&path).expect("it can be read"));
+    }
+    let contract = Contract::new("schema.graphql")
+        .object("Vehicle", "crate::Car")
+        .distinguish_omitted("VehicleChanges")
+        .limit("count", "min", "crate::MIN_COUNT");
+    let source = contract.translate(include_str!("compiled/schema.graphql"));
+    write(
+        "contract.rs",
+        with_support(&source.expect("it is accepted")),
+    );
+    let cases = CASES.iter().map(|(name, edits, ..)| (*name, edited(edits)));
+    let agreeing = [(AGREEING, AGREES.to_owned()), (CORPUS, corpus())];
+    let mut manifest =
+        "[workspace]\n[package]\nname = \"compiled\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+         [dependencies]\nasync-graphql = { version = \"7.2.1\", default-features = false }\n"
+            .to_owned();
+    for (name, source) in cases.chain(agreeing) {
+        write(&format!("{name}.rs"), source);
+        manifest.extend(["[[bin]]\nname = \"", name, "\"\npath = \"", name, ".rs\"\n"]);
+    }
+    write("Cargo.toml", manifest);
+}
+
+fn with_support(source: &str) -> String {
+    format!("{source}\n#[path = \"support/mod.rs\"]\npub mod support;\n")
+}
+
+fn edited(edits: &[(&str, &str)]) -> String {
+    edits.iter().fold(AGREES.to_owned(), |source, (from, to)| {
+        assert_eq!(source.matches(from).count(), 1, "{from}");
+        source.replace(from, to)
+    })
+}
+
+/// The accepted files of the fuzzing corpus, each in a module.
+fn corpus() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/codegen");
+    let mut root =
+        "#![allow(warnings, reason = \"the code is not used\")]\nfn main() {}\n".to_owned();
+    let mut count = 0;
+    for file in fs::read_dir(folder).expect("the corpus is there") {
+        let path = file.expect("it can be read").path();
+        let name = path.file_stem().and_then(|name| name.to_str());
+        let name = name.expect("the names are UTF-8");
+        let sdl = fs::read_to_string(&path).expect("it can be read");
+        // cargo-fuzz adds inputs without an extension.
+        if path.extension().is_some()
+            && let Ok(source) = Contract::new("schema.graphql").translate(&sdl)
+        {
+            write(&format!("corpus_{name}.rs"), with_support(&source));
+            root.extend(["mod corpus_", name, ";\n"]);
+            count += 1;
+        }
+    }
+    assert!(count >= 4, "most of the corpus is accepted");
+    root
+}

@@ -1,0 +1,73 @@
+//! Resolvers that agree with the contract.
+
+#[path = "contract.rs"]
+mod contract;
+
+use async_graphql::{Context, Error};
+use contract::{support::Text, *};
+
+pub const MIN_COUNT: i32 = 0;
+
+pub struct Car;
+
+impl VehicleResolver for Car {
+    fn id(&self) -> Text<'_> {
+        Text::from("1")
+    }
+
+    fn brand_name(&self) -> Option<Text<'_>> {
+        None
+    }
+}
+
+enum SortOrder {
+    IdAsc,
+    IdDesc,
+}
+
+impl From<Order> for SortOrder {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::IdAsc => Self::IdAsc,
+            Order::IdDesc => Self::IdDesc,
+        }
+    }
+}
+
+struct Resolvers;
+
+impl QueryResolver for Resolvers {
+    type Error = Error;
+
+    async fn vehicles(
+        &self,
+        _: &Context<'_>,
+        QueryVehiclesArguments { order, count }: QueryVehiclesArguments<Option<Order>, Option<i32>>,
+    ) -> Result<Option<Vec<Option<Car>>>, Error> {
+        Ok(count
+            .zip(order.map(SortOrder::from))
+            .map(|_| vec![Some(Car)]))
+    }
+}
+
+impl MutationResolver for Resolvers {
+    type Error = Error;
+
+    async fn create(
+        &self,
+        _: &Context<'_>,
+        MutationCreateArguments { r#type, model_code }: MutationCreateArguments<String, String>,
+    ) -> Result<Option<Car>, Error> {
+        Ok((r#type == model_code).then_some(Car))
+    }
+
+    async fn update(
+        &self,
+        _: &Context<'_>,
+        MutationUpdateArguments { changes }: MutationUpdateArguments<VehicleChanges>,
+    ) -> Result<Option<Car>, Error> {
+        Ok(changes.brand_name.is_undefined().then_some(Car))
+    }
+}
+
+fn main() {}
