@@ -91,27 +91,3 @@ impl Manifest {
         self
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn operations_are_named_and_select_the_fields_of_a_vehicle() {
-        let Manifest { operations, .. } = Manifest::with_client_operations();
-        let starts = [
-            "mutation CreateVehicle(",
-            "mutation UpdateVehicle($id: ID!, $changes: VehicleChanges!, $expectedVersion: Int) {",
-            "mutation DeleteVehicle($id: ID!, $expectedVersion: Int) {",
-            "mutation CreateVehicles($vehicles: [NewVehicle!]!) {",
-            "query FindVehicle($id: ID!) {",
-            "query ListVehicles($count: Int) {",
-            "query ListPage($filter: VehicleFilter, $orderBy: VehicleOrder, $first: Int, $after: String) {",
-        ];
-        assert_eq!(operations.len(), starts.len(), "{operations:#?}");
-        for (Entry { name, body, .. }, start) in operations.iter().zip(starts) {
-            assert!(body.starts_with(start), "{body}");
-            assert!(!name.is_empty() && start.contains(name), "{name}: {body}");
-        }
-    }
-}

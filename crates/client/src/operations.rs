@@ -150,29 +150,3 @@ pub fn vehicle(id: impl Into<cynic::Id>) -> Operation<FindVehicle, FindVehicleVa
 pub fn vehicles(count: Option<i32>) -> Operation<ListVehicles, ListVehiclesVariables> {
     ListVehicles::build(ListVehiclesVariables { count })
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn arguments_that_are_none_are_omitted() {
-        let variables = create_vehicle(NewVehicle::new("SUV", "XC60")).variables;
-        let json = serde_json::to_value(variables).unwrap();
-        assert_eq!(json, json!({ "type": "SUV", "modelCode": "XC60" }));
-        let several = create_vehicles([NewVehicle::new("SUV", "XC60")]).variables;
-        let json = serde_json::to_value(several).unwrap();
-        assert_eq!(
-            json,
-            json!({ "vehicles": [{ "type": "SUV", "modelCode": "XC60" }] })
-        );
-        let json = serde_json::to_value(vehicles(None).variables).unwrap();
-        assert_eq!(json, json!({}));
-        let json = serde_json::to_value(vehicles_page(PageArguments::default()).variables).unwrap();
-        assert_eq!(json, json!({}));
-        let json = serde_json::to_value(delete_vehicle("1", None).variables).unwrap();
-        assert_eq!(json, json!({ "id": "1" }));
-    }
-}

@@ -105,12 +105,4 @@ mod tests {
             "{backoffs:?}"
         );
     }
-
-    #[test]
-    fn retry_after_is_a_lower_bound_up_to_the_maximum_backoff() {
-        let policy = RetryPolicy::new(1);
-        let retry_after = Duration::from_secs(3);
-        assert_eq!(policy.backoff(1, Some(retry_after)), Some(retry_after));
-        assert_eq!(policy.backoff(1, Some(Duration::from_secs(6))), None);
-    }
 }
