@@ -49,10 +49,7 @@ impl Context {
     ///
     /// Panics if the test panics or exceeds its time limit; what was logged on its threads is printed.
     pub fn block_on<T>(&self, test: impl Future<Output = T>) -> T {
-        self.block_on_with(Arc::default(), test)
-    }
-
-    fn block_on_with<T>(&self, log: Arc<Log>, test: impl Future<Output = T>) -> T {
+        let log = Arc::<Log>::default();
         let dispatch = log.dispatch();
         let _print = PrintOnPanic(log);
         let _default = dispatcher::set_default(&dispatch);
@@ -123,46 +120,4 @@ impl<F: AsyncFnOnce(&T), T: FromContext> Body<((), T)> for F {
 #[doc(hidden)]
 pub fn run<Kind>(test: impl Body<Kind>, context: &Context) {
     test.call(context);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_log_contains_events_of_every_thread_of_the_test() {
-        let context = Context::new(Backend::Sqlite, Arc::default(), Duration::from_mins(1));
-        let log = Arc::<Log>::default();
-        context.block_on_with(Arc::clone(&log), async {
-            tracing::info!("in the test");
-            let task = tokio::spawn(async { tracing::warn!("in a task") });
-            task.await.unwrap();
-            let blocking = tokio::task::spawn_blocking(|| tracing::error!("in a thread"));
-            blocking.await.unwrap();
-        });
-        let text = log.text();
-        for message in ["in the test", "in a task", "in a thread"] {
-            assert!(text.contains(message), "{message}: {text}");
-        }
-    }
-
-    #[test]
-    fn a_test_function_may_be_synchronous_or_take_a_reference() {
-        async fn by_value(context: Context) {
-            assert_eq!(context.backend, Backend::Sqlite);
-        }
-        async fn by_reference(context: &Context) {
-            assert!(context.database().url().starts_with("sqlite:"));
-        }
-        fn synchronous(context: &Context) {
-            assert_eq!(context.backend.name(), "sqlite");
-        }
-        async fn without() {}
-        let context = Context::new(Backend::Sqlite, Arc::default(), Duration::from_mins(1));
-        run(by_value, &context);
-        run(by_reference, &context);
-        run(synchronous, &context);
-        run(without, &context);
-        run(|| (), &context);
-    }
 }

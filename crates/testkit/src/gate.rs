@@ -76,38 +76,3 @@ impl Drop for Pass<'_> {
         self.gate.left.notify_all();
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-    use std::thread;
-
-    use super::*;
-
-    #[test]
-    fn tests_of_different_groups_do_not_overlap() {
-        let gate = Gate::new(3);
-        let running = [const { AtomicUsize::new(0) }; 2];
-        let one_by_one = AtomicUsize::new(0);
-        thread::scope(|scope| {
-            for number in 0..60 {
-                let (gate, running, one_by_one) = (&gate, &running, &one_by_one);
-                scope.spawn(move || {
-                    let group = number % 2;
-                    let concurrency =
-                        [Concurrency::Parallel, Concurrency::OneByOne][number % 3 / 2];
-                    let is_alone = usize::from(concurrency == Concurrency::OneByOne);
-                    let _pass = gate.enter(group, concurrency);
-                    assert!(running[group].fetch_add(1, SeqCst) < 3);
-                    assert_eq!(running[1 - group].load(SeqCst), 0);
-                    assert!(
-                        one_by_one.fetch_add(is_alone, SeqCst) + is_alone <= 1 || is_alone == 0
-                    );
-                    thread::yield_now();
-                    one_by_one.fetch_sub(is_alone, SeqCst);
-                    running[group].fetch_sub(1, SeqCst);
-                });
-            }
-        });
-    }
-}
