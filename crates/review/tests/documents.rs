@@ -102,11 +102,6 @@ fn invalid_documents_are_located_problems() {
             manifest("[]"),
             "m.json:1:1: is not a manifest; use a JSON object of documents by identifier",
         ),
-        (manifest("{\n \"a\": 1}"), "m.json:2:7: is not a manifest"),
-        (
-            manifest("{\"operations\":\n [{\"id\": \"a\"}]}"),
-            "m.json:2:2: is not a manifest",
-        ),
         (
             manifest("{\n  \"a\": \"{ a\"}"),
             "m.json:2:12: syntax error",
@@ -116,18 +111,8 @@ fn invalid_documents_are_located_problems() {
             "m.json:3:8: the identifier \"a\" is that of another document, at m.json:1:8; change one",
         ),
         (
-            manifest(
-                "{\"operations\": [{\"id\": \"a\", \"body\": \"{ a }\"},\n {\"id\": \"a\", \"body\": \"{ b }\"}]}",
-            ),
-            "m.json:2:23: the identifier \"a\" is that of another document, at m.json:1:38; change one",
-        ),
-        (
             manifest("\u{feff}{\"a\": 1}"),
             "m.json:1:7: is not a manifest",
-        ),
-        (
-            manifest("{\"operations\": [],\n \"operations\": 1}"),
-            "m.json:2:16: is not a manifest",
         ),
         (
             files(&[("a.graphql", "\u{feff}{ a(id: ) }")]),

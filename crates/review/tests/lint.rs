@@ -39,113 +39,32 @@ enum State {
 }
 "#;
 
-/// Changes to [`GOOD`]: the replaced text, the replacement, and the one expected finding.
-const BROKEN: &[(&str, &str, Rule, &str)] = &[
-    ("\"A book.\"\n", "", Rule::Described, "Book"),
-    ("\"A book.\"\n", "\" \"\n", Rule::Described, "Book"),
-    (
-        "\"A book.\"\n",
-        "scalar ID\n\"A book.\"\n",
-        Rule::BuiltInScalar,
-        "ID",
-    ),
-    ("\"How far it is.\"", "", Rule::Described, "Book.state"),
-    (
-        "\"How many at most.\"",
-        "",
-        Rule::Described,
-        "Query.books(count:)",
-    ),
-    ("\"The book is sold.\"", "", Rule::Described, "State.SOLD"),
-    (
-        "\"A book.\"",
-        "directive @d on OBJECT \"A book.\"",
-        Rule::Described,
-        "@d",
-    ),
-    (
-        "\"A book.\"",
-        "\"D.\" directive @d(a: Int) on OBJECT \"A book.\"",
-        Rule::Described,
-        "@d(a:)",
-    ),
-    (
-        "\"A book.\"",
-        "\"A.\" scalar date extend type Book { \"A.\" on: date } \"A book.\"",
-        Rule::TypeName,
-        "date",
-    ),
-    ("books(", "all_books(", Rule::FieldName, "Query.all_books"),
-    (
-        "count: Int",
-        "count: Int, \"A.\" After: Int",
-        Rule::FieldName,
-        "Query.books(After:)",
-    ),
-    (
-        "\"A book.\"",
-        "\"D.\" directive @D on OBJECT \"A book.\"",
-        Rule::FieldName,
-        "@D",
-    ),
-    ("SOLD", "Sold", Rule::EnumValueName, "State.Sold"),
-    (
-        "removeBook(",
-        "bookshelfRemoval(",
-        Rule::MutationVerb,
-        "Mutation.bookshelfRemoval",
-    ),
-    (
-        "(reason: \"every book is sold; use nothing instead\")",
-        "",
-        Rule::DeprecationReason,
-        "Book.state",
-    ),
-    (
-        "\"every book is sold; use nothing instead\"",
-        "\" \"",
-        Rule::DeprecationReason,
-        "Book.state",
-    ),
-    (
-        "\"A book.\"",
-        "\"Unused.\" scalar Date \"A book.\"",
-        Rule::UnusedType,
-        "Date",
-    ),
-    (
-        "  id: ID!\n",
-        "  id: ID!\n \"A.\" owner: ID\n",
-        Rule::IdName,
-        "Book.owner",
-    ),
-    (
-        "  id: ID!\n",
-        "  id: ID!\n \"A.\" owners: [ID!]\n",
-        Rule::IdName,
-        "Book.owners",
-    ),
-    ("  id: ID!\n", "  id: Int!\n", Rule::IdName, "Book.id"),
-    ("count: Int", "after: Int", Rule::ListBounded, "Query.books"),
-    (
-        "count: Int",
-        "count: String",
-        Rule::ListBounded,
-        "Query.books",
-    ),
-    (
-        "\"How many at most.\" count: Int",
-        "\"From 0 to 100.\" count: Int @constraint(min: 0, max: 99)",
-        Rule::Constraint,
-        "Query.books(count:)",
-    ),
-    (
-        "count: Int",
-        "count: Int @constraint(min: 9, max: 1)",
-        Rule::Constraint,
-        "Query.books(count:)",
-    ),
-];
+/// Changes to [`GOOD`]: the rule and coordinate of the one expected finding, the replaced text, and the replacement.
+const BROKEN: &str = r#"
+described Book: "A book." -> " "
+described Book.state: "How far it is." ->
+described Query.books(count:): "How many at most." ->
+described State.SOLD: "The book is sold." ->
+described @d: "A book." -> directive @d on OBJECT "A book."
+described @d(a:): "A book." -> "D." directive @d(a: Int) on OBJECT "A book."
+built-in-scalar ID: "A book." -> scalar ID "A book."
+type-name date: "A book." -> "A." scalar date extend type Book { "A." on: date } "A book."
+field-name Query.all_books: books( -> all_books(
+field-name Query.books(After:): count: Int -> count: Int, "A." After: Int
+field-name @D: "A book." -> "D." directive @D on OBJECT "A book."
+enum-value-name State.Sold: SOLD -> Sold
+mutation-verb Mutation.bookshelfRemoval: removeBook( -> bookshelfRemoval(
+deprecation-reason Book.state: (reason: "every book is sold; use nothing instead") ->
+deprecation-reason Book.state: "every book is sold; use nothing instead" -> " "
+unused-type Date: "A book." -> "Unused." scalar Date "A book."
+id-name Book.owner: "How far it is." -> "A." owner: ID "How far it is."
+id-name Book.owners: "How far it is." -> "A." owners: [ID!] "How far it is."
+id-name Book.id: id: ID!\n  "How -> id: Int!\n  "How
+list-bounded Query.books: count: Int -> after: Int
+list-bounded Query.books: count: Int -> count: String
+constraint Query.books(count:): "How many at most." count: Int -> "From 0 to 100." count: Int @constraint(min: 0, max: 99)
+constraint Query.books(count:): count: Int -> count: Int @constraint(min: 9, max: 1)
+"#;
 
 /// A connection without findings.
 const CONNECTION: &str = r#"
@@ -156,78 +75,23 @@ type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: Str
 "#;
 
 /// Changes to [`CONNECTION`], in the form of [`BROKEN`].
-const BROKEN_CONNECTIONS: &[(&str, &str, Rule, &str)] = &[
-    (
-        "edges: [BookEdge!] nodes: [Book] pageInfo: PageInfo! }\ntype BookEdge { cursor: String! node: Book }",
-        "nodes: [Book] pageInfo: PageInfo! }",
-        Rule::RelayConnection,
-        "BookConnection",
-    ),
-    (
-        "[BookEdge!]",
-        "BookEdge",
-        Rule::RelayConnection,
-        "BookConnection",
-    ),
-    (
-        "pageInfo: PageInfo!",
-        "\"A.\" info: PageInfo!",
-        Rule::RelayConnection,
-        "BookConnection",
-    ),
-    (
-        "PageInfo! }",
-        "PageInfo }",
-        Rule::RelayConnection,
-        "BookConnection",
-    ),
-    ("cursor: String! ", "", Rule::RelayEdge, "BookEdge"),
-    (
-        "cursor: String!",
-        "cursor: [String]",
-        Rule::RelayEdge,
-        "BookEdge",
-    ),
-    (
-        "cursor: String!",
-        "cursor: Book",
-        Rule::RelayEdge,
-        "BookEdge",
-    ),
-    ("node: Book", "", Rule::RelayEdge, "BookEdge"),
-    ("node: Book", "node: [Book]", Rule::RelayEdge, "BookEdge"),
-    (
-        "first: Int, after: String, last: Int",
-        "first: Int",
-        Rule::RelayArguments,
-        "Query.pages",
-    ),
-    (
-        "(first: Int, after: String, last: Int, before: String)",
-        "",
-        Rule::RelayArguments,
-        "Query.pages",
-    ),
-    (
-        "hasPreviousPage: Boolean! ",
-        "",
-        Rule::RelayPageInfo,
-        "PageInfo",
-    ),
-    (
-        "hasNextPage: Boolean!",
-        "hasNextPage: Boolean",
-        Rule::RelayPageInfo,
-        "PageInfo",
-    ),
-    (
-        "endCursor: String",
-        "endCursor: String!",
-        Rule::RelayPageInfo,
-        "PageInfo",
-    ),
-    ("startCursor: String ", "", Rule::RelayPageInfo, "PageInfo"),
-];
+const BROKEN_CONNECTIONS: &str = r#"
+relay-connection BookConnection: edges: [BookEdge!] nodes: [Book] pageInfo: PageInfo! }\ntype BookEdge { cursor: String! node: Book } -> nodes: [Book] pageInfo: PageInfo! }
+relay-connection BookConnection: [BookEdge!] -> BookEdge
+relay-connection BookConnection: pageInfo: PageInfo! -> "A." info: PageInfo!
+relay-connection BookConnection: PageInfo! } -> PageInfo }
+relay-edge BookEdge: cursor: String! ->
+relay-edge BookEdge: cursor: String! -> cursor: [String]
+relay-edge BookEdge: cursor: String! -> cursor: Book
+relay-edge BookEdge: node: Book ->
+relay-edge BookEdge: node: Book -> node: [Book]
+relay-arguments Query.pages: first: Int, after: String, last: Int -> first: Int
+relay-arguments Query.pages: (first: Int, after: String, last: Int, before: String) ->
+relay-page-info PageInfo: hasPreviousPage: Boolean! ->
+relay-page-info PageInfo: hasNextPage: Boolean! -> hasNextPage: Boolean
+relay-page-info PageInfo: endCursor: String -> endCursor: String!
+relay-page-info PageInfo: startCursor: String ->
+"#;
 
 fn findings(sdl: &str) -> Vec<Finding> {
     let schema =
@@ -255,33 +119,38 @@ fn a_good_contract_has_no_findings() {
 
 #[test]
 fn every_rule_finds_its_violations() {
-    for (from, to, rule, coordinate) in BROKEN {
-        let expected = [(*rule, (*coordinate).to_owned())];
-        let mut sdl = with(from, to);
-        if sdl.contains("@constraint") {
-            sdl.push_str(CONSTRAINT);
-        }
-        assert_eq!(found(&sdl), expected, "{from} -> {to}");
-    }
     assert_eq!(found(&(GOOD.to_owned() + CONNECTION)), []);
-    for (from, to, rule, coordinate) in BROKEN_CONNECTIONS {
-        assert!(CONNECTION.contains(from), "{from}");
-        let sdl = GOOD.to_owned() + &CONNECTION.replacen(from, to, 1);
-        let expected = [(*rule, (*coordinate).to_owned())];
-        assert_eq!(found(&sdl), expected, "{from} -> {to}");
-    }
     // They have tests of their own.
-    let others = [
+    let mut tested = vec![
         Rule::Allowance,
         Rule::DeprecationDate,
         Rule::EnumValueUnique,
     ];
+    for (base, rest, cases) in [
+        (GOOD, CONSTRAINT, BROKEN),
+        (CONNECTION, GOOD, BROKEN_CONNECTIONS),
+    ] {
+        for case in cases.lines().skip(1) {
+            let (finding, edit) = case.split_once(": ").expect(case);
+            let (from, to) = edit
+                .replace("\\n", "\n")
+                .split_once(" ->")
+                .map(|(from, to)| (from.to_owned(), to.trim().to_owned()))
+                .expect(case);
+            assert!(base.contains(&from), "{case}");
+            let found = found(&(base.replacen(&from, &to, 1) + rest));
+            let found: Vec<_> = found
+                .iter()
+                .map(|(rule, coordinate)| {
+                    tested.push(*rule);
+                    format!("{rule} {coordinate}")
+                })
+                .collect();
+            assert_eq!(found, [finding], "{case}");
+        }
+    }
     for rule in Rule::ALL {
-        let mut broken = BROKEN.iter().chain(BROKEN_CONNECTIONS);
-        assert!(
-            others.contains(&rule) || broken.any(|(_, _, broken, _)| *broken == rule),
-            "{rule} is not tested"
-        );
+        assert!(tested.contains(&rule), "{rule} is not tested");
     }
 }
 
@@ -432,66 +301,26 @@ const CONSTRAINT: &str = r#"
 
 #[test]
 fn a_description_states_the_numbers_of_the_constraint() {
-    for (description, argument, expected) in [
-        (
-            "1 to 255 characters, not blank.",
-            "text: String @constraint(minLength: 1, maxLength: 255)",
-            "",
-        ),
-        (
-            "Up to 1,000 characters.",
-            "text: String @constraint(maxLength: 1000)",
-            "",
-        ),
-        (
-            "Up to 200 characters.",
-            "text: String @constraint(maxLength: 255)",
-            "at most 200 in its description, but maxLength is 255",
-        ),
-        (
-            "Between 2 and 255 letters.",
-            "text: String @constraint(minLength: 1)",
-            "at least 2 in its description, but minLength is 1",
-        ),
-        // What has no number in the constraint is stated only in words.
-        (
-            "1 to 255 characters.",
-            "text: String @constraint(maxLength: 255)",
-            "",
-        ),
-        // A number without a unit is not a length.
-        (
-            "A date from 1000 to 9999.",
-            "text: String @constraint(maxLength: 10)",
-            "",
-        ),
-        (
-            "The version, at least 2.",
-            "text: Int @constraint(min: 1)",
-            "at least 2 in its description, but min is 1",
-        ),
-        (
-            "From 0 (nothing) to the limit (1000 by default).",
-            "text: Int @constraint(min: 0)",
-            "",
-        ),
-        (
-            "From 1 to the limit.",
-            "text: Int @constraint(min: 0)",
-            "at least 1 in its description, but min is 0",
-        ),
-        ("At most -1.5.", "text: Float @constraint(max: -1.5)", ""),
-        (
-            "At most 3.",
-            "text: [Int!] @constraint(maxItems: 2)",
-            "at most 3 in its description, but maxItems is 2",
-        ),
-        (
-            "1 to 3 items of at most 10 characters.",
-            "text: [String] @constraint(maxItems: 3, maxLength: 9)",
-            "at most 10 in its description, but maxLength is 9",
-        ),
-    ] {
+    // What has no number in the constraint is stated only in words, and a number without a unit is not a length.
+    for case in r"
+1 to 255 characters, not blank. | text: String @constraint(minLength: 1, maxLength: 255) |
+1 to 255 characters. | text: String @constraint(maxLength: 255) |
+Up to 1,000 characters. | text: String @constraint(maxLength: 1000) |
+Up to 200 characters. | text: String @constraint(maxLength: 255) | at most 200 in its description, but maxLength is 255
+Between 2 and 255 letters. | text: String @constraint(minLength: 1) | at least 2 in its description, but minLength is 1
+A date from 1000 to 9999. | text: String @constraint(maxLength: 10) |
+The version, at least 2. | text: Int @constraint(min: 1) | at least 2 in its description, but min is 1
+From 0 (nothing) to the limit (1000 by default). | text: Int @constraint(min: 0) |
+At most -1.5. | text: Float @constraint(max: -1.5) |
+At most 3. | text: [Int!] @constraint(maxItems: 2) | at most 3 in its description, but maxItems is 2
+1 to 3 items of at most 10 characters. | text: [String] @constraint(maxItems: 3, maxLength: 9) | at most 10 in its description, but maxLength is 9"
+        .lines()
+        .skip(1)
+    {
+        let parts: Vec<_> = case.split('|').map(str::trim).collect();
+        let [description, argument, expected] = parts[..] else {
+            panic!("{case}");
+        };
         let sdl = with(
             "count: Int",
             &format!("count: Int, {description:?} {argument}"),
@@ -582,34 +411,19 @@ fn ignores_allowances_in_descriptions() {
 
 #[test]
 fn an_invalid_allowance_is_a_finding() {
-    for (comment, message) in [
-        ("# lint:allow described", "the reason is missing"),
-        ("# lint:allow described reason:  ", "the reason is missing"),
-        (
-            "# lint:allow described because it is so",
-            "the reason is missing",
-        ),
-        (
-            "# lint:allow decribed reason: x",
-            "constraint; did you mean \"described\"?",
-        ),
-        (
-            "# lint:allow allowance reason: x",
-            "is not a rule that can be disabled",
-        ),
-        (
-            "# lint:permit described reason: x",
-            "unknown keyword \"lint:permit\": write # lint:allow RULE reason: WHY",
-        ),
-        (
-            "# lint:allow described reason: x",
-            "the rule described has no finding here: remove the allowance",
-        ),
-        (
-            "# lint:allow-file described reason: x",
-            "the rule described has no finding here: remove the allowance",
-        ),
-    ] {
+    for case in r#"
+allow described | the reason is missing
+allow described because it is so | the reason is missing
+allow decribed reason: x | constraint; did you mean "described"?
+allow allowance reason: x | is not a rule that can be disabled
+permit described reason: x | unknown keyword "lint:permit": write # lint:allow RULE reason: WHY
+allow described reason: x | the rule described has no finding here: remove the allowance
+allow-file described reason: x | the rule described has no finding here: remove the allowance"#
+        .lines()
+        .skip(1)
+    {
+        let (comment, message) = case.split_once(" | ").expect(case);
+        let comment = format!("# lint:{comment}");
         let findings = findings(&with("\"A book.\"", &format!("{comment}\n\"A book.\"")));
         assert_eq!(findings.len(), 1, "{comment}: {findings:#?}");
         assert_eq!(

@@ -30,123 +30,34 @@ fn causes(from: &str, to: &str, operation: &str) -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn names_the_change_that_makes_an_operation_invalid() {
-    for (from, to, operation, expected) in [
-        (
-            "title: String author",
-            "author",
-            "{ book(id: 1) { title } }",
-            "FIELD_REMOVED Book.title",
-        ),
-        (
-            "first: Int = 10",
-            "first: Int!",
-            "{ books { id } }",
-            "FIELD_ARGUMENT_TYPE_CHANGED Query.books(first:)|FIELD_ARGUMENT_DEFAULT_CHANGED Query.books(first:)",
-        ),
-        (
-            "first: Int = 10, ",
-            "",
-            "{ books(first: 3) { id } }",
-            "FIELD_ARGUMENT_REMOVED Query.books(first:)",
-        ),
-        (
-            "(first",
-            "(lang: String! first",
-            "{ books { id } }",
-            "FIELD_ARGUMENT_ADDED Query.books(lang:)",
-        ),
-        (
-            "text: String kind",
-            "text: String lang: ID! kind",
-            "{ books(filter: {text: \"a\"}) { id } }",
-            "INPUT_FIELD_ADDED Filter.lang",
-        ),
-        (
-            "kind: Kind ids",
-            "kind: Kind! ids",
-            "{ books(filter: {}) { id } }",
-            "INPUT_FIELD_TYPE_CHANGED Filter.kind",
-        ),
-        (
-            "ids: [ID!]",
-            "ids: [Int!]",
-            "query ($id: ID!) { books(filter: {ids: [$id]}) { id } }",
-            "INPUT_FIELD_TYPE_CHANGED Filter.ids",
-        ),
-        (
-            " POEM",
-            "",
-            "query ($k: Kind = POEM) { books(filter: {kind: $k}) { id } }",
-            "ENUM_VALUE_REMOVED Kind.POEM",
-        ),
-        (
-            "Book | Author",
-            "Book",
-            "{ search { ... on Author { name } } }",
-            "UNION_MEMBER_REMOVED Found",
-        ),
-        (
-            "on FIELD | QUERY",
-            "on FIELD",
-            "query @trace { search { __typename } }",
-            "DIRECTIVE_LOCATION_REMOVED @trace",
-        ),
-        (
-            "(depth: Int)",
-            "(depth: Int!)",
-            "{ search @trace { __typename } }",
-            "DIRECTIVE_ARGUMENT_TYPE_CHANGED @trace(depth:)",
-        ),
-        (
-            "type Mutation { rename(id: ID!, title: String): Book }\n",
-            "",
-            "mutation { rename(id: 1) { id } }",
-            "SCHEMA_MUTATION_TYPE_CHANGED schema",
-        ),
-        (
-            "pages: Int }",
-            "pages: Int! }",
-            "{ search { ... on Book { n: pages } ... on Author { n: size } } }",
-            "FIELD_TYPE_CHANGED Book.pages",
-        ),
-        (
-            "author: Author",
-            "author: Book",
-            "{ book(id: 1) { author { name } } }",
-            "FIELD_TYPE_CHANGED Book.author",
-        ),
-    ] {
-        assert_eq!(
-            causes(from, to, operation).join("|"),
-            expected,
-            "{operation}"
-        );
-    }
-}
+/// A replaced text of the schema and its replacement, an operation, and the changes that break it.
+const BROKEN: &str = r#"
+title: String author ~ author ~ { book(id: 1) { title } } ~ FIELD_REMOVED Book.title
+first: Int = 10 ~ first: Int! ~ { books { id } } ~ FIELD_ARGUMENT_TYPE_CHANGED Query.books(first:)|FIELD_ARGUMENT_DEFAULT_CHANGED Query.books(first:)
+first: Int = 10, ~ ~ { books(first: 3) { id } } ~ FIELD_ARGUMENT_REMOVED Query.books(first:)
+(first ~ (lang: String! first ~ { books { id } } ~ FIELD_ARGUMENT_ADDED Query.books(lang:)
+text: String kind ~ text: String lang: ID! kind ~ { books(filter: {text: "a"}) { id } } ~ INPUT_FIELD_ADDED Filter.lang
+kind: Kind ids ~ kind: Kind! ids ~ { books(filter: {}) { id } } ~ INPUT_FIELD_TYPE_CHANGED Filter.kind
+ids: [ID!] ~ ids: [Int!] ~ query ($id: ID!) { books(filter: {ids: [$id]}) { id } } ~ INPUT_FIELD_TYPE_CHANGED Filter.ids
+POEM ~ ~ query ($k: Kind = POEM) { books(filter: {kind: $k}) { id } } ~ ENUM_VALUE_REMOVED Kind.POEM
+Book | Author ~ Book ~ { search { ... on Author { name } } } ~ UNION_MEMBER_REMOVED Found
+on FIELD | QUERY ~ on FIELD ~ query @trace { search { __typename } } ~ DIRECTIVE_LOCATION_REMOVED @trace
+(depth: Int) ~ (depth: Int!) ~ { search @trace { __typename } } ~ DIRECTIVE_ARGUMENT_TYPE_CHANGED @trace(depth:)
+(depth: Int) repeatable on FIELD | QUERY ~ (depth: Int!) on FIELD ~ query @trace(depth: 1) { search { __typename } } ~ DIRECTIVE_LOCATION_REMOVED @trace
+(depth: Int) repeatable on FIELD | QUERY ~ (depth: Int!) on FIELD ~ { search @trace(depth: 1) @trace(depth: 2) { __typename } } ~ DIRECTIVE_REPEATABLE_REMOVED @trace
+type Mutation { rename(id: ID!, title: String): Book } ~ ~ mutation { rename(id: 1) { id } } ~ SCHEMA_MUTATION_TYPE_CHANGED schema
+pages: Int } ~ pages: Int! } ~ { search { ... on Book { n: pages } ... on Author { n: size } } } ~ FIELD_TYPE_CHANGED Book.pages
+author: Author ~ author: Book ~ { book(id: 1) { author { name } } } ~ FIELD_TYPE_CHANGED Book.author
+"#;
 
 #[test]
-fn names_the_change_of_a_directive_that_concerns_its_use() {
-    let (from, to) = (
-        "(depth: Int) repeatable on FIELD | QUERY",
-        "(depth: Int!) on FIELD",
-    );
-    for (operation, expected) in [
-        (
-            "{ search @trace { __typename } }",
-            "DIRECTIVE_ARGUMENT_TYPE_CHANGED @trace(depth:)",
-        ),
-        (
-            "query @trace(depth: 1) { search { __typename } }",
-            "DIRECTIVE_LOCATION_REMOVED @trace",
-        ),
-        (
-            "{ search @trace(depth: 1) @trace(depth: 2) { __typename } }",
-            "DIRECTIVE_REPEATABLE_REMOVED @trace",
-        ),
-    ] {
-        assert_eq!(causes(from, to, operation), [expected], "{operation}");
+fn names_the_change_that_makes_an_operation_invalid() {
+    for case in BROKEN.lines().skip(1) {
+        let parts: Vec<_> = case.split('~').map(str::trim).collect();
+        let [from, to, operation, expected] = parts[..] else {
+            panic!("{case}");
+        };
+        assert_eq!(causes(from, to, operation).join("|"), expected, "{case}");
     }
 }
 
@@ -177,9 +88,10 @@ fn changes_of_what_an_operation_does_not_use_are_not_named() {
 }
 
 #[test]
-fn one_of_and_nested_variables_are_validated() {
+fn one_of_nested_variables_and_the_fields_of_subscriptions_are_validated() {
     let with_key = "book(by: Key, id: ID)";
     let sdl = OLD.replacen("book(id: ID!)", with_key, 1);
+    let sdl = sdl + "type Subscription { tick: Int tock: Int }";
     let schema = schema("schema.graphql", &sdl);
     for (operation, is_valid) in [
         ("{ book(by: {id: 1}) { id } }", true),
@@ -192,6 +104,12 @@ fn one_of_and_nested_variables_are_validated() {
             false,
         ),
         ("query ($n: Int! = null) { books(first: $n) { id } }", false),
+        (
+            "subscription { tick ...F } fragment F on Subscription { tick }",
+            true,
+        ),
+        ("subscription { tick tock }", false),
+        ("subscription { tick other: tick }", false),
     ] {
         let documents = Documents::read([files(&[("a.graphql", operation)])]).unwrap();
         let checked = check(&documents, None, &schema, &[]);

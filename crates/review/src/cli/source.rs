@@ -274,28 +274,3 @@ pub(super) fn read_usage(files: &[PathBuf]) -> Result<Usage, Unreadable> {
     let snapshots: Result<Vec<_>, _> = snapshots.collect();
     Ok(Usage::new(snapshots?))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Source;
-
-    #[test]
-    fn the_prefix_determines_the_kind_of_source() {
-        let git = |revision: &str, path: &str| Source::Git {
-            revision: revision.to_owned(),
-            path: path.to_owned(),
-        };
-        for (text, expected) in [
-            ("a/b.graphql", Source::File("a/b.graphql".into())),
-            ("git", Source::File("git".into())),
-            ("git:HEAD~1", git("HEAD~1", "schema.graphql")),
-            ("git:v1:a/b.graphql", git("v1", "a/b.graphql")),
-            (
-                "http://127.0.0.1:8000",
-                Source::Url("http://127.0.0.1:8000".into()),
-            ),
-        ] {
-            assert_eq!(Source::parse(text), expected, "{text}");
-        }
-    }
-}
