@@ -10,8 +10,6 @@ use crate::support::{Response, TestApp, tests};
 tests![
     a_response_has_the_negotiated_content_coding,
     a_small_response_is_not_compressed,
-    the_schema_document_is_compressed,
-    both_formats_of_the_metrics_are_compressed,
 ];
 
 /// A query with a response of several kilobytes.
@@ -89,26 +87,4 @@ async fn a_small_response_is_not_compressed(app: TestApp) {
     let response = app.send("small", small(&app)).await;
     assert_eq!(response.header("content-encoding"), "gzip");
     assert!(serde_json::from_slice::<Value>(&decompressed(&response)).is_ok());
-}
-
-async fn the_schema_document_is_compressed(app: TestApp) {
-    let request = app.request(reqwest::Method::GET, "/schema.graphql");
-    let response = app
-        .send("/schema.graphql", request.header("accept-encoding", "br"))
-        .await;
-    assert_eq!(response.header("content-encoding"), "br");
-    let plain = app.get("/schema.graphql").await;
-    assert_eq!(decompressed(&response), plain.bytes());
-}
-
-async fn both_formats_of_the_metrics_are_compressed(app: TestApp) {
-    for accept in ["text/plain", "application/openmetrics-text;version=1.0.0"] {
-        let request = app.request(reqwest::Method::GET, "/metrics");
-        let request = request.header("accept", accept);
-        let request = request.header("accept-encoding", "gzip");
-        let response = app.send(accept, request).await;
-        assert_eq!(response.header("content-encoding"), "gzip", "{accept}");
-        let text = decompressed(&response);
-        assert!(text.starts_with(b"# HELP "), "{accept}");
-    }
 }

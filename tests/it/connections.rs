@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use reqwest::Version;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -19,10 +18,8 @@ tests![
     a_connection_without_a_request_is_closed,
     a_body_beyond_the_read_timeout_is_refused,
     a_body_beyond_the_body_timeout_is_refused,
-    the_read_timeout_does_not_apply_to_active_connections,
     a_response_to_a_request_that_is_not_read_announces_the_end_of_the_connection,
     a_refused_request_that_is_read_keeps_its_connection,
-    http_2_needs_no_tls,
     more_than_100_header_lines_are_refused_in_both_protocols,
 ];
 
@@ -174,18 +171,6 @@ async fn a_body_beyond_the_body_timeout_is_refused(app: TestApp) {
     );
 }
 
-async fn the_read_timeout_does_not_apply_to_active_connections(app: TestApp) {
-    let app = app.restart_with(&["--read-timeout-seconds=1"]).await;
-    let mut stream = app.connect().await;
-    for _ in 0..8 {
-        let request = format!("{}{BODY}", head(""));
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let response = read_until(&mut stream, "\"Query\"}}").await;
-        assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
-        tokio::time::sleep(Duration::from_millis(400)).await;
-    }
-}
-
 async fn a_response_to_a_request_that_is_not_read_announces_the_end_of_the_connection(
     app: TestApp,
 ) {
@@ -215,23 +200,6 @@ async fn a_refused_request_that_is_read_keeps_its_connection(app: TestApp) {
     stream.write_all(request.as_bytes()).await.unwrap();
     let response = read_until(&mut stream, "\"Query\"}}").await;
     assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
-}
-
-async fn http_2_needs_no_tls(app: TestApp) {
-    let client = http::client().http2_prior_knowledge();
-    let client = client.build().unwrap();
-    let requests = (0..20).map(|_| {
-        let request = client.post(app.url("/graphql"));
-        request
-            .header("content-type", "application/json")
-            .body(BODY)
-            .send()
-    });
-    for response in futures_util::future::join_all(requests).await {
-        let response = response.unwrap();
-        assert_eq!(response.version(), Version::HTTP_2);
-        assert_eq!(response.status(), 200);
-    }
 }
 
 async fn more_than_100_header_lines_are_refused_in_both_protocols(app: TestApp) {

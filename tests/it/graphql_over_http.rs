@@ -11,12 +11,10 @@ tests![
     a_field_error_has_the_status_200_in_both_media_types,
     an_unsupported_media_type_is_refused_with_the_supported_ones,
     get_reads_the_parameters_of_the_url,
-    get_accepts_any_text_in_variables,
     a_malformed_url_has_the_status_400,
     a_url_that_is_not_utf_8_has_the_status_400,
     a_mutation_by_get_is_refused_and_stores_nothing,
     an_unsupported_method_is_refused_with_the_allowed_ones,
-    a_required_variable_that_is_null_is_refused_before_execution,
 ];
 
 pub(super) const NEW: &str = "application/graphql-response+json";
@@ -125,23 +123,6 @@ async fn get_reads_the_parameters_of_the_url(app: TestApp) {
     assert_eq!(response.status(), 200);
 }
 
-async fn get_accepts_any_text_in_variables(app: TestApp) {
-    let document = "query ($id: ID) { vehicle(id: $id) { id } }";
-    for text in [
-        "+1",
-        " 1",
-        "%31",
-        "&query={__typename}",
-        "😀",
-        "'; DROP TABLE vehicle; --",
-    ] {
-        let variables = json!({ "id": text }).to_string();
-        let request = app.get_request(&[("query", document), ("variables", &variables)]);
-        let response = app.send(text, request).await;
-        assert_eq!(response.data(), json!({ "vehicle": null }), "{response}");
-    }
-}
-
 async fn a_malformed_url_has_the_status_400(app: TestApp) {
     for (parameters, parameter) in [
         (&[][..], "query"),
@@ -221,16 +202,6 @@ async fn an_unsupported_method_is_refused_with_the_allowed_ones(app: TestApp) {
             "GET, HEAD, POST, OPTIONS",
             "{response}"
         );
-    }
-}
-
-async fn a_required_variable_that_is_null_is_refused_before_execution(app: TestApp) {
-    let body =
-        r#"{"query":"query CoerceFailure($id: ID!) { __typename }","variables":{"id":null}}"#;
-    for (accept, status) in [(NEW, 400), (LEGACY, 200)] {
-        let response = app.send(body, post(&app, accept, body)).await;
-        assert_eq!(response.status(), status, "{accept} {response}");
-        response.assert_refused();
     }
 }
 

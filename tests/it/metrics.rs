@@ -9,7 +9,6 @@ use crate::support::{TestApp, tests};
 tests![
     requests_are_counted_by_type_name_and_code,
     operation_names_beyond_the_limit_share_a_label,
-    operation_names_of_invalid_documents_are_no_labels,
     refusals_are_counted_by_limit,
     cached_documents_and_persisted_queries_are_counted,
     database_errors_are_counted,
@@ -87,17 +86,6 @@ async fn operation_names_beyond_the_limit_share_a_label(app: TestApp) {
     assert_eq!(values(&app, "catalogue_requests_total").await.len(), 11);
     let other = [r#"operation_name="(other)""#];
     assert_equals(value(&app, "catalogue_requests_total", &other).await, 990.0);
-}
-
-async fn operation_names_of_invalid_documents_are_no_labels(app: TestApp) {
-    app.query("query Unknown { wheels }", json!({})).await;
-    let body = json!({ "query": "{ __typename }", "operationName": "Missing" });
-    app.post(body.to_string()).await;
-    for name in ["Unknown", "Missing"] {
-        assert_equals(value(&app, "catalogue_requests_total", &[name]).await, 0.0);
-    }
-    let none = [r#"operation_name="(none)""#];
-    assert_equals(value(&app, "catalogue_requests_total", &none).await, 2.0);
 }
 
 async fn refusals_are_counted_by_limit(app: TestApp) {

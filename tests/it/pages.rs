@@ -92,6 +92,7 @@ async fn the_schema_document_is_served(app: TestApp) {
     let response = app.get("/schema.graphql").await;
     assert_eq!(response.status(), 200);
     assert_eq!(response.header("content-type"), "text/plain; charset=utf-8");
+    assert_eq!(response.text(), include_str!("../../schema.graphql"));
 }
 
 async fn the_schema_document_can_be_turned_off(app: TestApp) {

@@ -8,7 +8,6 @@ tests![
     every_query_limit_is_reported_with_its_values,
     a_page_costs_at_least_the_rows_that_it_reads,
     introspection_can_be_turned_off,
-    nested_fragments_are_not_expanded,
     fragments_are_expanded_up_to_the_limits,
     introspection_counts_towards_the_cost_limit,
     the_response_size_is_limited,
@@ -152,26 +151,6 @@ async fn introspection_can_be_turned_off(app: TestApp) {
     let response = app.query(page, variables).await;
     let message = "$by must not have the field \"modelCod\", VehicleFilter does not have it";
     assert_eq!(response.error()["message"], message, "{response}");
-}
-
-/// Expanded, this query has 2^60 selections, each of cost zero.
-async fn nested_fragments_are_not_expanded(app: TestApp) {
-    let fragments = (0..60).map(|number| {
-        let next = number + 1;
-        format!("fragment F{number} on Vehicle {{ ...F{next} ...F{next} }}")
-    });
-    let fragments: Vec<String> = fragments.collect();
-    let fragments = fragments.join(" ") + " fragment F60 on Vehicle { __typename }";
-    app.given_vehicle("XC60").await;
-    for fields in [
-        "vehicles { ...F0 ...F0 }",
-        "vehicles { ...F0 } ... { vehicles { ...F1 } }",
-    ] {
-        let query = format!("{{ {fields} }} {fragments}");
-        let response = app.query(&query, json!({})).await;
-        let expected = json!({ "vehicles": [{ "__typename": "Vehicle" }] });
-        assert_eq!(response.data(), expected);
-    }
 }
 
 /// Queries of less than 2 kB that would be planned with 400,000 fields, and of 10 kB with 1 MB of response keys.

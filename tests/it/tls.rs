@@ -22,7 +22,6 @@ use crate::support::{TestApp, tests};
 
 tests![
     responses_are_encrypted_and_enable_hsts,
-    http_2_is_negotiated_by_alpn,
     a_client_without_tls_is_told_so,
 ];
 
@@ -89,24 +88,6 @@ async fn responses_are_encrypted_and_enable_hsts(app: TestApp) {
         response.ends_with(r#"{"data":{"__typename":"Query"}}"#),
         "{response}"
     );
-}
-
-async fn http_2_is_negotiated_by_alpn(app: TestApp) {
-    let (files, certificate) = Files::new();
-    let app = restart_with_tls(app, &files).await;
-    let mut stream = connect(&app, &certificate, "h2").await.unwrap();
-    assert_eq!(stream.get_ref().1.alpn_protocol(), Some(b"h2".as_slice()));
-    stream
-        .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-        .await
-        .unwrap();
-    stream
-        .write_all(&[0, 0, 0, 4, 0, 0, 0, 0, 0])
-        .await
-        .unwrap();
-    let mut frame = [0; 9];
-    stream.read_exact(&mut frame).await.unwrap();
-    assert_eq!(frame[3], 4, "the first frame is SETTINGS: {frame:?}");
 }
 
 async fn a_client_without_tls_is_told_so(app: TestApp) {

@@ -7,7 +7,6 @@ use crate::support::{TestApp, tests};
 tests![
     a_variable_has_its_default_only_when_omitted,
     a_required_variable_must_be_declared_and_given,
-    a_variable_of_the_wrong_type_is_refused,
     a_variable_of_the_wrong_type_inside_of_an_argument_is_refused,
     an_error_names_the_path_within_a_variable,
     a_json_number_with_an_empty_fractional_part_is_an_integer,
@@ -47,39 +46,6 @@ async fn a_required_variable_must_be_declared_and_given(app: TestApp) {
         (of_a_directive, json!({})),
     ] {
         app.query(document, variables).await.assert_refused();
-    }
-}
-
-async fn a_variable_of_the_wrong_type_is_refused(app: TestApp) {
-    for (document, variables) in [
-        // The value does not match the type of the variable …
-        (BY_ID, json!({ "id": {} })),
-        (
-            "query ($c: Int) { vehicles(count: $c) { id } }",
-            json!({ "c": "1" }),
-        ),
-        (
-            "query ($c: Int = \"1\") { vehicles(count: $c) { id } }",
-            json!({}),
-        ),
-        // … the variable does not match the argument …
-        (
-            "query ($c: String) { vehicles(count: $c) { id } }",
-            json!({ "c": "1" }),
-        ),
-        (
-            "query ($y: Boolean) { __typename @skip(if: $y) }",
-            json!({ "y": true }),
-        ),
-        // … or the type does not exist.
-        (
-            "query ($c: Long) { vehicles(count: $c) { id } }",
-            json!({ "c": 1 }),
-        ),
-        ("query ($v: Vehicle) { __typename }", json!({})),
-    ] {
-        let response = app.query(document, variables).await;
-        response.assert_refused();
     }
 }
 

@@ -194,6 +194,3 @@ fn kind(value: &Value) -> &'static str {
         Value::Object(_) => "an object",
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,10 +3,13 @@
 use std::{io, time::Duration};
 
 use futures_util::future::BoxFuture;
-use poem::{Response, endpoint::BoxEndpoint};
-use tokio::net::TcpListener;
 
-use super::{server, settings::HttpSettings, stopping::Stopping, tls::Tls};
+use super::{
+    server::{self, Listener},
+    settings::HttpSettings,
+    stopping::Stopping,
+    tls::Tls,
+};
 
 /// Connection limit of the separate listener: more than monitoring needs, and half of the files that
 /// `connection_limit` reserves.
@@ -14,14 +17,6 @@ const ADMIN_CONNECTION_LIMIT: usize = 32;
 
 /// Health and metrics responses take less time than this.
 const ADMIN_DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
-
-/// A listener, and the endpoint that handles its requests.
-pub struct Listener {
-    /// The listener.
-    pub socket: TcpListener,
-    /// Handles its requests.
-    pub endpoint: BoxEndpoint<'static, Response>,
-}
 
 /// Serves requests of clients, and those of operators at a separate listener if there is one, until `shutdown` resolves;
 /// then accepts no more connections and finishes the requests in flight within the drain timeout. Meanwhile the service

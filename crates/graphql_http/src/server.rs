@@ -8,15 +8,15 @@ use std::{future::Future, io, sync::Arc, time::Duration};
 
 use poem::{
     Endpoint, EndpointExt, Response, Server,
+    endpoint::BoxEndpoint,
     http::uri::Scheme,
     listener::{Acceptor, AcceptorExt},
 };
-use tokio::time::sleep;
+use tokio::{net::TcpListener, time::sleep};
 
 use super::{
     acceptor::LimitedAcceptor,
     connections::{Connections, CountRequests},
-    serve::Listener,
     settings::HttpSettings,
     stopping::{Stage, Stopping},
     tls::Tls,
@@ -33,8 +33,17 @@ const MAX_HEAD_BYTES: u32 = 128 * 1024;
 /// transit.
 const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(100);
 
+/// A listener, and the endpoint that handles its requests.
+pub struct Listener {
+    /// The listener.
+    pub socket: TcpListener,
+    /// Handles its requests.
+    pub endpoint: BoxEndpoint<'static, Response>,
+}
+
 /// Serves an endpoint on a listener until `shutdown` resolves, and for the drain pause after that; then accepts no more
-/// connections and finishes the requests in flight. Connections end at the drain timeout. The value of `opened` is dropped when its connection is closed.
+/// connections and finishes the requests in flight. Connections end at the drain timeout. The value of `opened` is dropped
+/// when its connection is closed.
 pub(super) async fn run<Open: Unpin + Send + 'static>(
     Listener { socket, endpoint }: Listener,
     settings: &HttpSettings,

@@ -216,6 +216,8 @@ fn an_unfinished_request_delays_shutdown_by_at_most_the_drain_timeout() {
     running.signal("TERM");
     assert_eq!(running.wait().code(), Some(0));
     assert!(start.elapsed() < Duration::from_secs(15));
+    let log = running.log();
+    assert!(log.contains("abandoned: "), "{log}");
 }
 
 fn migrate_prints_the_applied_migrations() {
