@@ -20,7 +20,7 @@ mod update_all;
 
 use std::{slice, sync::Arc};
 
-use database::{Application, Batcher, Database, Inserter, ReadBatcher, Writer, entity_columns};
+use database::{Application, Batcher, Database, Inserter, Writer, entity_columns};
 use migration::MIGRATIONS;
 
 use crate::catalogue::{
@@ -57,9 +57,9 @@ pub const APPLICATION: Application = Application {
 #[derive(Clone)]
 pub struct Store {
     database: Database,
-    find: Arc<ReadBatcher<Find>>,
-    list: Arc<ReadBatcher<List>>,
-    page: Arc<ReadBatcher<Page>>,
+    find: Arc<Batcher<Find>>,
+    list: Arc<Batcher<List>>,
+    page: Arc<Batcher<Page>>,
     insert: Arc<Batcher<Insert>>,
     update: Arc<Batcher<Writer<Update>>>,
     delete: Arc<Batcher<Writer<Deletion>>>,
@@ -140,12 +140,12 @@ impl Store {
 
     /// The vehicle with this id, if there is one.
     pub async fn find(&self, id: VehicleId) -> Result<Option<Arc<Vehicle>>, StoreError> {
-        self.find.read(id).await
+        self.database.read(&self.find, id).await
     }
 
     /// The `limit` vehicles with the lowest ids, in ascending order of id.
     pub async fn list(&self, limit: u64) -> Result<VehicleList, StoreError> {
-        self.list.read(limit).await
+        self.database.read(&self.list, limit).await
     }
 
     /// The vehicles of a page in its order, and one more if another page follows.
@@ -153,7 +153,7 @@ impl Store {
         if request.filter.is_none() {
             return Ok(Arc::default());
         }
-        self.page.read(request).await
+        self.database.read(&self.page, request).await
     }
 
     /// Starts an import.

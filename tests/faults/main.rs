@@ -1,4 +1,4 @@
-//! Fault injection: killed processes, failing databases and networks, overload, replicas, clusters and
+//! Fault injection: killed processes, failing databases and networks, overload, clusters and
 //! hostile clients.
 //!
 //! The cases of this folder each have a fault, a promise that holds nevertheless, and measurements.

@@ -8,8 +8,7 @@ use crate::migrations::step::Migration;
 pub struct Application {
     /// Its name in the statistics of PostgreSQL and in the migration lock of MySQL: at most 23 characters.
     pub name: &'static str,
-    /// A table that the service queries: a replica must have the same table as the primary. The table of
-    /// the migration lock has its name as prefix.
+    /// A table that the service queries. The table of the migration lock has its name as prefix.
     pub table: &'static str,
     /// The migrations of its tables, oldest first.
     pub migrations: &'static [Migration],

@@ -1,5 +1,7 @@
 //! Opens the connection pools of sqlx and configures the session of each connection.
 
+use std::time::Duration;
+
 use sea_orm::DatabaseConnection;
 use sea_orm::sqlx::mysql::MySqlConnectOptions;
 use sea_orm::sqlx::pool::PoolOptions;
@@ -10,10 +12,8 @@ use sea_orm::sqlx::{self, AssertSqlSafe, Executor, MySql, Postgres, Sqlite};
 use crate::application::Application;
 use crate::connection_health::{ConnectionHealth, ping};
 use crate::connection_pool::ConnectionPool;
-use crate::connection_pool::ReleasePolicy::KeepIdle;
 use crate::database_url::Target;
 use crate::galera;
-use crate::identity::{Primary, Role};
 use crate::session;
 use crate::settings::DatabaseSettings;
 
@@ -25,35 +25,10 @@ pub(crate) fn named(server: &PgConnectOptions, application: Application) -> PgCo
     }
 }
 
-/// Opens the pool of a PostgreSQL primary.
-pub(crate) fn postgres_primary(
-    server: PgConnectOptions,
-    settings: &DatabaseSettings,
-    size: u32,
-    primary: &Primary,
-    health: &ConnectionHealth,
-) -> DatabaseConnection {
-    let session = session::postgres(Some(settings.timeout));
-    let role = Role::Primary(primary.clone());
-    postgres(server, settings, size, session, role, health)
-}
-
-/// Opens the pool of a MySQL or MariaDB server.
-pub(crate) fn mysql_primary(
-    server: MySqlConnectOptions,
-    settings: &DatabaseSettings,
-    size: u32,
-    health: &ConnectionHealth,
-) -> DatabaseConnection {
-    let session = session::mysql(Some(settings.timeout));
-    mysql(server, settings, size, session, health)
-}
-
 /// A pool of one connection for migrations; on SQLite the writer.
 pub(crate) fn dedicated(
     settings: &DatabaseSettings,
     writer: &ConnectionPool,
-    primary: &Primary,
 ) -> DatabaseConnection {
     let ConnectionPool { db, health, .. } = writer;
     match &settings.url.0 {
@@ -61,30 +36,13 @@ pub(crate) fn dedicated(
         // A migration may take long, and the role or the database may have a statement timeout.
         Target::Postgres(_) => {
             let options = db.get_postgres_connection_pool().connect_options();
-            let session = session::postgres(None);
-            let role = Role::Primary(primary.clone());
-            postgres((*options).clone(), settings, 1, session, role, health)
+            postgres((*options).clone(), settings, 1, None, health)
         }
         Target::MySql(..) => {
             let options = db.get_mysql_connection_pool().connect_options();
-            let session = session::mysql(None);
-            mysql((*options).clone(), settings, 1, session, health)
+            mysql((*options).clone(), settings, 1, None, health)
         }
     }
-}
-
-/// Opens the pool of a replica of this primary, which need not be reachable yet.
-pub(crate) fn replica(
-    server: PgConnectOptions,
-    settings: &DatabaseSettings,
-    primary: &Primary,
-) -> ConnectionPool {
-    let health = ConnectionHealth::default();
-    let size = settings.pool_size.max(1);
-    let session = session::postgres(Some(settings.timeout));
-    let role = Role::Replica(primary.clone());
-    let db = postgres(server, settings, size, session, role, &health);
-    ConnectionPool::new(db, size, settings.timeout, KeepIdle, health)
 }
 
 /// Options that survive a crash of the system without losing a commit.
@@ -111,35 +69,35 @@ pub(crate) fn sqlite(
     pool.connect_lazy_with(options).into()
 }
 
-fn postgres(
+/// Opens the pool of a PostgreSQL server, which aborts statements after the query timeout, or never.
+pub(crate) fn postgres(
     options: PgConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
-    session: String,
-    role: Role,
+    query_timeout: Option<Duration>,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
+    let session = session::postgres(query_timeout);
     let (pool, health) = (checked::<Postgres>(settings, size, health), health.clone());
     let pool = pool.after_connect(move |connection, _| {
-        let (session, role, health) = (session.clone(), role.clone(), health.clone());
+        let (session, health) = (session.clone(), health.clone());
         Box::pin(async move {
-            let set_up = async {
-                connection.execute(AssertSqlSafe(session)).await?;
-                role.check(connection).await
-            };
-            health.record_set_up(set_up.await)
+            let set_up = connection.execute(AssertSqlSafe(session)).await;
+            health.record_set_up(set_up.map(drop))
         })
     });
     pool.connect_lazy_with(options).into()
 }
 
-fn mysql(
+/// Opens the pool of a MySQL or MariaDB server, which aborts statements after the query timeout, or never.
+pub(crate) fn mysql(
     options: MySqlConnectOptions,
     settings: &DatabaseSettings,
     size: u32,
-    session: String,
+    query_timeout: Option<Duration>,
     health: &ConnectionHealth,
 ) -> DatabaseConnection {
+    let session = session::mysql(query_timeout);
     let (pool, health) = (checked::<MySql>(settings, size, health), health.clone());
     let pool = pool.after_connect(move |connection, _| {
         let (session, health) = (session.clone(), health.clone());

@@ -14,8 +14,7 @@ use crate::error::{DriverError, Error};
 use crate::inserter::Inserter;
 use crate::pools::Pools;
 use crate::reader::Reader;
-use crate::replica::{Replica, ReplicaStats};
-use crate::settings::{DatabaseSettings, ReplicaSettings};
+use crate::settings::DatabaseSettings;
 use crate::stats::{DatabaseStats, ErrorCounters};
 use crate::writer::{Change, Writer};
 
@@ -26,15 +25,6 @@ pub struct Database {
     pub(crate) settings: DatabaseSettings,
     pub(crate) pools: Pools,
     errors: ErrorCounters,
-    /// Read before the primary, if there is one.
-    replica: Option<Arc<Replica>>,
-}
-
-/// Batches the requests of a query that reads: those to the primary, and those to the replica.
-pub struct ReadBatcher<Q: BatchedQuery> {
-    database: Database,
-    primary: Arc<Batcher<Q>>,
-    replica: Option<Arc<Batcher<Q>>>,
 }
 
 impl Database {
@@ -57,7 +47,6 @@ impl Database {
                 settings,
                 pools,
                 errors: ErrorCounters::default(),
-                replica: None,
             })
         })
     }
@@ -74,15 +63,6 @@ impl Database {
         database.expect("an in-memory database needs no file and no server")
     }
 
-    /// Makes the database read from a replica before the primary, in batchers that are created afterwards. A replica
-    /// that is unreachable now is used when it becomes reachable.
-    pub async fn with_replica(mut self, settings: &ReplicaSettings) -> Result<Self, Error> {
-        let replica = Replica::open(self.application, &self.settings, &self.pools, settings);
-        let replica = Box::pin(replica).await?;
-        self.replica = Some(Arc::new(replica));
-        Ok(self)
-    }
-
     /// The settings it was opened with.
     pub fn settings(&self) -> &DatabaseSettings {
         &self.settings
@@ -93,11 +73,10 @@ impl Database {
         &self.pools.writer.db
     }
 
-    /// Runs read-only statements on the primary.
+    /// Runs read-only statements.
     pub fn reader(&self) -> Reader {
         Reader {
             pool: Arc::clone(&self.pools.reader),
-            primary: None,
         }
     }
 
@@ -109,20 +88,11 @@ impl Database {
     /// A batcher of at most `batch_size` requests for a query with a [`Reader`].
     pub fn read_batcher<Q: BatchedQuery>(
         &self,
-        query: impl Fn(Reader) -> Q,
+        query: impl FnOnce(Reader) -> Q,
         batch_size: usize,
-    ) -> Arc<ReadBatcher<Q>> {
+    ) -> Arc<Batcher<Q>> {
         let in_flight = self.settings.statements as usize;
-        let batcher = |reader: Reader| {
-            let pool = Arc::clone(&reader.pool);
-            self.batcher(&pool, query(reader), in_flight, batch_size)
-        };
-        let replica = self.replica.as_ref();
-        Arc::new(ReadBatcher {
-            database: self.clone(),
-            primary: batcher(self.reader()),
-            replica: replica.map(|replica| batcher(replica.reader.clone())),
-        })
+        self.batcher(&self.pools.reader, query(self.reader()), in_flight, batch_size)
     }
 
     /// A batcher of at most `batch_size` requests for a query with an [`Inserter`]. It runs half as many statements as
@@ -161,6 +131,18 @@ impl Database {
         let batcher = Batcher::new(query, limits);
         pool.queues.add(&batcher);
         batcher
+    }
+
+    /// The result of a batched read.
+    pub async fn read<Q, T>(
+        &self,
+        batcher: &Arc<Batcher<Q>>,
+        request: Q::Request,
+    ) -> Result<T, Error>
+    where
+        Q: BatchedQuery<Output = Result<T, Error>>,
+    {
+        self.submit(batcher, request, Error::Unexpected).await
     }
 
     /// The result of a batched write, whose outcome is unknown if its batch panics.
@@ -208,33 +190,9 @@ impl Database {
         self.errors.stats(&self.pools)
     }
 
-    /// Statistics of the replica, if there is one.
-    pub fn replica_stats(&self) -> Option<ReplicaStats> {
-        self.replica.as_ref().map(|replica| replica.stats())
-    }
-
     /// Waits for the statements in flight and closes every connection.
     pub fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async {
-            if let Some(replica) = &self.replica {
-                replica.close().await;
-            }
-            self.pools.close().await;
-        })
-    }
-}
-
-impl<T, Q: BatchedQuery<Output = Result<T, Error>, Request: Clone>> ReadBatcher<Q> {
-    /// The result of a batched read of the replica, or else of the primary.
-    pub async fn read(&self, request: Q::Request) -> Result<T, Error> {
-        let database = &self.database;
-        if let (Some(replica), Some(batcher)) = (&database.replica, &self.replica)
-            && let Some(result) = replica.read(batcher, request.clone()).await
-        {
-            return Ok(result);
-        }
-        let result = database.submit(&self.primary, request, Error::Unexpected);
-        result.await
+        Box::pin(self.pools.close())
     }
 }
 

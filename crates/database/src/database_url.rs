@@ -60,25 +60,6 @@ impl DatabaseUrl {
         target.map(Self)
     }
 
-    /// Parses the URL of a replica, `postgres://…`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::InvalidUrl`], which does not repeat the URL.
-    pub fn parse_replica(url: &str) -> Result<Self, Error> {
-        match url.split_once("://") {
-            Some(("postgres" | "postgresql", _)) => postgres(url).map(Self),
-            _ => Err(Error::invalid_url(
-                "replicas require PostgreSQL; use postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-            )),
-        }
-    }
-
-    /// Whether the database can have replicas, which only PostgreSQL supports.
-    pub fn can_have_replicas(&self) -> bool {
-        matches!(self.0, Target::Postgres(_))
-    }
-
     /// The same URL of a server that is known to be MariaDB.
     pub(crate) fn of_mariadb(self) -> Self {
         Self(match self.0 {

@@ -111,7 +111,7 @@ impl Database {
     }
 
     async fn migrate(&self, direction: Direction) -> Result<Vec<String>, Error> {
-        let db = connect::dedicated(&self.settings, &self.pools.writer, &self.pools.primary);
+        let db = connect::dedicated(&self.settings, &self.pools.writer);
         let result = self.migrate_locked(&db, direction).await;
         if matches!(
             db.get_database_backend(),
@@ -226,7 +226,7 @@ impl Database {
             _ => None,
         };
         if position == Some(0) {
-            let other = connect::dedicated(&self.settings, &self.pools.writer, &self.pools.primary);
+            let other = connect::dedicated(&self.settings, &self.pools.writer);
             let applied = migrator.up(&other, Some(1)).await;
             // Closing a pool never fails.
             let _ = other.close().await;

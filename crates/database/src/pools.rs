@@ -18,7 +18,6 @@ use crate::database_file::{DatabaseFile, FileCheck};
 use crate::database_url::Target;
 use crate::encoding;
 use crate::error::connection_error;
-use crate::identity::Primary;
 use crate::ids::IdStrategy;
 use crate::password;
 use crate::server_version::ServerVersion;
@@ -41,8 +40,6 @@ pub(crate) struct Pools {
     pub(crate) ids: IdStrategy,
     /// Whether the server is MariaDB.
     pub(crate) is_mariadb: bool,
-    /// The identity of the primary, on PostgreSQL.
-    pub(crate) primary: Primary,
 }
 
 impl Pools {
@@ -51,29 +48,30 @@ impl Pools {
         application: Application,
         settings: &DatabaseSettings,
     ) -> Result<Self, DbErr> {
-        let primary = Primary::new(application.table);
         match &settings.url.0 {
-            Target::SqliteFile(options) => Self::sqlite_file(options, settings, primary).await,
+            Target::SqliteFile(options) => Self::sqlite_file(options, settings).await,
             Target::SqliteMemory(options) => {
                 let db = connect::sqlite(options.clone(), settings, 1);
                 let health = ConnectionHealth::default();
                 let pool = ConnectionPool::new(db, 1, settings.timeout, ReturnToPool, health);
-                Ok(Self::shared(pool, primary))
+                Ok(Self::shared(pool))
             }
             Target::Postgres(server) => {
                 let server = connect::named(server, application);
+                let timeout = Some(settings.timeout);
                 let open = |size, health: &_| {
-                    connect::postgres_primary(server.clone(), settings, size, &primary, health)
+                    connect::postgres(server.clone(), settings, size, timeout, health)
                 };
-                let pools = Self::server(&server, settings, &primary, open).await?;
+                let pools = Self::server(&server, settings, open).await?;
                 encoding::require_utf8(&pools.writer).await?;
                 Ok(pools)
             }
             Target::MySql(server, _) => {
+                let timeout = Some(settings.timeout);
                 let open = |size, health: &_| {
-                    connect::mysql_primary(server.clone(), settings, size, health)
+                    connect::mysql(server.clone(), settings, size, timeout, health)
                 };
-                let mut pools = Self::server(server, settings, &primary, open).await?;
+                let mut pools = Self::server(server, settings, open).await?;
                 let session = pools.writer.db.get_mysql_connection_pool().acquire();
                 let mut session = session.await.map_err(connection_error)?;
                 password::check(&mut session, server).await?;
@@ -88,7 +86,6 @@ impl Pools {
     async fn sqlite_file(
         options: &SqliteConnectOptions,
         settings: &DatabaseSettings,
-        primary: Primary,
     ) -> Result<Self, DbErr> {
         let write_options = durable(options, settings);
         // Only the first connection creates a missing file.
@@ -112,7 +109,7 @@ impl Pools {
         open_log(&writer).await?;
         Ok(Self {
             reader: Arc::new(pool(read_options, size, FileCheck::OnConnect(file))),
-            ..Self::shared(writer, primary)
+            ..Self::shared(writer)
         })
     }
 
@@ -120,7 +117,6 @@ impl Pools {
     async fn server<O: ConnectOptions<Connection: Sized>>(
         server: &O,
         settings: &DatabaseSettings,
-        primary: &Primary,
         open: impl FnOnce(u32, &ConnectionHealth) -> DatabaseConnection,
     ) -> Result<Self, DbErr> {
         let health = ConnectionHealth::default();
@@ -128,7 +124,7 @@ impl Pools {
         let db = open(size + EXTRA_CONNECTIONS, &health);
         let pool = ConnectionPool::new(db, size, settings.timeout, KeepIdle, health);
         first_connection(&pool, server, settings).await?;
-        Ok(Self::shared(pool, primary.clone()))
+        Ok(Self::shared(pool))
     }
 
     pub(crate) async fn close(&self) {
@@ -140,14 +136,13 @@ impl Pools {
         let _ = self.writer.db.close_by_ref().await;
     }
 
-    fn shared(pool: ConnectionPool, primary: Primary) -> Self {
+    fn shared(pool: ConnectionPool) -> Self {
         let pool = Arc::new(pool);
         Self {
             reader: Arc::clone(&pool),
             writer: pool,
             ids: IdStrategy::Returning,
             is_mariadb: false,
-            primary,
         }
     }
 }

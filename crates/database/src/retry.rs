@@ -25,9 +25,6 @@ impl Backoff {
     /// Of a transaction that the database rolled back.
     pub(crate) const CONFLICT: Self = Self::from_millis(5, 320);
 
-    /// Between two polls of the position of a replica.
-    pub(crate) const REPLAY: Self = Self::from_millis(1, 50);
-
     const fn from_millis(delay: u64, max: u64) -> Self {
         Self {
             delay: Duration::from_millis(delay),

@@ -1,4 +1,4 @@
-//! The settings of the database and of its replica.
+//! The settings of the database.
 
 use std::time::Duration;
 
@@ -39,13 +39,4 @@ impl DatabaseSettings {
             migration_lock_timeout: Duration::from_mins(1),
         }
     }
-}
-
-/// The settings of a replica.
-#[derive(Clone, Debug)]
-pub struct ReplicaSettings {
-    /// The URL.
-    pub url: DatabaseUrl,
-    /// The maximum lag, and the maximum time that a read waits for the replica.
-    pub lag_limit: Duration,
 }

@@ -20,7 +20,7 @@ pub struct DatabaseStats {
 /// Statistics of a connection pool.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolStats {
-    /// `shared`, `reader`, `writer` or `replica`.
+    /// `shared`, `reader` or `writer`.
     pub name: &'static str,
     /// The maximum number of connections of batched queries.
     pub limit: u64,
@@ -69,7 +69,7 @@ impl ErrorCounters {
     }
 }
 
-pub(crate) fn pool_stats(name: &'static str, pool: &ConnectionPool) -> PoolStats {
+fn pool_stats(name: &'static str, pool: &ConnectionPool) -> PoolStats {
     let idle = pool.idle();
     PoolStats {
         name,

@@ -192,7 +192,7 @@ fn database_files(settings: &Settings) -> usize {
     pool.saturating_add(2).saturating_mul(4)
 }
 
-/// Connects to the database, applies migrations and adds the replica.
+/// Connects to the database and applies migrations.
 async fn prepare(service: &Definition, settings: &Settings) -> Result<Database, StartError> {
     let database = Database::connect(service.application, &settings.database.settings()).await;
     let database = database.map_err(StartError::Database)?;
@@ -201,11 +201,7 @@ async fn prepare(service: &Definition, settings: &Settings) -> Result<Database, 
     apply_migrations(service, &database, settings.database.migrate)
         .await
         .map_err(StartError::Migration)?;
-    let database = match settings.database.replica() {
-        Some(replica) => database.with_replica(&replica).await,
-        None => Ok(database),
-    };
-    database.map_err(StartError::Database)
+    Ok(database)
 }
 
 /// The errors in the files that the settings name. Uses neither a port nor a database.

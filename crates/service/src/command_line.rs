@@ -62,10 +62,9 @@ pub fn parse<C: CommandLine>(
     parsed.warnings.extend(unknown_targets);
     let (database, traces) = (&settings.database, &settings.telemetry.trace_endpoint);
     for setting in &mut parsed.effective {
-        match (setting.name.as_str(), &database.read_database_url, traces) {
-            ("database-url", ..) => setting.describe(&database.database_url),
-            ("read-database-url", Some(url), _) => setting.describe(url),
-            ("trace-endpoint", _, Some(url)) => setting.describe(&masked_url(url.as_str())),
+        match (setting.name.as_str(), traces) {
+            ("database-url", _) => setting.describe(&database.database_url),
+            ("trace-endpoint", Some(url)) => setting.describe(&masked_url(url.as_str())),
             _ => {}
         }
     }

@@ -71,11 +71,9 @@ impl Settings {
     /// An error message for each conflict between settings.
     pub fn conflicts(&self) -> Vec<String> {
         let (http, auth, graphql) = (&self.http, &self.auth, &self.graphql);
-        let database = &self.database;
         let certificate = http.tls_certificate_file.is_some();
         let key = http.tls_key_file.is_some();
         let shares_port = |admin| overlap(http.listen, admin);
-        let has_replica = database.read_database_url.is_some();
         let keys = auth.auth_keys_file.is_some();
         let claims = [auth.auth_issuer.is_some(), auth.auth_audience.is_some()];
         let enforces = graphql.enforces_trusted_documents();
@@ -84,8 +82,6 @@ impl Settings {
             (key && !certificate).then_some("--tls-key-file requires --tls-certificate-file"),
             (http.admin_listen.is_some_and(shares_port))
                 .then_some("--admin-listen must differ from --listen"),
-            (has_replica && !database.database_url.can_have_replicas())
-                .then_some("--read-database-url requires a PostgreSQL --database-url"),
             (keys && claims != [true, true])
                 .then_some("--auth-keys-file requires --auth-issuer and --auth-audience"),
             (!keys && claims != [false, false])

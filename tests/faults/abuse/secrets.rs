@@ -22,13 +22,8 @@ const CANARY: &str = "canary-9d2e";
 const URL: &str = "postgres://user:canary-9d2e@127.0.0.1:9/vehicles";
 
 /// The settings that contain secrets: variable, name and value.
-const SECRETS: [(&str, &str, &str); 3] = [
+const SECRETS: [(&str, &str, &str); 2] = [
     ("DATABASE_URL", "database-url", URL),
-    (
-        "CATALOGUE_READ_DATABASE_URL",
-        "read-database-url",
-        "postgres://user:canary-9d2e@127.0.0.1:9/vehicles?application_name=canary-9d2e",
-    ),
     (
         "CATALOGUE_TRACE_ENDPOINT",
         "trace-endpoint",
@@ -109,7 +104,6 @@ fn a_secret_in_the_wrong_place_is_not_printed() {
     ] {
         for flag in [
             "--database-url",
-            "--read-database-url",
             "--trace-endpoint",
             "--listen",
             "--log-level",

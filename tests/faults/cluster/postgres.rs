@@ -1,4 +1,4 @@
-//! A PostgreSQL primary and its streaming replica.
+//! A PostgreSQL primary and its streaming standby.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use testkit::{Backend, Extras, OwnServer, until};
@@ -25,19 +25,6 @@ impl Pair {
             standby: primary.standby(&Extras::default()),
             primary,
         }
-    }
-
-    /// Starts another cluster for a database of the same name, which is not created yet.
-    pub(crate) fn another(&self) -> Self {
-        Self {
-            database: self.database.clone(),
-            ..Self::start()
-        }
-    }
-
-    /// The name of the database.
-    pub(crate) fn database(&self) -> &str {
-        &self.database
     }
 
     /// The database of the same name at this host and port.

@@ -70,7 +70,7 @@ impl Database {
             let known = known.filter(|known| applied.iter().any(|name| name == known.name));
             let newest: Vec<_> = known.take(steps as usize).collect();
             // It has no statement timeout, because a large table takes long to count.
-            let db = connect::dedicated(&self.settings, &self.pools.writer, &self.pools.primary);
+            let db = connect::dedicated(&self.settings, &self.pools.writer);
             let losses = losses(&db, &newest).await;
             if db.get_database_backend() != DbBackend::Sqlite {
                 // Closing a pool never fails.

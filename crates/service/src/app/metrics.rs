@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use database::{Database, PoolStats, ReplicaState, ReplicaStats};
+use database::{Database, PoolStats};
 use telemetry::metrics::{Kind, Metrics, Sample};
 
 use crate::Definition;
@@ -24,7 +24,6 @@ pub(super) fn register(metrics: &mut Metrics, service: &Definition, database: &D
         },
     );
     register_database(metrics, database);
-    register_replica(metrics, database);
 }
 
 /// Registers the failed reloads of the certificate, if there is one.
@@ -47,9 +46,7 @@ fn register_database(metrics: &mut Metrics, database: &Database) {
         let database = database.clone();
         let read = move || {
             let pools = database.stats().pools.into_iter();
-            let replica = database.replica_stats().map(|replica| replica.pool);
             pools
-                .chain(replica)
                 .map(|pool| Sample::new(stat(&pool)).with("pool", pool.name))
                 .collect()
         };
@@ -80,48 +77,6 @@ fn register_database(metrics: &mut Metrics, database: &Database) {
             let errors = database.stats().errors.into_iter();
             errors
                 .map(|(kind, count)| Sample::new(count).with("kind", kind))
-                .collect()
-        },
-    );
-}
-
-/// The metrics of the replica, without samples if there is none.
-fn register_replica(metrics: &mut Metrics, database: &Database) {
-    let mut replica_metric = |kind, name, meaning, samples: fn(ReplicaStats) -> Vec<Sample>| {
-        let database = database.clone();
-        let read = move || database.replica_stats().map_or_else(Vec::new, samples);
-        metrics.register(kind, name, meaning, read);
-    };
-    replica_metric(
-        Kind::Gauge,
-        "replica_state",
-        "1 for the current state of the replica, else 0",
-        |replica| {
-            let all = ReplicaState::ALL.into_iter();
-            all.map(|state| {
-                let value = u64::from(state == replica.state);
-                Sample::new(value).with("state", state.name())
-            })
-            .collect()
-        },
-    );
-    replica_metric(
-        Kind::Gauge,
-        "replica_lag_seconds",
-        "Lag of the replica at the last successful comparison with the primary",
-        |replica| {
-            let lag = replica.lag.into_iter();
-            lag.map(|lag| Sample::from_f64(lag.as_secs_f64())).collect()
-        },
-    );
-    replica_metric(
-        Kind::Counter,
-        "replica_reads",
-        "Reads with a configured replica, by result",
-        |replica| {
-            let reads = replica.reads.into_iter();
-            reads
-                .map(|(server, count)| Sample::new(count).with("server", server))
                 .collect()
         },
     );

@@ -60,13 +60,7 @@ impl Readiness {
             Tables::read(&self.database).await
         };
         let tables = timeout(self.timeout, tables).await;
-        let replica = self.database.replica_stats();
-        // The replica never affects readiness, since the primary can serve its reads.
-        let replica = replica.map(|replica| {
-            let detail = format!("it {}", replica.state);
-            Part::ready("replica").with_detail(detail)
-        });
-        let mut parts = match tables {
+        match tables {
             Ok(Ok(tables)) => {
                 let migrations = || tables.migrations.iter();
                 let count = |state| migrations().filter(|one| one.state == state).count();
@@ -91,9 +85,7 @@ impl Readiness {
             }
             Ok(Err(error)) => vec![unavailable(&error), self.contract_part(&[])],
             Err(_) => vec![timed_out(self.timeout), self.contract_part(&[])],
-        };
-        parts.extend(replica);
-        parts
+        }
     }
 
     /// Unknown migrations do not affect readiness: during a rollout, all instances of the old version

@@ -2,10 +2,10 @@
 
 use std::{error::Error, time::Duration};
 
-use ::settings::{Optional, choice, milliseconds, number, seconds, secret};
+use ::settings::{choice, number, seconds, secret};
 use clap::{Args, builder::TypedValueParser};
 
-use database::{DatabaseSettings, DatabaseUrl, ReplicaSettings};
+use database::{DatabaseSettings, DatabaseUrl};
 
 const DATABASE_URL: &str = "sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE, \
      mysql://… or mariadb://…; across networks with ?sslmode=verify-full or ?ssl-mode=verify_identity";
@@ -19,15 +19,6 @@ pub struct DatabaseArguments {
     #[arg(default_value = "sqlite::memory:", value_parser = database_url())]
     #[arg(help = format!("Database: {DATABASE_URL}"))]
     pub database_url: DatabaseUrl,
-
-    /// PostgreSQL replica of --database-url for reads: a URL, or none
-    #[arg(long, hide_env_values = true, default_value = "none", value_parser = replica_url())]
-    pub read_database_url: Optional<DatabaseUrl>,
-
-    /// Maximum replica lag, and maximum time a read waits for the replica, before the primary
-    /// serves it, from 1 to 60000 milliseconds
-    #[arg(long, default_value = "1000", value_parser = milliseconds(1..=60_000))]
-    replica_lag_limit_ms: Duration,
 
     /// Size of the connection pool, from 1 to 1000; up to two more connections are used for health checks, import,
     /// export and migrations
@@ -87,14 +78,6 @@ impl DatabaseArguments {
             migration_lock_timeout: self.migration_lock_timeout_seconds,
         }
     }
-
-    /// The replica, if there is one.
-    pub fn replica(&self) -> Option<ReplicaSettings> {
-        Some(ReplicaSettings {
-            url: self.read_database_url.clone()?,
-            lag_limit: self.replica_lag_limit_ms,
-        })
-    }
 }
 
 fn database_url() -> impl TypedValueParser<Value = DatabaseUrl> {
@@ -103,15 +86,5 @@ fn database_url() -> impl TypedValueParser<Value = DatabaseUrl> {
             Some(reason) => reason.to_string(),
             None => "unknown form".to_owned(),
         })
-    })
-}
-
-fn replica_url() -> impl TypedValueParser<Value = Optional<DatabaseUrl>> {
-    let must_be = "postgres://USER:PASSWORD@HOST:PORT/DATABASE or none";
-    secret(must_be, |text| match text {
-        "none" => Ok(None),
-        url => DatabaseUrl::parse_replica(url)
-            .map(Some)
-            .map_err(|error| error.source().unwrap_or(&error).to_string()),
     })
 }

@@ -84,11 +84,7 @@ impl TelemetryArguments {
         database: &DatabaseArguments,
     ) -> Option<TraceSettings> {
         let url = &database.database_url;
-        // A span does not tell whether its statement was executed by the replica.
-        let server = match &database.read_database_url {
-            None => url.server(),
-            Some(_) => None,
-        };
+        let server = url.server();
         Some(TraceSettings {
             service_name: service.application.name,
             service_version: service.version,

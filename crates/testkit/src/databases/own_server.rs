@@ -24,7 +24,7 @@ impl OwnServer {
         programs::server(backend).map(drop).ok_or_else(missing)
     }
 
-    /// Whether a PostgreSQL server with a replica is available, or why not.
+    /// Whether a PostgreSQL server with a standby is available, or why not.
     pub fn standby_availability() -> Result<(), String> {
         Self::availability(Backend::Postgres)?;
         let missing = || "no `pg_basebackup` was found".to_owned();

@@ -39,7 +39,7 @@ impl OwnServer {
         }
     }
 
-    /// A streaming replica of this PostgreSQL server.
+    /// A streaming standby of this PostgreSQL server.
     #[must_use]
     pub fn standby(&self, extras: &Extras) -> Self {
         postgres_standby(&self.admin_url, extras)
@@ -73,7 +73,7 @@ fn postgres(extras: &Extras) -> OwnServer {
     run_postgres(folder, extras)
 }
 
-/// A read-only streaming replica of another throwaway server.
+/// A read-only streaming standby of another throwaway server.
 fn postgres_standby(primary_url: &str, extras: &Extras) -> OwnServer {
     let backup = programs::pg_basebackup().expect("availability was asked before");
     let folder = ServerFolder::new("postgres");
