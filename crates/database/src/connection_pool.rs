@@ -18,7 +18,6 @@ use tokio::time::timeout;
 
 use crate::connect_with_retry::{LastProbe, wait_until_reachable};
 use crate::connection_health::ConnectionHealth;
-use crate::database_file::FileCheck;
 use crate::error::{
     Error, connection_error, is_lost_connection, is_read_only, is_refusal, is_stale_statement,
     timeout_error,
@@ -46,7 +45,6 @@ pub(crate) struct ConnectionPool {
     /// One permit for each of these transactions.
     pub(crate) change_permits: Semaphore,
     release_policy: ReleasePolicy,
-    pub(crate) file: FileCheck,
     pub(crate) health: ConnectionHealth,
     last_probe: LastProbe,
     pub(crate) queues: Queues,
@@ -106,16 +104,10 @@ impl ConnectionPool {
             max_changes,
             change_permits: Semaphore::new(max_changes),
             release_policy,
-            file: FileCheck::Never,
             health,
             last_probe: LastProbe::default(),
             queues: Queues::default(),
         }
-    }
-
-    /// Checks the file of a SQLite database.
-    pub(crate) fn checking(self, file: FileCheck) -> Self {
-        Self { file, ..self }
     }
 
     pub(crate) fn backend(&self) -> DbBackend {
@@ -124,7 +116,6 @@ impl ConnectionPool {
 
     /// Acquires a connection; waits for a permit if all are in use.
     pub(crate) async fn acquire(&self) -> Result<PooledConnection<'_>, DbErr> {
-        self.file.before_use()?;
         match self.try_acquire() {
             Some(pooled) => Ok(pooled),
             None => self.acquire_slow().await,
@@ -251,7 +242,6 @@ impl ConnectionPool {
 
     fn close_idle(&self) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        self.file.closing();
         idle.drain(..).for_each(|idle| idle.connection.close());
     }
 
@@ -265,20 +255,17 @@ impl ConnectionPool {
     }
 
     async fn acquire_from_driver(&self) -> Result<Box<dyn DriverConnection>, DbErr> {
-        self.file.on_connect()?;
         let db = &self.db;
         let connection = match self.backend() {
             DbBackend::Postgres => boxed(db.get_postgres_connection_pool().acquire().await),
             DbBackend::MySql => boxed(db.get_mysql_connection_pool().acquire().await),
             _ => boxed(db.get_sqlite_connection_pool().acquire().await),
         };
-        let connection = connection.map_err(|error| match error {
+        connection.map_err(|error| match error {
             sqlx::Error::PoolTimedOut => DbErr::ConnectionAcquire(ConnAcquireErr::Timeout),
             sqlx::Error::PoolClosed => DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed),
             other => connection_error(other),
-        })?;
-        self.file.opened();
-        Ok(connection)
+        })
     }
 }
 
@@ -305,7 +292,6 @@ impl PooledConnection<'_> {
     /// Releases the connection after a statement and returns the result of that. A refused statement
     /// leaves the connection usable.
     pub(crate) fn release<T>(self, result: Result<T, DbErr>) -> Result<T, DbErr> {
-        let result = self.pool.file.after_use(result);
         let result = self.pool.health.record_error(result);
         if result.as_ref().err().is_none_or(is_reusable_after) {
             self.return_to_idle();
@@ -363,10 +349,7 @@ impl ConnectionTrait for PooledConnection<'_> {
 impl Drop for PooledConnection<'_> {
     fn drop(&mut self) {
         match (self.driver.get_mut().0.take(), self.pool.release_policy) {
-            (Some(connection), ReleasePolicy::KeepIdle) => {
-                self.pool.file.closing();
-                connection.close();
-            }
+            (Some(connection), ReleasePolicy::KeepIdle) => connection.close(),
             (Some(mut connection), ReleasePolicy::ReturnToPool) => connection.roll_back_later(),
             (None, _) => {}
         }

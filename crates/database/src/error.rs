@@ -16,7 +16,7 @@ use code::{Code, refusal, sqlx_error};
 pub(crate) use hint::hint;
 
 pub(crate) use code::is_refusal;
-pub(crate) use connection_error::{FileReplaced, PasswordNeedsTls, connection_error};
+pub(crate) use connection_error::{PasswordNeedsTls, connection_error};
 pub use driver_error::DriverError;
 
 /// A failed operation. The error code of the database is in the sources, for the log only.
@@ -274,7 +274,6 @@ pub(crate) fn is_transient(error: &DbErr) -> bool {
     is_unavailable(error)
         && !is_untrusted(error)
         && !is_configuration(error)
-        && !FileReplaced::is(error)
         && (!is_file || is_busy(error))
 }
 

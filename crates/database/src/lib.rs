@@ -9,7 +9,6 @@ mod connect_with_retry;
 mod connection_health;
 mod connection_pool;
 mod database;
-mod database_file;
 mod database_url;
 mod encoding;
 mod encryption;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sea_orm::sqlx::ConnectOptions;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
+use sea_orm::{DatabaseConnection, DbErr};
 use tokio::time::timeout;
 
 use crate::application::Application;
@@ -14,7 +14,6 @@ use crate::connect_with_retry::connect_with_retry;
 use crate::connection_health::ConnectionHealth;
 use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
-use crate::database_file::{DatabaseFile, FileCheck};
 use crate::database_url::Target;
 use crate::encoding;
 use crate::error::connection_error;
@@ -94,21 +93,18 @@ impl Pools {
         let read_options = read_options.pragma("query_only", "ON");
         let size = settings.pool_size.max(1);
         let health = ConnectionHealth::default();
-        let file = DatabaseFile::new(options.get_filename());
-        let pool = |options, size, check| {
+        let pool = |options, size| {
             let db = connect::sqlite(options, settings, size + EXTRA_CONNECTIONS);
-            let pool = ConnectionPool::new(db, size, settings.timeout, KeepIdle, health.clone());
-            pool.checking(check)
+            ConnectionPool::new(db, size, settings.timeout, KeepIdle, health.clone())
         };
         // One connection writes: SQLite locks the file, so a second writer would only wait.
-        let writer = pool(write_options.clone(), 1, FileCheck::OnUse(file.clone()));
+        let writer = pool(write_options.clone(), 1);
         first_connection(&writer, &write_options, settings).await?;
         let existing = write_options.create_if_missing(false);
         let sqlite = writer.db.get_sqlite_connection_pool();
         sqlite.set_connect_options(existing);
-        open_log(&writer).await?;
         Ok(Self {
-            reader: Arc::new(pool(read_options, size, FileCheck::OnConnect(file))),
+            reader: Arc::new(pool(read_options, size)),
             ..Self::shared(writer)
         })
     }
@@ -147,14 +143,6 @@ impl Pools {
     }
 }
 
-/// Reads from a file, which opens its log.
-async fn open_log(writer: &ConnectionPool) -> Result<(), DbErr> {
-    let connection = writer.acquire().await?;
-    let read = Statement::from_string(DbBackend::Sqlite, "SELECT count(*) FROM sqlite_schema");
-    let read = connection.query_one_raw(read).await;
-    connection.release(read).map(drop)
-}
-
 /// Opens a connection. If that fails, connects outside of the pool, because a pool of sqlx retries a refused connection
 /// without reporting the cause, and then opens one again.
 async fn first_connection<O: ConnectOptions<Connection: Sized>>(
@@ -172,6 +160,8 @@ async fn first_connection<O: ConnectOptions<Connection: Sized>>(
 
 #[cfg(test)]
 mod tests {
+    use sea_orm::{ConnectionTrait, Statement};
+
     use super::*;
     use crate::DatabaseUrl;
 

@@ -67,7 +67,6 @@ impl Transaction {
         pool: &Arc<ConnectionPool>,
         options: TransactionOptions,
     ) -> Result<Self, Error> {
-        pool.file.on_connect().map_err(Error::classify)?;
         // The pool and the lock of SQLite have timeouts of their own.
         let inner = pool.db.begin_with_options(options).await;
         Ok(Self {
@@ -151,10 +150,7 @@ impl Transaction {
             // respond at all.
             let commit_timeout = pool.query_timeout * 3;
             match timeout(commit_timeout, inner.commit()).await {
-                Ok(result) => {
-                    let result = pool.file.after_use(result);
-                    pool.health.record_error(result).map_err(Error::from_commit)
-                }
+                Ok(result) => pool.health.record_error(result).map_err(Error::from_commit),
                 Err(_) => Err(Error::OutcomeUnknown(timeout_error(commit_timeout).into())),
             }
         })

@@ -14,7 +14,6 @@ mod instances;
 mod logs;
 mod prepared_statements;
 mod read_only;
-mod replaced_file;
 mod restart;
 mod rollback;
 mod session;
@@ -33,7 +32,6 @@ pub(crate) const MODULES: &[Module] = &[
     ("http2", http2::TESTS),
     ("instances", instances::TESTS),
     ("logs", logs::TESTS),
-    ("replaced_file", replaced_file::TESTS),
     ("rollback", rollback::TESTS),
     ("startup", startup::TESTS),
     ("unreadable_rows", unreadable_rows::TESTS),

@@ -5,15 +5,12 @@ use std::io::ErrorKind;
 use sea_orm::{DbErr, SqlErr, sqlx};
 
 use super::code::{Code, refusal, sqlx_error};
-use super::connection_error::{FileReplaced, PasswordNeedsTls};
+use super::connection_error::PasswordNeedsTls;
 
 /// The hint for an error, beginning with a semicolon, or an empty string.
 pub(crate) fn hint(error: &DbErr) -> &'static str {
     if is_password_without_tls(error) {
         return TLS;
-    }
-    if FileReplaced::is(error) {
-        return REPLACED;
     }
     if let Some(SqlErr::UniqueConstraintViolation(_)) = error.sql_err() {
         return EQUAL_ROWS;
@@ -109,10 +106,6 @@ const OTHER_PROTOCOL: &str = "; the server at this address has another protocol 
 
 const EQUAL_ROWS: &str = "; a pending migration (migrate status) creates a unique index, and several rows have equal \
                           values in its columns: change or delete these rows, and migrate again";
-
-const REPLACED: &str = "; move the original file back, or end the service (SIGTERM) and start it on the file that it has to use; if the \
-                        write-ahead log (-wal) was removed, end the service, which stores the log in the file, and start it \
-                        again";
 
 const CREDENTIALS: &str = "; correct the user and the password in the database URL, or let the \
                            server admit this user from here, which may need TLS or a client \
