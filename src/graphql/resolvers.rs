@@ -21,9 +21,9 @@ use super::{
 use crate::{
     catalogue::{
         self, ExpectedVersion, FilterArguments, NewVehicle, NewVehicleArguments, PageArguments,
-        PageRequest, VehicleId, Violation, Violations, all_of, parse_count,
+        PageRequest, Vehicle, VehicleId, Violation, Violations, all_of, parse_count,
     },
-    store::{Refusal, Store, StoreError, VehicleList},
+    store::{Refusal, Store, StoreError},
 };
 
 /// Resolves the fields of the root types.
@@ -35,7 +35,7 @@ pub(super) struct Resolvers {
 }
 
 impl Resolvers {
-    async fn list(&self, limit: u64) -> Result<VehicleList, StoreError> {
+    async fn list(&self, limit: u64) -> Result<Arc<[Vehicle]>, StoreError> {
         trace::in_span("Query.vehicles", self.store.list(limit)).await
     }
 }
@@ -53,19 +53,13 @@ impl QueryResolver for Resolvers {
         // Without a count one more than the limit, to detect whether the list is truncated.
         let rows = requested.map_or(u64::from(limit) + 1, u64::from);
         let list = self.list(rows).await?;
-        if requested.is_none() && list.rows() > limit as usize {
+        if requested.is_none() && list.len() > limit as usize {
             ctx.report_truncation(limit);
         }
         let length = requested.unwrap_or(limit) as usize;
-        let vehicles = Arc::new(list.vehicles);
+        let vehicles = Arc::new(list);
         let vehicles = SharedVehicle::first(&vehicles, length);
-        let mut vehicles: Vec<_> = vehicles.map(Some).collect();
-        for (index, error) in list.unreadable.iter().filter(|(index, _)| *index < length) {
-            ctx.report_item(*index, Failure::from(error.clone()));
-            vehicles.insert(*index, None);
-        }
-        vehicles.truncate(length);
-        Ok(Some(vehicles))
+        Ok(Some(vehicles.map(Some).collect()))
     }
 
     async fn vehicle(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use database::{BatchedQuery, Error, Readable, Reader, UnreadableRow, fan_out_error};
+use database::{BatchedQuery, Error, Reader, fan_out_error};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, DbErr, QueryFilter};
 
 use super::entity::{Column, find_vehicles};
@@ -20,7 +20,7 @@ impl Find {
         Self(reader)
     }
 
-    async fn find(&self, ids: &[VehicleId]) -> Result<Vec<Readable<Vehicle>>, DbErr> {
+    async fn find(&self, ids: &[VehicleId]) -> Result<Vec<Vehicle>, DbErr> {
         let mut keys: Vec<i64> = ids.iter().map(|id| id.get()).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -55,22 +55,14 @@ impl BatchedQuery for Find {
             Ok(found) => found,
             Err(error) => return fan_out_error(&error.into(), ids.len()),
         };
-        let found = found.into_iter().map(|Readable(found)| found.map(Arc::new));
-        let mut found: Vec<_> = found.collect();
+        let mut found: Vec<_> = found.into_iter().map(Arc::new).collect();
         if let [_] = ids[..] {
-            return vec![found.pop().transpose().map_err(|row| row.error)];
+            return vec![Ok(found.pop())];
         }
-        let id_of = |found: &Result<Arc<Vehicle>, UnreadableRow>| match found {
-            Ok(vehicle) => vehicle.id,
-            Err(row) => VehicleId::from_key(row.id),
-        };
-        found.sort_unstable_by_key(id_of);
-        let get = |id: &VehicleId| match found.binary_search_by_key(id, id_of) {
-            Ok(index) => match &found[index] {
-                Ok(vehicle) => Ok(Some(Arc::clone(vehicle))),
-                Err(row) => Err(row.error.clone()),
-            },
-            Err(_) => Ok(None),
+        found.sort_unstable_by_key(|vehicle| vehicle.id);
+        let get = |id: &VehicleId| {
+            let index = found.binary_search_by_key(id, |vehicle| vehicle.id).ok();
+            Ok(index.map(|index| Arc::clone(&found[index])))
         };
         ids.iter().map(get).collect()
     }

@@ -43,7 +43,7 @@ pub use error::{DriverError, Error, fan_out_error};
 pub use inserter::Inserter;
 pub use migrations::{Index, Loss, Migration, MigrationState, MigrationStatus, Step, text_column};
 pub use reader::Reader;
-pub use row::{Readable, UnreadableRow, column, date_column, unreadable};
+pub use row::{column, date_column, unreadable};
 pub use settings::DatabaseSettings;
 pub use stats::{DatabaseStats, PoolStats};
 pub use transactions::Transaction;

@@ -18,7 +18,6 @@ mod restart;
 mod rollback;
 mod session;
 mod startup;
-mod unreadable_rows;
 mod unusable;
 
 use testkit::Module;
@@ -34,7 +33,6 @@ pub(crate) const MODULES: &[Module] = &[
     ("logs", logs::TESTS),
     ("rollback", rollback::TESTS),
     ("startup", startup::TESTS),
-    ("unreadable_rows", unreadable_rows::TESTS),
     ("unusable", unusable::TESTS),
 ];
 
