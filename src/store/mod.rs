@@ -169,7 +169,6 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use database::Column;
-    use sea_orm::ConnectionTrait;
 
     use super::*;
     use crate::catalogue::NewVehicleArguments;

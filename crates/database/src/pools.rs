@@ -15,10 +15,8 @@ use crate::connection_health::ConnectionHealth;
 use crate::connection_pool::ConnectionPool;
 use crate::connection_pool::ReleasePolicy::{KeepIdle, ReturnToPool};
 use crate::database_url::Target;
-use crate::encoding;
 use crate::error::connection_error;
 use crate::ids::IdStrategy;
-use crate::password;
 use crate::server_version::ServerVersion;
 use crate::settings::DatabaseSettings;
 
@@ -61,9 +59,7 @@ impl Pools {
                 let open = |size, health: &_| {
                     connect::postgres(server.clone(), settings, size, timeout, health)
                 };
-                let pools = Self::server(&server, settings, open).await?;
-                encoding::require_utf8(&pools.writer).await?;
-                Ok(pools)
+                Self::server(&server, settings, open).await
             }
             Target::MySql(server, _) => {
                 let timeout = Some(settings.timeout);
@@ -73,7 +69,6 @@ impl Pools {
                 let mut pools = Self::server(server, settings, open).await?;
                 let session = pools.writer.db.get_mysql_connection_pool().acquire();
                 let mut session = session.await.map_err(connection_error)?;
-                password::check(&mut session, server).await?;
                 let version = ServerVersion::read(&mut session).await?;
                 pools.ids = IdStrategy::of_mysql(&version, &mut session).await?;
                 pools.is_mariadb = version.is_mariadb;

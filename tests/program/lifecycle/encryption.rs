@@ -14,7 +14,6 @@ testkit::tests![
     a_server_without_tls_is_rejected_when_tls_is_required on Postgres,
     a_client_certificate_is_sent_to_a_server_that_requires_one on Postgres Mariadb Mysql,
     a_password_that_needs_tls_fails_startup_without_tls on Mysql,
-    a_password_that_needs_tls_later_is_unavailable_without_tls on Mysql,
 ];
 
 /// A certificate authority.
@@ -263,62 +262,8 @@ async fn a_password_that_needs_tls_fails_startup_without_tls(context: Context) {
     let log = startup_error(&unencrypted).await;
     assert!(log.contains(NEEDS_TLS), "not known to the server: {log}");
 
-    // An encrypted connection caches the password in the server until it restarts.
-    let encrypted = format!("{url}?ssl-mode=required");
-    Database::connect(&encrypted).await.unwrap();
-    Database::connect(&unencrypted).await.unwrap();
-    let log = startup_error(&unencrypted).await;
-    assert!(log.contains(NEEDS_TLS), "known to the server: {log}");
-
-    for sufficient in [encrypted, url, format!("{plain}?ssl-mode=disabled")] {
-        let running = serve(&sufficient, &[]).await;
-        assert_eq!(running.models().await, [""; 0], "{sufficient}");
-    }
-}
-
-async fn a_password_that_needs_tls_later_is_unavailable_without_tls(context: Context) {
-    let server = OwnServer::start(context.backend, &Extras::default());
-    let plain = server.database();
-    let admin = Database::connect(&plain).await.unwrap();
-    let url = create_account(context.backend, &admin, &plain, "").await;
-    let running = serve(&url, &[]).await;
+    let running = serve(&format!("{url}?ssl-mode=required"), &[]).await;
     assert_eq!(running.models().await, [""; 0]);
-
-    let versions = Statement::from_string(DbBackend::MySql, "SELECT @@GLOBAL.tls_version");
-    let versions = admin.query_one_raw(versions).await.unwrap().unwrap();
-    let versions: String = versions.try_get_by_index(0).unwrap();
-    offer_tls(&admin, "").await;
-    // Clears the password cache of the server, as a restart does.
-    admin.execute_unprepared("FLUSH PRIVILEGES").await.unwrap();
-    let connections = "SELECT CAST(id AS SIGNED) FROM information_schema.processlist \
-         WHERE user = 'careful'";
-    let connections = Statement::from_string(DbBackend::MySql, connections);
-    for row in admin.query_all_raw(connections).await.unwrap() {
-        let kill = format!("KILL {}", row.try_get_by_index::<i64>(0).unwrap());
-        admin.execute_unprepared(&kill).await.unwrap();
-    }
-    let read = running.query("{ vehicles { modelCode } }").await.unwrap();
-    let create = running.create("XC60").await.unwrap();
-    for response in [read, create] {
-        let code = &response["errors"][0]["extensions"]["code"];
-        assert_eq!(code, "SERVICE_UNAVAILABLE", "{response}");
-    }
-    running.logged(NEEDS_TLS).await;
-
-    offer_tls(&admin, &versions).await;
-    assert_eq!(running.models().await, [""; 0], "the create was not stored");
-    assert!(running.create("XC90").await.unwrap()["errors"].is_null());
-}
-
-/// Sets the TLS versions that MySQL offers to new connections.
-async fn offer_tls(admin: &DatabaseConnection, versions: &str) {
-    for statement in [
-        format!("SET GLOBAL tls_version = '{versions}'"),
-        // An empty list is an error, after which the server offers no TLS.
-        "ALTER INSTANCE RELOAD TLS NO ROLLBACK ON ERROR".to_owned(),
-    ] {
-        admin.execute_unprepared(&statement).await.unwrap();
-    }
 }
 
 /// Asserts that startup fails at once with one log line without the password, and returns the log.

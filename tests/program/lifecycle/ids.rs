@@ -13,7 +13,6 @@ testkit::tests![
     ids_derived_from_the_first_id_belong_to_their_vehicles on Mariadb Mysql,
     ids_with_an_increment_belong_to_their_vehicles on Mariadb Mysql,
     ids_belong_to_their_vehicles_when_the_increment_changes on Mariadb Mysql,
-    a_server_that_forgets_the_counter_of_the_ids_is_refused on Mariadb,
 ];
 
 /// Arguments of a server without `INSERT … RETURNING`: MySQL, or MariaDB that reports a MySQL version.
@@ -51,19 +50,6 @@ async fn insert_concurrently(backend: Backend, arguments: &[&str]) -> Vec<u64> {
     let database = server.database();
     let instances = [serve(&database, &[]).await, serve(&database, &[]).await];
     insert_through(&instances).await
-}
-
-async fn a_server_that_forgets_the_counter_of_the_ids_is_refused(context: Context) {
-    let extras = Extras {
-        arguments: vec!["--version=5.7.44-pretended".to_owned()],
-        ..Extras::default()
-    };
-    let server = OwnServer::start(context.backend, &extras);
-    let mut started = start(&server.database(), &[]);
-    assert_eq!(started.ended().await.code(), Some(1), "{}", started.log());
-    let message = "MySQL 5.7.44 is not supported, because it can reuse the ids of deleted rows after a \
-         restart; use MySQL 8.0.0 or later";
-    assert!(started.log().contains(message), "{}", started.log());
 }
 
 async fn ids_belong_to_their_vehicles_when_the_increment_changes(context: Context) {

@@ -6,7 +6,6 @@ mod backup;
 mod certificate;
 mod day;
 mod drain;
-mod encoding;
 mod encryption;
 mod http2;
 mod ids;
@@ -38,7 +37,6 @@ pub(crate) const MODULES: &[Module] = &[
 
 /// Tests that stop or configure the database server.
 pub(crate) const WITH_OWN_SERVER: &[Module] = &[
-    ("encoding", encoding::TESTS),
     ("encryption", encryption::TESTS),
     ("ids", ids::TESTS),
     ("prepared_statements", prepared_statements::TESTS),
