@@ -39,7 +39,7 @@ pub use database::Database;
 pub use database_url::DatabaseUrl;
 pub use error::{DriverError, Error, fan_out_error};
 pub use inserter::Inserter;
-pub use migrations::{Index, Loss, Migration, MigrationState, MigrationStatus, Step, text_column};
+pub use migrations::{Index, Migration, MigrationState, MigrationStatus, Step, text_column};
 pub use reader::Reader;
 pub use row::{column, date_column, unreadable};
 pub use settings::DatabaseSettings;

@@ -8,7 +8,6 @@
 mod advisory_lock;
 mod foreign;
 mod lock_wait;
-mod loss;
 mod newer;
 mod status;
 pub(crate) mod step;
@@ -32,7 +31,6 @@ use crate::error::{Error, is_busy};
 use crate::retry::retry_blocked;
 use foreign::refuse_foreign_tables;
 use lock_wait::lock_timed_out;
-pub use loss::Loss;
 pub use status::{MigrationState, MigrationStatus};
 use status::{TABLE, names};
 pub use step::{Index, Migration, Step, text_column};

@@ -120,7 +120,7 @@ fn all_or_nothing_stores_nothing_if_a_row_is_invalid(fixture: &Fixture) {
 fn rejects_outdated_tables(fixture: &Fixture) {
     // A database without tables.
     fixture.succeed(&["migrate", "up"]);
-    fixture.succeed(&["migrate", "down"]);
+    fixture.succeed(&["migrate", "down", "--yes"]);
     fixture.write("vehicles.csv", without_ids(1..=3));
     for arguments in [
         &["import", "vehicles.csv", "--migrate", "never"][..],

@@ -11,18 +11,9 @@ use crate::support::{Vehicles as _, program, serve, start};
 testkit::tests![
     a_rolling_update_to_a_release_with_an_additive_migration_and_its_rollback_lose_no_vehicle on Sqlite Postgres Mariadb Mysql,
     a_newer_migration_that_breaks_the_statements_of_this_release_is_refused_with_what_is_lost on Sqlite Postgres Mariadb Mysql,
-    reverting_a_migration_with_data_needs_a_confirmation on Sqlite Postgres Mariadb Mysql,
-    reverting_a_migration_without_data_needs_no_confirmation on Sqlite Postgres Mariadb Mysql,
-    a_question_on_a_terminal_names_the_number_of_vehicles on Sqlite,
+    reverting_migrations_needs_a_confirmation on Sqlite Postgres Mariadb Mysql,
+    on_a_terminal_reverting_migrations_asks on Sqlite,
 ];
-
-/// How many migrations to revert until this one is reverted.
-fn steps(migration: &str) -> String {
-    let known = migration::known();
-    let position = known.iter().position(|name| name.ends_with(migration));
-    let position = position.unwrap_or_else(|| panic!("{migration} is not in {known:?}"));
-    (known.len() - position).to_string()
-}
 
 /// The migrations of a newer release, which adds columns that this one does not know.
 pub(crate) async fn migrate_as_a_newer_release(url: &str, backend: Backend, changes: &[&str]) {
@@ -133,51 +124,36 @@ async fn a_newer_migration_that_breaks_the_statements_of_this_release_is_refused
     }
 }
 
-async fn reverting_a_migration_with_data_needs_a_confirmation(context: Context) {
+async fn reverting_migrations_needs_a_confirmation(context: Context) {
     let database = context.database();
     let url = database.url();
     let running = serve(url, &[]).await;
     for model in ["XC40", "XC60"] {
         running.create(model).await.unwrap();
     }
-    running.update("1", "XC90").await;
     running.stop();
+    let known = migration::known();
+    let steps = known.len().to_string();
     let down = |arguments: &[&str]| {
         let command = ["--database-url", url, "migrate", "down"];
         program().run(&[&command, arguments].concat())
     };
-    let [version, all] = ["add_version", "create_vehicle"].map(steps);
-    for (steps, losses) in [
-        (&version, "the column vehicle.version with 1 value"),
-        (&all, "the table vehicle with 2 rows"),
-    ] {
-        let refused = down(&["--steps", steps]);
-        let expected = format!(
-            "error: nothing was reverted: migrate down would delete {losses}; repeat it with --yes to delete that\n"
-        );
-        assert_eq!((refused.code, refused.stderr), (Some(1), expected));
-        assert_eq!(serve(url, &[]).await.models().await, ["XC90", "XC60"]);
-    }
-    let reverted = down(&["--steps", &all, "--yes"]);
+    let refused = down(&[]);
+    let newest = known.last().unwrap();
+    let expected = format!(
+        "error: nothing was reverted: migrate down deletes the data of {newest}; repeat it with --yes to do that\n"
+    );
+    assert_eq!((refused.code, refused.stderr), (Some(1), expected));
+    // Each step is reverted and applied again: indexes, columns, the table.
+    let reverted = down(&["--steps=3", "--yes"]);
+    assert_eq!(reverted.code, Some(0), "{reverted:?}");
+    assert_eq!(serve(url, &[]).await.models().await, ["XC40", "XC60"]);
+    let reverted = down(&["--steps", &steps, "--yes"]);
     assert_eq!(reverted.code, Some(0), "{reverted:?}");
     assert_eq!(serve(url, &[]).await.models().await, [""; 0]);
 }
 
-async fn reverting_a_migration_without_data_needs_no_confirmation(context: Context) {
-    let database = context.database();
-    let url = database.url();
-    let running = serve(url, &[]).await;
-    running.create("XC60").await.unwrap();
-    running.stop();
-    // Indexes, columns without keys, and versions that are the default.
-    let steps = steps("add_version");
-    let down = ["--database-url", url, "migrate", "down", "--steps", &steps];
-    let reverted = program().run(&down);
-    assert_eq!(reverted.code, Some(0), "{reverted:?}");
-    assert_eq!(serve(url, &[]).await.models().await, ["XC60"]);
-}
-
-async fn a_question_on_a_terminal_names_the_number_of_vehicles(context: Context) {
+async fn on_a_terminal_reverting_migrations_asks(context: Context) {
     let database = context.database();
     let url = database.url();
     let running = serve(url, &[]).await;
@@ -185,7 +161,7 @@ async fn a_question_on_a_terminal_names_the_number_of_vehicles(context: Context)
     running.stop();
     for (answer, code, models) in [("no\n", 1, vec!["XC60"]), ("yes\n", 0, vec![])] {
         let program = env!("CARGO_BIN_EXE_vehicle-catalogue");
-        let steps = steps("create_vehicle");
+        let steps = migration::known().len();
         let command = format!("{program} --database-url {url} migrate down --steps {steps}");
         // It gives the command a terminal.
         let mut script = Command::new("script")
@@ -198,7 +174,7 @@ async fn a_question_on_a_terminal_names_the_number_of_vehicles(context: Context)
         stdin.write_all(answer.as_bytes()).unwrap();
         let output = script.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        let question = "This deletes the table vehicle with 1 row. Enter yes to delete that: ";
+        let question = "and deletes their data. Enter yes to do that: ";
         assert!(text.contains(question), "{text}");
         assert_eq!(output.status.code(), Some(code), "{text}");
         assert_eq!(serve(url, &[]).await.models().await, models);

@@ -188,8 +188,8 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
         assert!(report.contains(drift), "{drift}: {report}");
     }
 
-    let down = catalogue.run(&["migrate", "down", "--steps", "1000"]);
-    assert_eq!(down.code, Some(0), "nothing is stored: {down:?}");
+    let down = catalogue.run(&["migrate", "down", "--steps", "1000", "--yes"]);
+    assert_eq!(down.code, Some(0), "{down:?}");
     let nothing = catalogue.run(&["migrate", "down"]);
     assert!(
         nothing.code == Some(0) && nothing.stderr.contains("nothing was reverted"),

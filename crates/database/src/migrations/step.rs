@@ -182,7 +182,7 @@ pub(super) fn name(table: &TableCreateStatement) -> TableRef {
     name.cloned().expect("the statement names the table")
 }
 
-pub(super) async fn has_column(
+async fn has_column(
     db: &impl ConnectionTrait,
     table: &str,
     column: &ColumnDef,

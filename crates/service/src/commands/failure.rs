@@ -41,7 +41,7 @@ pub enum Failure {
     NoDatabase(Box<DatabaseUrl>),
     /// Reverting migrations deletes data, which was not confirmed.
     #[error(
-        "nothing was reverted: migrate down would delete {0}; repeat it with --yes to delete that"
+        "nothing was reverted: migrate down deletes the data of {0}; repeat it with --yes to do that"
     )]
     NotConfirmed(String),
     /// Migrations are pending, and the command must not apply them.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Subcommand;
-use database::{Database, Error, Loss, MigrationStatus};
+use database::{Database, Error, MigrationState, MigrationStatus};
 use settings::{number, print};
 
 use super::{database::must_exist, failure::Failure};
@@ -38,8 +38,8 @@ pub(super) async fn run(
     let database = Database::connect(service.application, &settings.database.settings()).await;
     let database = database.map_err(Failure::Database)?;
     if let Migrate::Down { steps, yes: false } = migration {
-        let losses = database.losses(steps).await.map_err(Failure::Migration)?;
-        confirm(&losses)?;
+        let status = database.migration_status().await;
+        confirm(&newest(&status.map_err(Failure::Migration)?, steps))?;
     }
     let migrations = migrate(&database, migration)
         .await
@@ -63,22 +63,31 @@ async fn migrate(database: &Database, migration: Migrate) -> Result<Vec<Migratio
     database.migration_status().await
 }
 
-/// Asks on a terminal whether to delete data; fails if there is none, or if the answer is not yes.
-fn confirm(losses: &[Loss]) -> Result<(), Failure> {
-    if losses.is_empty() {
+/// The names of the newest applied migrations of this program, newest first.
+fn newest(migrations: &[MigrationStatus], steps: u32) -> Vec<&str> {
+    let applied = migrations.iter().rev();
+    let applied = applied.filter(|migration| migration.state == MigrationState::Applied);
+    let names = applied.map(|migration| migration.name.as_str());
+    names.take(steps as usize).collect()
+}
+
+/// Asks on a terminal whether to revert these migrations; fails if there is none, or if the answer is not yes.
+fn confirm(migrations: &[&str]) -> Result<(), Failure> {
+    if migrations.is_empty() {
         return Ok(());
     }
-    let losses: Vec<_> = losses.iter().map(Loss::to_string).collect();
-    let losses = losses.join(", ");
+    let migrations = migrations.join(", ");
     let (stdin, mut stderr) = (io::stdin(), io::stderr());
     if stdin.is_terminal() && stderr.is_terminal() {
         let mut answer = String::new();
-        let asked = write!(stderr, "This deletes {losses}. Enter yes to delete that: ")
+        let question =
+            format!("This reverts {migrations} and deletes their data. Enter yes to do that: ");
+        let asked = write!(stderr, "{question}")
             .and_then(|()| stderr.flush())
             .and_then(|()| stdin.lock().read_line(&mut answer));
         if asked.is_ok() && answer.trim() == "yes" {
             return Ok(());
         }
     }
-    Err(Failure::NotConfirmed(losses))
+    Err(Failure::NotConfirmed(migrations))
 }
