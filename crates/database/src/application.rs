@@ -8,7 +8,7 @@ use crate::migrations::step::Migration;
 pub struct Application {
     /// Its name in the statistics of PostgreSQL and in the migration lock of MySQL: at most 23 characters.
     pub name: &'static str,
-    /// A table that the service queries. The table of the migration lock has its name as prefix.
+    /// A table that the service queries. The key of PostgreSQL's migration lock begins with its name.
     pub table: &'static str,
     /// The migrations of its tables, oldest first.
     pub migrations: &'static [Migration],

@@ -16,7 +16,7 @@ use crate::retry::{Backoff, retry};
 use crate::settings::DatabaseSettings;
 
 /// The timeout of a probe whether a server responds.
-pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The interval of log lines while waiting.
 const LOG_INTERVAL: Duration = Duration::from_secs(5);
@@ -62,7 +62,7 @@ async fn accepts_connections(pool: &DatabaseConnection) -> bool {
 }
 
 /// Whether the server accepts a connection.
-pub(crate) async fn is_reachable<O: ConnectOptions<Connection: Sized>>(server: &O) -> bool {
+async fn is_reachable<O: ConnectOptions<Connection: Sized>>(server: &O) -> bool {
     let Ok(connection) = server.connect().await else {
         return false;
     };

@@ -92,7 +92,12 @@ impl Database {
         batch_size: usize,
     ) -> Arc<Batcher<Q>> {
         let in_flight = self.settings.statements as usize;
-        self.batcher(&self.pools.reader, query(self.reader()), in_flight, batch_size)
+        self.batcher(
+            &self.pools.reader,
+            query(self.reader()),
+            in_flight,
+            batch_size,
+        )
     }
 
     /// A batcher of at most `batch_size` requests for a query with an [`Inserter`]. It runs half as many statements as

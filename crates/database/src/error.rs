@@ -16,7 +16,7 @@ use code::{Code, refusal, sqlx_error};
 pub(crate) use hint::hint;
 
 pub(crate) use code::is_refusal;
-pub(crate) use connection_error::{PasswordNeedsTls, connection_error};
+pub(crate) use connection_error::connection_error;
 pub use driver_error::DriverError;
 
 /// A failed operation. The error code of the database is in the sources, for the log only.
@@ -290,19 +290,6 @@ fn is_untrusted(error: &DbErr) -> bool {
 /// Whether the settings prevent a connection.
 fn is_configuration(error: &DbErr) -> bool {
     matches!(sqlx_error(error), Some(sqlx::Error::Configuration(_)))
-}
-
-/// Whether the database does not support the statement.
-pub(crate) fn is_unsupported(error: &DbErr) -> bool {
-    // Feature not supported, undefined function; not supported yet, no such function.
-    has_code(error, &["0A000", "42883"], &[1235, 1305])
-}
-
-/// Whether a concurrent session has created the object: PostgreSQL's `IF NOT EXISTS` is not atomic and
-/// can violate a constraint of the system catalog.
-pub(crate) fn is_concurrent_create(error: &DbErr) -> bool {
-    // Unique violation, duplicate table, duplicate object (the type of its rows); the table exists.
-    has_code(error, &["23505", "42P07", "42710"], &[1050])
 }
 
 /// Whether the database does not accept writes: a standby, a read-only server, session or SQLite file.

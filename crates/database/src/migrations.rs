@@ -7,11 +7,9 @@
 
 mod advisory_lock;
 mod foreign;
-mod lock_wait;
 mod newer;
 mod status;
 pub(crate) mod step;
-mod table_lock;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -29,12 +27,11 @@ use crate::connect;
 use crate::database::Database;
 use crate::error::{Error, is_busy};
 use crate::retry::retry_blocked;
+use advisory_lock::lock_timed_out;
 use foreign::refuse_foreign_tables;
-use lock_wait::lock_timed_out;
 pub use status::{MigrationState, MigrationStatus};
 use status::{TABLE, names};
 pub use step::{Index, Migration, Step, text_column};
-use table_lock::TableLock;
 
 const SELECT_APPLIED: &str = "SELECT version FROM seaql_migrations ORDER BY version";
 
@@ -110,7 +107,7 @@ impl Database {
 
     async fn migrate(&self, direction: Direction) -> Result<Vec<String>, Error> {
         let db = connect::dedicated(&self.settings, &self.pools.writer);
-        let result = self.migrate_locked(&db, direction).await;
+        let result = self.run(&db, direction).await;
         if matches!(
             db.get_database_backend(),
             DbBackend::Postgres | DbBackend::MySql
@@ -121,36 +118,15 @@ impl Database {
         result
     }
 
-    /// Migrates under the lock of the database, or under a table lock where there is none.
-    async fn migrate_locked(
-        &self,
-        db: &DatabaseConnection,
-        direction: Direction,
-    ) -> Result<Vec<String>, Error> {
-        let lock_timeout = self.settings.migration_lock_timeout;
-        let needed = table_lock::is_needed(db).await;
-        if !needed.map_err(Error::classify)? {
-            match self.run(db, direction, Lock::Advisory).await {
-                Err(error) if table_lock::is_unsupported_lock(&error) => {}
-                outcome => return outcome,
-            }
-        }
-        let lock = TableLock::acquire(&self.pools.writer.db, self.application, lock_timeout);
-        let lock = log_wait(lock).await?;
-        lock.run_locked(self.run(db, direction, Lock::TableRow))
-            .await
-    }
-
     /// Migrates in transactions, and outside of them what PostgreSQL cannot run there.
     async fn run(
         &self,
         db: &DatabaseConnection,
         direction: Direction,
-        lock: Lock,
     ) -> Result<Vec<String>, Error> {
         let mut all_done = Vec::new();
         loop {
-            let (transaction, applied) = log_wait(self.begin_locked(db, lock)).await?;
+            let (transaction, applied) = log_wait(self.begin_locked(db)).await?;
             let migrations = self.application.status(&applied);
             let known = self.application.migrations.iter();
             let is_applied =
@@ -196,13 +172,10 @@ impl Database {
     async fn begin_locked(
         &self,
         db: &DatabaseConnection,
-        lock: Lock,
     ) -> Result<(DatabaseTransaction, Vec<String>), Error> {
         let lock_timeout = self.settings.migration_lock_timeout;
         let transaction = begin(db, lock_timeout).await?;
-        if let Lock::Advisory = lock {
-            advisory_lock::acquire(&transaction, self.application, lock_timeout).await?;
-        }
+        advisory_lock::acquire(&transaction, self.application, lock_timeout).await?;
         // Another instance may have migrated while this one waited.
         let applied = applied_if_any(&transaction).await?;
         Ok((transaction, applied))
@@ -238,15 +211,6 @@ impl Database {
         applied.map_err(migration_failed)?;
         Ok(count)
     }
-}
-
-/// The lock that excludes other instances.
-#[derive(Clone, Copy)]
-enum Lock {
-    /// An advisory lock of the database.
-    Advisory,
-    /// A row of a table, locked before the run.
-    TableRow,
 }
 
 #[derive(Clone, Copy)]

@@ -21,8 +21,7 @@ pub struct DatabaseSettings {
     pub connect_timeout: Duration,
     /// The timeout of acquiring a connection, of a statement, and of the write lock of SQLite.
     pub timeout: Duration,
-    /// The timeout of waiting for another instance that migrates the same database; at least 12 seconds where the lock
-    /// is a row of a table, on Galera and `CockroachDB`.
+    /// The timeout of waiting for another instance that migrates the same database.
     pub migration_lock_timeout: Duration,
 }
 

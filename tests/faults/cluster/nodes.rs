@@ -114,14 +114,17 @@ impl Nodes {
 
     /// The database on one of them.
     pub(crate) fn url(&self, node: usize) -> String {
-        format!("mysql://root@{}/{}", self.nodes[node].address(), self.database)
+        format!(
+            "mysql://root@{}/{}",
+            self.nodes[node].address(),
+            self.database
+        )
     }
 
     /// A connection to the database on one of them.
     pub(crate) async fn connect(&self, node: usize) -> DatabaseConnection {
         testkit::connect(&self.url(node)).await
     }
-
 }
 
 /// Creates an empty database, and waits until each node has applied the statement.

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use testkit::{Backend, Context, Extras, OwnServer, Running, until};
 
-use crate::support::{Vehicles as _, serve, start};
+use crate::support::{Vehicles as _, serve};
 
 testkit::tests![
     ids_of_returned_rows_belong_to_their_vehicles on Postgres Mariadb,

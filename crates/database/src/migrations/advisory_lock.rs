@@ -5,9 +5,11 @@ use std::time::Duration;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 use tokio::time::{Instant, sleep};
 
-use super::lock_wait::{POLL_INTERVAL, lock_timed_out};
 use crate::application::Application;
 use crate::error::Error;
+
+/// The interval at which a waiting instance polls the lock of PostgreSQL.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// MySQL's locks are scoped to the server and their names have at most 64 characters. MySQL 9.7 has no `SHA1`.
 const MYSQL_LOCK: &str = "SELECT GET_LOCK(CONCAT(?, ' ', LEFT(SHA2(DATABASE(), 256), 40)), ?)";
@@ -101,5 +103,13 @@ async fn lock_mysql(
             let message = "GET_LOCK answered NULL".to_owned();
             Err(Error::Migration(DbErr::Custom(message).into()))
         }
+    }
+}
+
+/// The error of an instance that has waited for the lock until the timeout.
+pub(super) fn lock_timed_out(lock_timeout: Duration, source: Option<DbErr>) -> Error {
+    Error::MigrationLocked {
+        waited_s: lock_timeout.as_secs(),
+        source: source.map(Into::into),
     }
 }

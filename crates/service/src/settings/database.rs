@@ -46,7 +46,7 @@ pub struct DatabaseArguments {
     #[arg(long, default_value = "2", value_parser = seconds(1..=60))]
     pub readiness_timeout_seconds: Duration,
 
-    /// Timeout of waiting for the migration lock, from 1 to 3600 seconds; at least 12 seconds on Galera and CockroachDB
+    /// Timeout of waiting for the migration lock, from 1 to 3600 seconds
     #[arg(long, default_value = "60", value_parser = seconds(1..=3600))]
     migration_lock_timeout_seconds: Duration,
 
