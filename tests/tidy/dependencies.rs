@@ -245,7 +245,7 @@ fn banned_crates_are_absent_and_single_version_crates_have_one_version() {
 }
 
 /// The packages that are not part of the product.
-const DEVELOPMENT: [&str; 4] = ["bookshop", "bookshop-axum", "model", "testkit"];
+const DEVELOPMENT: [&str; 3] = ["bookshop", "bookshop-axum", "testkit"];
 
 #[test]
 fn every_dependency_of_the_product_has_a_reason() {

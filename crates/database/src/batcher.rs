@@ -10,11 +10,10 @@
 mod tests;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
-
-use crate::scheduling::{Mutex, MutexGuard, spawn, yield_now};
+use tokio::{spawn, task::yield_now};
 
 /// The maximum number of queued requests that a batch skips, because they cannot share its statement: with a long queue
 /// of such requests, every batch would move all of them.

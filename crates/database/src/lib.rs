@@ -21,7 +21,6 @@ mod pools;
 mod reader;
 mod retry;
 mod row;
-mod scheduling;
 mod semantic_conventions;
 mod server_version;
 mod session;

@@ -3,19 +3,22 @@
 use std::future::poll_fn;
 use std::iter;
 use std::pin::Pin;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tokio::time::sleep;
 
 use super::*;
 
 /// Returns each number when the gate has a permit, and records the batches.
 struct Echo {
     gate: Semaphore,
+    /// How long each statement takes.
+    duration: Duration,
     statements: Mutex<Vec<Vec<u32>>>,
     in_flight: AtomicUsize,
     peak_in_flight: AtomicUsize,
@@ -23,8 +26,17 @@ struct Echo {
 
 impl Echo {
     fn batcher(limits: BatcherLimits, permits: usize) -> Arc<Batcher<Self>> {
+        Self::slow_batcher(limits, permits, Duration::ZERO)
+    }
+
+    fn slow_batcher(
+        limits: BatcherLimits,
+        permits: usize,
+        duration: Duration,
+    ) -> Arc<Batcher<Self>> {
         let echo = Self {
             gate: Semaphore::new(permits),
+            duration,
             statements: Mutex::default(),
             in_flight: AtomicUsize::new(0),
             peak_in_flight: AtomicUsize::new(0),
@@ -49,6 +61,9 @@ impl BatchedQuery for Echo {
         self.peak_in_flight.fetch_max(now, Ordering::SeqCst);
         self.statements.lock().unwrap().push(requests.clone());
         self.gate.acquire().await.unwrap().forget();
+        if !self.duration.is_zero() {
+            sleep(self.duration).await;
+        }
         self.in_flight.fetch_sub(1, Ordering::SeqCst);
         assert!(!requests.contains(&PANIC), "the test requests a panic");
         requests
@@ -250,7 +265,7 @@ async fn a_panic_fails_only_its_batch() {
     assert_idle(&batcher);
 }
 
-/// Submits requests on several threads and cancels some of them after a few polls.
+/// Submits requests on several threads to slow statements, and cancels some of them after a few polls.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn every_request_gets_one_result_under_contention() {
     let limits = BatcherLimits {
@@ -258,7 +273,7 @@ async fn every_request_gets_one_result_under_contention() {
         batch_size: 7,
         queue_size: 10_000,
     };
-    let batcher = Echo::batcher(limits, OPEN);
+    let batcher = Echo::slow_batcher(limits, OPEN, Duration::from_micros(300));
     let mut clients = JoinSet::new();
     for client in 0..200_u32 {
         let batcher = Arc::clone(&batcher);
@@ -289,6 +304,8 @@ async fn every_request_gets_one_result_under_contention() {
         Ok(u32::MAX),
         "the batcher still runs"
     );
+    assert!(statements(&batcher).iter().all(|batch| batch.len() <= 7));
+    assert_eq!(batcher.query.peak_in_flight.load(Ordering::SeqCst), 2);
     let mut completed: Vec<u32> = statements(&batcher).concat();
     completed.sort_unstable();
     let before = completed.len();
