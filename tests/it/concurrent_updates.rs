@@ -15,7 +15,6 @@ use crate::{
 tests![
     no_update_of_concurrent_writers_is_lost,
     concurrent_updates_have_an_order,
-    concurrent_changes_have_results_of_their_own,
     a_change_that_the_database_refuses_fails_no_concurrent_one,
     an_update_keeps_what_another_program_has_changed_meanwhile on Postgres Mariadb Mysql,
     a_deletion_returns_what_another_program_has_changed_meanwhile on Postgres Mariadb Mysql,
@@ -105,37 +104,6 @@ async fn concurrent_updates_have_an_order(app: TestApp) {
         assert_eq!(*vehicle, state);
     }
     assert_eq!(app.versioned_vehicle(&id).await, state);
-}
-
-/// On SQLite they share transactions.
-async fn concurrent_changes_have_results_of_their_own(app: TestApp) {
-    let ids = given_vehicles(&app, 30).await;
-    let change = async |(index, id): (usize, &String)| match index % 3 {
-        0 => app.update_vehicle(id, json!({ "type": "Car" }), 1).await,
-        1 => app.update_vehicle(id, json!({ "type": "Car" }), 2).await,
-        _ => app.delete_vehicle(id, 1).await,
-    };
-    let responses = join_all(ids.iter().enumerate().map(change)).await;
-    for (index, (id, response)) in ids.iter().zip(&responses).enumerate() {
-        let stored = app.versioned_vehicle(id).await;
-        match index % 3 {
-            0 => {
-                assert_eq!(updated(response), stored, "{response}");
-                assert_eq!(
-                    (&stored["type"], &stored["version"]),
-                    (&json!("Car"), &json!(2))
-                );
-            }
-            1 => {
-                assert_eq!(response.error_code(), "CONFLICT", "{response}");
-                assert_eq!(stored["version"], 1);
-            }
-            _ => {
-                assert_eq!(response.data()["deleteVehicle"]["id"], **id, "{response}");
-                assert_eq!(stored, Value::Null);
-            }
-        }
-    }
 }
 
 async fn a_change_that_the_database_refuses_fails_no_concurrent_one(app: TestApp) {

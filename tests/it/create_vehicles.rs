@@ -6,22 +6,16 @@ use futures_util::future::join_all;
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
-use vehicle_catalogue_client::{CatalogueClient, NewVehicle};
-
-use crate::support::{Backend, Response, TestApp, http, tests};
+use crate::support::{Backend, Response, TestApp, tests};
 
 tests![
     returns_the_stored_vehicles_in_the_order_given,
-    one_vehicle_need_not_be_a_list,
     the_number_of_vehicles_has_bounds,
     the_largest_bulk_limit_is_stored_with_one_request,
     reports_every_violation_of_every_vehicle,
     a_vehicle_that_the_database_refuses_prevents_all,
-    values_that_a_trigger_changes_are_returned_as_stored,
     concurrent_creates_get_distinct_ids,
     each_vehicle_counts_towards_the_cost_limit,
-    each_vehicle_counts_towards_the_rate_limit,
-    the_client_creates_several_vehicles_or_none,
 ];
 
 const DOCUMENT: &str = "mutation ($vehicles: [NewVehicle!]!) { createVehicles(vehicles: $vehicles) \
@@ -78,15 +72,6 @@ async fn returns_the_stored_vehicles_in_the_order_given(app: TestApp) {
         { type: "SUV", modelCode: "b" }, { type: "SUV", modelCode: "a" }]) { modelCode } }"#;
     let created = app.query(literal, json!({})).await.data();
     assert_eq!(model_codes(&created), ["b", "a"]);
-}
-
-/// GraphQL specification, section 3.11, "List", on input coercion.
-async fn one_vehicle_need_not_be_a_list(app: TestApp) {
-    let created = create(&app, json!({ "type": "SUV", "modelCode": "XC60" })).await;
-    assert_eq!(model_codes(&created.data()), ["XC60"]);
-    let literal = r#"mutation { createVehicles(vehicles: { type: "SUV", modelCode: "XC90" }) { modelCode } }"#;
-    let created = app.query(literal, json!({})).await;
-    assert_eq!(model_codes(&created.data()), ["XC90"]);
 }
 
 async fn the_number_of_vehicles_has_bounds(app: TestApp) {
@@ -183,26 +168,6 @@ async fn a_vehicle_that_the_database_refuses_prevents_all(app: TestApp) {
     assert_eq!(app.stored_vehicles().await, 70);
 }
 
-async fn values_that_a_trigger_changes_are_returned_as_stored(app: TestApp) {
-    let statements: &[&str] = match app.backend {
-        Backend::Sqlite => &["CREATE TRIGGER change AFTER INSERT ON vehicle BEGIN \
-             UPDATE vehicle SET brand_name = 'changed' WHERE id = NEW.id; END"],
-        Backend::Postgres => &[
-            "CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN \
-             UPDATE vehicle SET brand_name = ''changed'' WHERE id = NEW.id; RETURN NEW; END'",
-            "CREATE TRIGGER change AFTER INSERT ON vehicle FOR EACH ROW EXECUTE FUNCTION change()",
-        ],
-        Backend::Mariadb | Backend::Mysql => &["CREATE TRIGGER `change` BEFORE INSERT ON vehicle \
-             FOR EACH ROW SET NEW.brand_name = 'changed'"],
-    };
-    execute(&app, statements).await;
-    let created = create(&app, vehicles(0..5)).await.data();
-    assert_eq!(model_codes(&created), ["M0", "M1", "M2", "M3", "M4"]);
-    for vehicle in created["createVehicles"].as_array().unwrap() {
-        assert_eq!(vehicle["brandName"], "changed", "{vehicle}");
-    }
-}
-
 async fn execute(app: &TestApp, statements: &[&str]) {
     let other_connection = app.other_connection().await;
     for statement in statements {
@@ -260,41 +225,4 @@ async fn each_vehicle_counts_towards_the_cost_limit(app: TestApp) {
     assert_eq!(response.error()["extensions"]["limit"], expected);
     assert_eq!(app.stored_vehicles().await, 0);
     create(vehicles(0..12)).await.data();
-}
-
-async fn each_vehicle_counts_towards_the_rate_limit(app: TestApp) {
-    let flags = ["--rate-limit=1", "--rate-limit-burst=50"];
-    let app = app.restart_with(&flags).await;
-    // More than the burst is always refused.
-    let response = create(&app, vehicles(0..60)).await;
-    assert_eq!(response.status(), 429, "{response}");
-    assert_eq!(response.error_code(), "LIMIT_EXCEEDED", "{response}");
-    assert_eq!(response.header("retry-after"), "", "{response}");
-    assert_eq!(app.stored_vehicles().await, 0);
-    create(&app, vehicles(0..40)).await.data();
-    let response = create(&app, vehicles(0..40)).await;
-    assert_eq!(response.status(), 429, "{response}");
-    assert_eq!(app.stored_vehicles().await, 40);
-}
-
-async fn the_client_creates_several_vehicles_or_none(app: TestApp) {
-    let http_client = http::client().build().expect("a client needs nothing");
-    let client = CatalogueClient::builder(app.url("/graphql")).http_client(http_client);
-    let client = client.build().expect("the address is one");
-    let volvo = NewVehicle::new("SUV", "XC60");
-    let invalid = NewVehicle::new("SUV", "XC60").launch_date("2017-02-29");
-    let error = client.create_vehicles([volvo, invalid]).await;
-    let error = error.unwrap_err();
-    let error_response = error.error_response().expect("the service refuses it");
-    assert_eq!(
-        error_response.violations().next().unwrap().argument,
-        "vehicles[1].launchDate"
-    );
-    assert_eq!(client.vehicles(None).await.unwrap().vehicles, []);
-
-    let new = ["XC90", "XC40"].map(|model_code| NewVehicle::new("SUV", model_code));
-    let created = client.create_vehicles(new).await.unwrap();
-    let codes: Vec<_> = created.iter().map(|v| v.model_code.as_deref()).collect();
-    assert_eq!(codes, [Some("XC90"), Some("XC40")]);
-    assert_eq!(client.vehicles(None).await.unwrap().vehicles, created);
 }

@@ -6,9 +6,9 @@ use crate::support::{Response, TestApp, tests};
 
 tests![
     a_date_round_trips,
-    only_the_iso_8601_calendar_form_is_a_date,
-    a_nonexistent_date_is_refused,
-    a_date_out_of_range_is_refused,
+    only_the_iso_8601_calendar_form_is_a_date on Sqlite,
+    a_nonexistent_date_is_refused on Sqlite,
+    a_date_out_of_range_is_refused on Sqlite,
 ];
 
 async fn a_date_round_trips(app: TestApp) {

@@ -60,11 +60,7 @@ use testkit::{Concurrency::Parallel, Harness, Module};
 
 /// The operations, which run on every database. The compiler reports a list of tests that is missing here as dead code.
 const OPERATIONS: &[Module] = &[
-    ("client", client::TESTS),
-    ("client_changes", client_changes::TESTS),
-    ("client_operations", client_operations::TESTS),
     ("concurrent_updates", concurrent_updates::TESTS),
-    ("constraints", constraints::TESTS),
     ("create_vehicle", create_vehicle::TESTS),
     ("create_vehicles", create_vehicles::TESTS),
     ("database_failures", database_failures::TESTS),
@@ -83,10 +79,6 @@ const OPERATIONS: &[Module] = &[
         "vehicles_connection_loops",
         vehicles_connection::loops::TESTS,
     ),
-    (
-        "vehicles_connection_refusals",
-        vehicles_connection::refusals::TESTS,
-    ),
 ];
 
 /// HTTP and the execution of GraphQL, which run once, on SQLite.
@@ -94,8 +86,12 @@ const HTTP: &[Module] = &[
     ("bodies", bodies::TESTS),
     ("browser_security", browser_security::TESTS),
     ("caching", caching::TESTS),
+    ("client", client::TESTS),
+    ("client_changes", client_changes::TESTS),
+    ("client_operations", client_operations::TESTS),
     ("compression", compression::TESTS),
     ("connections", connections::TESTS),
+    ("constraints", constraints::TESTS),
     ("document_cache", document_cache::TESTS),
     ("examples", examples::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
@@ -112,6 +108,10 @@ const HTTP: &[Module] = &[
     ("schema_hash", schema_hash::TESTS),
     ("tls", tls::TESTS),
     ("variables", variables::TESTS),
+    (
+        "vehicles_connection_refusals",
+        vehicles_connection::refusals::TESTS,
+    ),
 ];
 
 /// A hanging service fails its test.

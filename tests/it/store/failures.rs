@@ -3,48 +3,23 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use database::{DatabaseSettings, DatabaseUrl};
 use sea_orm::sea_query::Query;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::Backend;
 use vehicle_catalogue::catalogue::{ImportedVehicle, VehicleId};
-use vehicle_catalogue::store::{APPLICATION, Commit, NewRow, OnConflict, Store, StoreError};
+use vehicle_catalogue::store::{Commit, NewRow, OnConflict, StoreError};
 
 use super::{Fixture, new_vehicle};
 
 testkit::tests![
-    a_read_survives_a_lost_connection on Postgres Mariadb Mysql,
     a_batch_of_an_import_survives_a_lost_connection on Postgres Mariadb Mysql,
-    a_missing_table_is_unexpected,
     a_closed_store_is_unavailable,
-    an_unreachable_database_reports_the_cause,
     // The driver panics on a date outside the range of chrono.
     a_panicking_read_is_unexpected_and_not_an_unknown_write on Postgres,
     no_error_contains_a_value_of_a_vehicle,
     equal_keys_prevent_the_unique_index_with_a_remedy,
     exhausted_ids_are_reported_with_a_remedy on Sqlite Postgres Mariadb,
 ];
-
-async fn a_read_survives_a_lost_connection(fixture: &Fixture) {
-    let settings = DatabaseSettings {
-        pool_size: 1,
-        ..fixture.settings()
-    };
-    let opened = database::Database::connect(APPLICATION, &settings).await;
-    let opened = opened.expect("the database is there");
-    let migrated = opened.migrate_up().await;
-    migrated.expect("an empty database can be migrated");
-    let store = Store::new(opened);
-    let stored = store
-        .insert(new_vehicle("XC60"))
-        .await
-        .expect("it can be stored");
-    kill_all_connections(fixture).await;
-    assert_eq!(
-        store.find(stored.id).await.expect("a read is sent again"),
-        Some(stored.into())
-    );
-}
 
 async fn a_batch_of_an_import_survives_a_lost_connection(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
@@ -104,16 +79,6 @@ async fn other_connections(backend: Backend, db: &DatabaseConnection) -> Vec<i64
         .collect()
 }
 
-async fn a_missing_table_is_unexpected(fixture: &Fixture) {
-    let store = fixture.store().await;
-    let error = store.list(1).await.expect_err("there is no table");
-    assert!(matches!(error, StoreError::Unexpected(_)), "{error:?}");
-    assert!(
-        !error.to_string().to_lowercase().contains("vehicle"),
-        "{error}"
-    );
-}
-
 async fn a_closed_store_is_unavailable(fixture: &Fixture) {
     let store = fixture.migrated_store().await;
     store.database().close().await;
@@ -128,37 +93,6 @@ async fn a_closed_store_is_unavailable(fixture: &Fixture) {
             "{error:?}"
         );
     }
-}
-
-async fn an_unreachable_database_reports_the_cause(fixture: &Fixture) {
-    let (url, reason) = match fixture.backend {
-        Backend::Sqlite => (
-            "sqlite:/no/such/folder/vehicles.db".to_owned(),
-            "unable to open",
-        ),
-        Backend::Postgres => ("postgres://u:secret@127.0.0.1:1/shop".to_owned(), "refused"),
-        Backend::Mariadb | Backend::Mysql => {
-            ("mysql://u:secret@127.0.0.1:1/shop".to_owned(), "refused")
-        }
-    };
-    let settings = DatabaseSettings {
-        url: DatabaseUrl::parse(&url).expect("the URL is right"),
-        connect_timeout: Duration::from_millis(300),
-        ..fixture.settings()
-    };
-    let started = Instant::now();
-    let error = database::Database::connect(APPLICATION, &settings)
-        .await
-        .expect_err("nobody is there");
-    assert!(started.elapsed() < Duration::from_secs(5));
-    assert!(
-        error.to_string().starts_with("cannot connect to the "),
-        "{error}"
-    );
-    let cause = error.source().map(ToString::to_string).unwrap_or_default();
-    assert!(cause.contains(reason), "{cause}");
-    let everything = format!("{settings:?} {error} {error:?} {cause}");
-    assert!(!everything.contains("secret"), "{everything}");
 }
 
 async fn a_panicking_read_is_unexpected_and_not_an_unknown_write(fixture: &Fixture) {

@@ -6,8 +6,6 @@ mod migrations;
 #[path = "../../support/new_vehicle.rs"]
 mod new_vehicle;
 mod plans;
-mod repeated_migrations;
-mod triggers;
 mod vehicles;
 
 use std::sync::Arc;
@@ -25,8 +23,6 @@ pub(crate) const MODULES: &[Module] = &[
     ("failures", failures::TESTS),
     ("migrations", migrations::TESTS),
     ("plans", plans::TESTS),
-    ("repeated_migrations", repeated_migrations::TESTS),
-    ("triggers", triggers::TESTS),
     ("vehicles", vehicles::TESTS),
 ];
 

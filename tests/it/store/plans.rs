@@ -1,13 +1,7 @@
 //! The query plans of pages: each reads only the page, from an index that has its order.
-//!
-//! `PAGE_PLANS=write` writes them to `docs/plans/`.
-
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
-use std::fs;
 
 use sea_orm::sea_query::{PostgresQueryBuilder, Query, Value};
-use sea_orm::{ConnectionTrait, DatabaseConnection, QueryResult, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::Backend;
 use vehicle_catalogue::catalogue::{
     FilterArguments, LaunchDate, PageArguments, PageRequest, Position, SortKey, VehicleId,
@@ -34,8 +28,6 @@ async fn every_page_reads_one_index_and_no_more_than_the_page(fixture: &Fixture)
         Backend::Mariadb | Backend::Mysql => "ANALYZE TABLE vehicle",
     };
     db.execute_unprepared(analyze).await.unwrap();
-    let is_listing = testkit::variable("PAGE_PLANS").is_some_and(|value| value == "write");
-    let mut plans = Plans::new();
     let mut wrong = Vec::new();
     for (form, request) in forms() {
         let statement = page_statement(db.get_database_backend(), &request);
@@ -48,13 +40,6 @@ async fn every_page_reads_one_index_and_no_more_than_the_page(fixture: &Fixture)
             Backend::Mariadb | Backend::Mysql => mysql_problem(&db, &statement).await,
         };
         wrong.extend(problem.map(|problem| format!("{form}: {problem}")));
-        if is_listing {
-            let plan = plan(fixture.backend, &db, statement).await;
-            plans.entry(plan).or_default().insert(name(&request));
-        }
-    }
-    if is_listing {
-        list(fixture.backend, &plans);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
@@ -95,10 +80,6 @@ fn forms() -> Vec<Form> {
         FilterArguments::default(),
         FilterArguments {
             r#type: text("T1"),
-            ..FilterArguments::default()
-        },
-        FilterArguments {
-            model_code: text("M1"),
             ..FilterArguments::default()
         },
         FilterArguments {
@@ -159,7 +140,11 @@ async fn sqlite_problem(
     request: &PageRequest,
     statement: &Statement,
 ) -> Option<String> {
-    let steps = sqlite_plan(db, statement).await;
+    let mut explain = statement.clone();
+    explain.sql.insert_str(0, "EXPLAIN QUERY PLAN ");
+    let plan = db.query_all_raw(explain).await.unwrap();
+    let steps = plan.iter().map(|row| row.try_get::<String>("", "detail"));
+    let steps: Vec<_> = steps.map(Result::unwrap).collect();
     // The first page in an order by id starts at an end of the table.
     let is_scan = request.order.key() == SortKey::Id && request.after.is_none();
     let wrong = steps
@@ -168,16 +153,8 @@ async fn sqlite_problem(
     wrong.then(|| steps.join("\n"))
 }
 
-async fn sqlite_plan(db: &DatabaseConnection, statement: &Statement) -> Vec<String> {
-    let mut explain = statement.clone();
-    explain.sql.insert_str(0, "EXPLAIN QUERY PLAN ");
-    let plan = db.query_all_raw(explain).await.unwrap();
-    let steps = plan.iter().map(|row| row.try_get::<String>("", "detail"));
-    steps.map(Result::unwrap).collect()
-}
-
 async fn postgres_problem(db: &DatabaseConnection, statement: &Statement) -> Option<String> {
-    let plan = postgres_plan(db, statement, "ANALYZE, TIMING OFF").await;
+    let plan = postgres_plan(db, statement).await;
     let wrong = [
         "Sort",
         "Seq Scan on vehicle",
@@ -188,7 +165,7 @@ async fn postgres_problem(db: &DatabaseConnection, statement: &Statement) -> Opt
     is_wrong.then_some(plan)
 }
 
-async fn postgres_plan(db: &DatabaseConnection, statement: &Statement, options: &str) -> String {
+async fn postgres_plan(db: &DatabaseConnection, statement: &Statement) -> String {
     let backend = db.get_database_backend();
     let literal = |value: &Value| {
         let select = Query::select().expr(value.clone()).to_owned();
@@ -204,7 +181,7 @@ async fn postgres_plan(db: &DatabaseConnection, statement: &Statement, options: 
         db.execute_unprepared(&sql).await.unwrap();
     }
     let values = values.join(", ");
-    let explain = format!("EXPLAIN ({options}) EXECUTE page ({values})");
+    let explain = format!("EXPLAIN (ANALYZE, TIMING OFF) EXECUTE page ({values})");
     let explain = Statement::from_string(backend, explain);
     let plan = db.query_all_raw(explain).await.unwrap();
     db.execute_unprepared("DEALLOCATE page").await.unwrap();
@@ -234,70 +211,4 @@ async fn mysql_problem(db: &DatabaseConnection, statement: &Statement) -> Option
     // Each of three ranges is read, and read again from its temporary table.
     let is_wrong = of(true) > 0 || of(false) > 3 * 2 * u64::from(PAGE + 3);
     is_wrong.then(|| format!("{counters:?}\n{}", statement.sql))
-}
-
-async fn mysql_plan(db: &DatabaseConnection, statement: &Statement) -> Vec<String> {
-    let mut explain = statement.clone();
-    explain.sql.insert_str(0, "EXPLAIN FORMAT = TRADITIONAL ");
-    let steps = db.query_all_raw(explain).await.unwrap();
-    let step = |row: &QueryResult| {
-        let select = row.try_get::<String>("", "select_type").unwrap();
-        let columns = ["table", "type", "key", "Extra"];
-        let columns = columns.map(|column| row.try_get::<Option<String>>("", column).unwrap());
-        let columns = columns.into_iter().flatten();
-        let columns = columns.filter(|text| !text.is_empty());
-        columns.fold(select, |step, column| format!("{step} | {column}"))
-    };
-    steps.iter().map(step).collect()
-}
-
-/// The names of the forms that have a plan.
-type Plans = BTreeMap<String, BTreeSet<String>>;
-
-/// The plan of a statement, with the same name for all columns of texts.
-async fn plan(backend: Backend, db: &DatabaseConnection, statement: Statement) -> String {
-    let plan = match backend {
-        Backend::Sqlite => sqlite_plan(db, &statement).await.join("\n"),
-        Backend::Postgres => postgres_plan(db, &statement, "COSTS OFF").await,
-        Backend::Mariadb | Backend::Mysql => mysql_plan(db, &statement).await.join("\n"),
-    };
-    let columns = ["model_code", "brand_name", "type"].into_iter();
-    columns.fold(plan, |plan, column| plan.replace(column, "TEXT"))
-}
-
-/// The order, conditions and position of a request.
-fn name(request: &PageRequest) -> String {
-    let filter = request.filter.as_ref().expect("it can find vehicles");
-    let parts = [
-        filter.text.as_ref().map(|_| "text"),
-        filter.launched_from.map(|_| "launchedFrom"),
-        filter.launched_until.map(|_| "launchedUntil"),
-        request
-            .after
-            .map(|after| match (request.order.key(), after.launch_date) {
-                (SortKey::Id, _) => "after an id",
-                (SortKey::LaunchDate, Some(_)) => "after a launch date",
-                (SortKey::LaunchDate, None) => "after an undated vehicle",
-            }),
-    ];
-    let parts = parts.into_iter().flatten();
-    parts.fold(format!("{:?}", request.order), |name, part| {
-        format!("{name}, {part}")
-    })
-}
-
-/// Writes the plans of a database.
-fn list(backend: Backend, plans: &Plans) {
-    let mut text = "Written by `PAGE_PLANS=write cargo test --test it -- plans`: the plans of the statements of pages, each with the \
-         pages that have it.\nTEXT is the column of the condition `type`, `modelCode` or `brandName`.\n"
-        .to_owned();
-    for (plan, names) in plans {
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        writeln!(text, "\n{}", names.join("\n")).unwrap();
-        let lines = plan.lines().map(|line| format!("    {line}\n"));
-        text.extend(lines);
-    }
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/plans");
-    fs::create_dir_all(folder).unwrap();
-    fs::write(format!("{folder}/{}.txt", backend.name()), text).unwrap();
 }

@@ -13,7 +13,6 @@ use tokio::{net::TcpStream, sync::oneshot, task::JoinHandle};
 use vehicle_catalogue::cli::CommandLine;
 use vehicle_catalogue::definition::definition;
 use vehicle_catalogue::settings::Settings;
-use vehicle_catalogue::store::{APPLICATION, Store};
 
 use super::response::Response;
 
@@ -242,16 +241,6 @@ impl TestApp {
         let response = request.send().await;
         let response = response.unwrap_or_else(|error| panic!("{label}: {error:?}"));
         Response::read(label.to_owned(), response).await
-    }
-
-    /// Another store on the same database.
-    pub(crate) async fn store(&self) -> Store {
-        let settings = settings(&self.database, &self.flags)
-            .service
-            .database
-            .settings();
-        let database = database::Database::connect(APPLICATION, &settings).await;
-        Store::new(database.expect("the database is there"))
     }
 
     /// A database connection outside the service.

@@ -9,10 +9,8 @@ use serde_json::{Value, json};
 use crate::support::{Response, TestApp, tests};
 
 tests![
-    is_empty_in_an_empty_catalogue,
     a_page_has_its_vehicles_their_cursors_and_its_position,
     has_50_vehicles_by_default_or_as_many_as_the_list_limit,
-    only_selected_fields_are_returned,
     vehicles_without_launch_date_are_last_in_both_directions,
     the_default_order_depends_on_the_filter,
     texts_are_compared_byte_for_byte,
@@ -128,24 +126,6 @@ impl TestApp {
     }
 }
 
-async fn is_empty_in_an_empty_catalogue(app: TestApp) {
-    let in_literal = app
-        .query(
-            "{ vehiclesConnection { nodes { id } pageInfo { endCursor } } }",
-            json!({}),
-        )
-        .await;
-    let expected = json!({ "nodes": [], "pageInfo": { "endCursor": null } });
-    assert_eq!(in_literal.data()["vehiclesConnection"], expected);
-    for order in ["ID_ASC", "ID_DESC", "LAUNCH_DATE_ASC", "LAUNCH_DATE_DESC"] {
-        let page = app.page(json!({ "orderBy": order })).await;
-        assert!(
-            page.ids.is_empty() && !page.has_next && !page.has_previous,
-            "{page:?}"
-        );
-    }
-}
-
 async fn a_page_has_its_vehicles_their_cursors_and_its_position(app: TestApp) {
     let [one, two, three] = app.given_launched([None, None, None]).await;
     let first = app.page(json!({ "first": 2 })).await;
@@ -175,24 +155,6 @@ async fn has_50_vehicles_by_default_or_as_many_as_the_list_limit(app: TestApp) {
         let page = app.page(arguments).await;
         assert_eq!((page.ids.len(), page.has_next), (20, true));
     }
-}
-
-async fn only_selected_fields_are_returned(app: TestApp) {
-    app.given(json!({ "brandName": "Volvo", "launchDate": "2017-03-07" }))
-        .await;
-    let document = "{ vehiclesConnection { __typename edges { __typename node { modelCode } }
-        nodes { brandName launchDate version } } }";
-    let response = app.query(document, json!({})).await;
-    let expected = json!({
-        "__typename": "VehicleConnection",
-        "edges": [{ "__typename": "VehicleEdge", "node": { "modelCode": "XC60" } }],
-        "nodes": [{ "brandName": "Volvo", "launchDate": "2017-03-07", "version": 1 }],
-    });
-    assert_eq!(
-        response.data()["vehiclesConnection"],
-        expected,
-        "{response}"
-    );
 }
 
 async fn vehicles_without_launch_date_are_last_in_both_directions(app: TestApp) {

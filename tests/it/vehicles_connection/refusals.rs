@@ -11,7 +11,6 @@ tests![
     a_condition_with_an_order_by_id_is_refused,
     an_invalid_date_is_refused,
     a_text_that_is_no_cursor_of_the_order_is_refused,
-    a_value_of_another_type_is_refused,
     every_violation_is_reported,
     the_size_of_a_page_counts_for_the_cost,
     a_page_above_the_response_limit_is_refused,
@@ -151,21 +150,6 @@ async fn a_text_that_is_no_cursor_of_the_order_is_refused(app: TestApp) {
             let response = app.page_response(arguments).await;
             assert_violation(&response, "after", "cursor", message);
         }
-    }
-}
-
-async fn a_value_of_another_type_is_refused(app: TestApp) {
-    for arguments in [
-        json!({ "first": "10" }),
-        json!({ "first": 2_147_483_648_i64 }),
-        json!({ "after": 1 }),
-        json!({ "orderBy": "BRAND_ASC" }),
-        json!({ "filter": { "colour": "red" } }),
-        json!({ "filter": { "type": 1 } }),
-        json!({ "filter": "SUV" }),
-    ] {
-        let response = app.page_response(arguments).await;
-        response.assert_not_executed(&["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
     }
 }
 

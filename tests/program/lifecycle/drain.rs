@@ -1,11 +1,7 @@
 //! Graceful shutdown: drain pause, drain timeout and signals.
 
 use std::{
-    collections::BTreeSet,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -15,51 +11,11 @@ use tokio::net::TcpListener;
 use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
-    a_shutdown_under_load_loses_no_response_and_no_write on Sqlite Postgres Mariadb Mysql,
     the_drain_pause_serves_requests_and_closes_connections on Sqlite,
     a_second_signal_exits_at_once on Sqlite,
     sighup_ends_neither_the_service_nor_its_drain on Sqlite,
-    sighup_does_not_end_a_startup_that_waits_for_the_database on Postgres Mariadb Mysql,
     a_signal_stops_a_startup_that_waits_for_the_database on Postgres Mariadb Mysql,
 ];
-
-async fn a_shutdown_under_load_loses_no_response_and_no_write(context: Context) {
-    let database = context.database();
-    let mut running = serve(database.url(), &["--drain-pause-seconds=6"]).await;
-    let (acknowledged, failures) = (Mutex::new(BTreeSet::new()), Mutex::new(Vec::new()));
-    let stop = AtomicBool::new(false);
-    let writer = async |number: usize| {
-        for index in 0.. {
-            if stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let model = format!("{number}-{index}");
-            match running.create(&model).await {
-                Ok(response) if response["data"]["createVehicle"]["id"].is_string() => {
-                    acknowledged.lock().unwrap().insert(model);
-                }
-                other => failures.lock().unwrap().push(format!("{other:?}")),
-            }
-        }
-    };
-    let shutdown = async {
-        let count = || acknowledged.lock().unwrap().len();
-        until("there is load", async || count() >= 20).await;
-        running.signal("TERM");
-        until("not ready", async || running.readiness().await == 503).await;
-        let before = count();
-        until("it still serves", async || count() >= before + 8).await;
-        // A load balancer that sees the failed readiness check stops sending requests.
-        stop.store(true, Ordering::Relaxed);
-    };
-    tokio::join!(shutdown, writer(0), writer(1), writer(2), writer(3));
-    assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
-    assert_eq!(*failures.lock().unwrap(), [""; 0], "{}", running.log());
-    let stored = serve(database.url(), &[]).await.models().await;
-    assert_eq!(stored.len(), acknowledged.lock().unwrap().len());
-    let stored: BTreeSet<_> = stored.into_iter().collect();
-    assert_eq!(stored, *acknowledged.lock().unwrap());
-}
 
 async fn the_drain_pause_serves_requests_and_closes_connections(context: Context) {
     let database = context.database();
@@ -115,14 +71,6 @@ async fn sighup_ends_neither_the_service_nor_its_drain(context: Context) {
     }
     assert!(running.create("XC90").await.unwrap()["errors"].is_null());
     assert_eq!(running.ended().await.code(), Some(0), "{}", running.log());
-}
-
-async fn sighup_does_not_end_a_startup_that_waits_for_the_database(context: Context) {
-    let mut started = waiting_for_its_database(&context).await;
-    started.signal("HUP");
-    started.logged("SIGHUP: ignored").await;
-    started.signal("TERM");
-    assert_eq!(started.ended().await.code(), Some(0), "{}", started.log());
 }
 
 /// A service whose database does not exist.

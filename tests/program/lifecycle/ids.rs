@@ -11,7 +11,6 @@ use crate::support::{Vehicles as _, serve};
 testkit::tests![
     ids_of_returned_rows_belong_to_their_vehicles on Postgres Mariadb,
     ids_derived_from_the_first_id_belong_to_their_vehicles on Mariadb Mysql,
-    ids_with_an_increment_belong_to_their_vehicles on Mariadb Mysql,
     ids_belong_to_their_vehicles_when_the_increment_changes on Mariadb Mysql,
 ];
 
@@ -30,13 +29,6 @@ async fn ids_of_returned_rows_belong_to_their_vehicles(context: Context) {
 async fn ids_derived_from_the_first_id_belong_to_their_vehicles(context: Context) {
     let ids = insert_concurrently(context.backend, without_returning(context.backend)).await;
     assert_eq!(ids, (1..=400).collect::<Vec<_>>(), "there are no gaps");
-}
-
-async fn ids_with_an_increment_belong_to_their_vehicles(context: Context) {
-    let increment = ["--auto-increment-increment=3", "--auto-increment-offset=2"];
-    let arguments = [without_returning(context.backend), &increment].concat();
-    let ids = insert_concurrently(context.backend, &arguments).await;
-    assert!(ids.iter().all(|id| id % 3 == 2), "{ids:?}");
 }
 
 /// Inserts vehicles concurrently through two instances and finds each by its returned id. Returns the

@@ -3,11 +3,10 @@
 use sea_orm::ConnectionTrait as _;
 use testkit::{Context, Extras, OwnServer, connect};
 
-use crate::support::{Vehicles as _, program, serve};
+use crate::support::{Vehicles as _, serve};
 
 testkit::tests![
     requests_without_a_prepared_statement_are_refused_with_the_remedy on Mariadb Mysql,
-    a_start_without_a_prepared_statement_ends_with_the_remedy on Mariadb Mysql,
 ];
 
 async fn requests_without_a_prepared_statement_are_refused_with_the_remedy(context: Context) {
@@ -38,22 +37,4 @@ async fn requests_without_a_prepared_statement_are_refused_with_the_remedy(conte
     let created = running.create("XC60").await.unwrap();
     assert!(created["errors"].is_null(), "{created}\n{}", running.log());
     assert_eq!(running.models().await, ["XC60"]);
-}
-
-async fn a_start_without_a_prepared_statement_ends_with_the_remedy(context: Context) {
-    let server = OwnServer::start(context.backend, &Extras::default());
-    let url = server.database();
-    let admin = connect(server.admin_url()).await;
-    let limit = "SET GLOBAL max_prepared_stmt_count = 0";
-    admin.execute_unprepared(limit).await.unwrap();
-    let timeout = "--database-timeout-seconds=1";
-    let up = program().run(&["--database-url", &url, timeout, "migrate", "up"]);
-    assert_eq!(up.code, Some(1), "{up:?}");
-    let last = up.stderr.lines().last().unwrap_or_default();
-    for part in [
-        "error: cannot use the database: cannot connect to the",
-        "max_prepared_stmt_count: raise it",
-    ] {
-        assert!(last.contains(part), "{part} in {last}");
-    }
 }

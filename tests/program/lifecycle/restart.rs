@@ -1,110 +1,20 @@
 //! Loss and recovery of the database: retries, unknown outcomes and lock timeouts.
 
-use std::{
-    collections::BTreeSet,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
-
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement};
 use serde_json::Value;
 use testkit::{Backend, Context, OwnServer, Running, until};
-use tokio::time::sleep;
 
 use crate::support::{Vehicles as _, serve, start};
 
 testkit::tests![
-    a_database_restart_under_load_loses_no_read_and_duplicates_no_write on Postgres Mariadb Mysql,
     a_write_interrupted_by_a_crash_has_an_unknown_outcome on Postgres Mariadb,
     a_write_interrupted_by_a_crash_before_its_commit_is_retried on Mysql,
-    a_write_while_the_database_is_unreachable_is_not_stored on Postgres Mariadb Mysql,
     a_write_that_waits_for_a_lock_is_cancelled_in_the_database on Postgres Mariadb Mysql,
     startup_waits_for_the_database on Postgres Mariadb Mysql,
     startup_waits_for_a_server_in_offline_mode on Mysql,
 ];
 
 const UNKNOWN: &str = "the outcome is unknown: the write may have been stored";
-
-/// The models of writes by outcome.
-#[derive(Debug, Default)]
-struct Written {
-    acknowledged: BTreeSet<String>,
-    unknown: BTreeSet<String>,
-    refused: BTreeSet<String>,
-}
-
-impl Written {
-    fn record(&mut self, model: String, response: &Value) {
-        let message = response["errors"][0]["message"].as_str();
-        let outcome = match message {
-            None => &mut self.acknowledged,
-            Some(message) if message.contains(UNKNOWN) => &mut self.unknown,
-            Some(_) => &mut self.refused,
-        };
-        outcome.insert(model);
-    }
-}
-
-async fn a_database_restart_under_load_loses_no_read_and_duplicates_no_write(context: Context) {
-    let mut server = OwnServer::durable(context.backend);
-    let running = serve(&server.database(), &["--database-timeout-seconds=50"]).await;
-    let (written, failed_reads) = (Mutex::new(Written::default()), Mutex::new(Vec::new()));
-    let stop = AtomicBool::new(false);
-    let writer = async |number: usize| {
-        for index in 0.. {
-            if stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let model = format!("{number}-{index}");
-            let response = running.create(&model).await.unwrap();
-            written.lock().unwrap().record(model, &response);
-        }
-    };
-    let reader = async || {
-        while !stop.load(Ordering::Relaxed) {
-            let response = running
-                .query("{ vehicles(count: 3) { id } }")
-                .await
-                .unwrap();
-            if response.get("errors").is_some() {
-                failed_reads.lock().unwrap().push(response.to_string());
-            }
-        }
-    };
-    let acknowledged = || written.lock().unwrap().acknowledged.len();
-    let restarts = async {
-        for _ in 0..2 {
-            let before = acknowledged();
-            until("load", async || acknowledged() >= before + 30).await;
-            server.stop();
-            sleep(Duration::from_millis(300)).await;
-            server.start_again();
-        }
-        let before = acknowledged();
-        until("load after it", async || acknowledged() >= before + 30).await;
-        stop.store(true, Ordering::Relaxed);
-    };
-    let writers = async { tokio::join!(writer(0), writer(1), writer(2), writer(3)) };
-    tokio::join!(restarts, writers, reader(), reader(), reader(), reader());
-
-    assert_eq!(*failed_reads.lock().unwrap(), [""; 0], "{}", running.log());
-    let written = written.into_inner().unwrap();
-    let list = running.models().await;
-    let stored: BTreeSet<_> = list.iter().cloned().collect();
-    assert_eq!(list.len(), stored.len(), "a write was duplicated");
-    assert!(
-        stored.is_superset(&written.acknowledged),
-        "a write was lost"
-    );
-    assert!(stored.is_disjoint(&written.refused), "{written:?}");
-    // Only writes in flight. A server closes its connections one after the other, so each restart can
-    // interrupt a second write that a writer sends on a connection that is still open.
-    assert!(written.unknown.len() <= 16, "{:?}", written.unknown);
-    assert!(written.refused.is_empty(), "{:?}", written.refused);
-}
 
 async fn a_write_interrupted_by_a_crash_has_an_unknown_outcome(context: Context) {
     let mut server = OwnServer::durable(context.backend);
@@ -137,27 +47,6 @@ async fn create_during_a_crash(server: &mut OwnServer, backend: Backend) -> (Run
     };
     let (response, ()) = tokio::join!(running.create("XC60"), crash);
     (running, response.unwrap())
-}
-
-async fn a_write_while_the_database_is_unreachable_is_not_stored(context: Context) {
-    let mut server = OwnServer::durable(context.backend);
-    let running = serve(&server.database(), &["--database-timeout-seconds=2"]).await;
-    server.stop();
-    let read = running.query("{ vehicles { id } }").await.unwrap();
-    let write = running.create("XC60").await.unwrap();
-    for response in [read, write] {
-        let error = &response["errors"][0];
-        assert_eq!(
-            error["extensions"]["code"], "SERVICE_UNAVAILABLE",
-            "{error}"
-        );
-        let message = error["message"].as_str().unwrap();
-        assert!(message.contains("is temporarily unavailable"), "{error}");
-    }
-    assert_eq!(running.readiness().await, 503);
-    server.start_again();
-    until("ready", async || running.readiness().await == 200).await;
-    assert_eq!(running.models().await, [""; 0]);
 }
 
 async fn a_write_that_waits_for_a_lock_is_cancelled_in_the_database(context: Context) {
