@@ -10,7 +10,6 @@ use engine::{Engine, EngineSettings, Permitted};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 use vehicle_catalogue::{
-    catalogue::ImportedVehicle,
     graphql::engine,
     store::{APPLICATION, Commit, NewRow, OnConflict, Store},
 };
@@ -91,7 +90,7 @@ fn vehicle(number: u32) -> NewRow {
     });
     NewRow {
         id: None,
-        vehicle: ImportedVehicle::New(new_vehicle::with(arguments)),
+        vehicle: new_vehicle::with(arguments),
         version: None,
     }
 }

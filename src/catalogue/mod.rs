@@ -23,7 +23,7 @@ pub use order::{Direction, SortKey, VehicleOrder};
 pub use page::{PageArguments, PageRequest};
 pub use text::*;
 pub use vehicle::{
-    FIRST_VERSION, ImportedVehicle, NewVehicle, NewVehicleArguments, Vehicle, VehicleChanges,
+    FIRST_VERSION, NewVehicle, NewVehicleArguments, Vehicle, VehicleChanges,
     VehicleChangesArguments,
 };
 pub use vehicle_id::VehicleId;

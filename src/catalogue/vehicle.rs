@@ -51,13 +51,14 @@ impl Vehicle {
         }
     }
 
-    /// This vehicle with the content of `new_vehicle`.
-    #[must_use]
-    pub fn with_content_of(&self, new_vehicle: &NewVehicle) -> Self {
-        Self {
-            version: self.version,
-            ..Self::stored(self.id, new_vehicle.clone())
-        }
+    /// Whether it has the content of `new_vehicle`.
+    pub fn has_content_of(&self, new_vehicle: &NewVehicle) -> bool {
+        let stored = Self::stored(self.id, new_vehicle.clone());
+        *self
+            == Self {
+                version: self.version,
+                ..stored
+            }
     }
 }
 
@@ -85,24 +86,6 @@ pub struct NewVehicleArguments {
     pub brand_name: Option<String>,
     /// The day of its launch.
     pub launch_date: Option<String>,
-}
-
-/// What is omitted is null.
-impl From<VehicleChangesArguments> for NewVehicleArguments {
-    fn from(arguments: VehicleChangesArguments) -> Self {
-        let VehicleChangesArguments {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        } = arguments;
-        Self {
-            r#type: r#type.flatten(),
-            model_code: model_code.flatten(),
-            brand_name: brand_name.flatten(),
-            launch_date: launch_date.flatten(),
-        }
-    }
 }
 
 impl NewVehicle {
@@ -187,11 +170,6 @@ pub struct VehicleChangesArguments {
 impl VehicleChanges {
     /// Parses the fields of the argument `changes`, or returns all violations in the order of the fields.
     pub fn parse(arguments: VehicleChangesArguments) -> Result<Self, Violations> {
-        Self::parse_row(arguments).map_err(|violations| violations.within(CHANGES))
-    }
-
-    /// Parses the values of a row of a file, or returns all violations in the order of the fields.
-    pub fn parse_row(arguments: VehicleChangesArguments) -> Result<Self, Violations> {
         let VehicleChangesArguments {
             r#type,
             model_code,
@@ -207,28 +185,8 @@ impl VehicleChanges {
             brand_name: brand_name.map(|text| collect(BrandName::parse(text?), &mut found)),
             launch_date: launch_date.map(|text| collect(LaunchDate::parse(&text?), &mut found)),
         };
-        Violations::none_of(found)?;
+        Violations::none_of(found).map_err(|violations| violations.within(CHANGES))?;
         Ok(changes)
-    }
-
-    /// The new vehicle with these values; what is `None` is null.
-    pub fn new_vehicle(&self) -> Result<NewVehicle, Violations> {
-        let Self {
-            r#type,
-            model_code,
-            brand_name,
-            launch_date,
-        } = self.clone();
-        let (r#type, model_code) = Violations::both(
-            r#type.ok_or_else(|| Violation::required("type")),
-            model_code.ok_or_else(|| Violation::required("modelCode")),
-        )?;
-        Ok(NewVehicle {
-            r#type,
-            model_code,
-            brand_name: brand_name.flatten(),
-            launch_date: launch_date.flatten(),
-        })
     }
 
     /// The vehicle with the new values; its version is the same.
@@ -253,33 +211,6 @@ impl VehicleChanges {
             changed.launch_date = date.map(LaunchDate::get);
         }
         changed
-    }
-}
-
-/// The values of an imported vehicle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ImportedVehicle {
-    /// All values of a vehicle.
-    New(NewVehicle),
-    /// New values of a stored vehicle, or the values of a new one if it is not stored.
-    Changes(VehicleChanges),
-}
-
-impl ImportedVehicle {
-    /// The new vehicle with these values, if it has all that are required.
-    pub fn new_vehicle(&self) -> Result<Cow<'_, NewVehicle>, Violations> {
-        match self {
-            Self::New(new_vehicle) => Ok(Cow::Borrowed(new_vehicle)),
-            Self::Changes(changes) => changes.new_vehicle().map(Cow::Owned),
-        }
-    }
-
-    /// The stored vehicle with these values; its version is the same.
-    pub fn applied_to(&self, stored: &Vehicle) -> Vehicle {
-        match self {
-            Self::New(new_vehicle) => stored.with_content_of(new_vehicle),
-            Self::Changes(changes) => changes.applied_to(stored),
-        }
     }
 }
 

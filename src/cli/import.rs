@@ -10,15 +10,12 @@ use service::{Failure, Settings, StopSignals, close_database, open_database};
 use tokio::sync::mpsc::Receiver;
 
 pub(super) use self::arguments::{ImportArguments, about};
-pub use self::error::{ImportError, Resume};
+pub use self::error::{ImportError, Processed};
 use self::source::Rows;
 use super::progress::{self, End};
 use crate::{
-    catalogue::Vehicle,
-    import_export::{InvalidRow, Row, Unreadable, changed_columns},
-    store::{
-        APPLICATION, Bulk, Commit, Conflict, NewRow, OnConflict, RowUpdate, Store, StoreError,
-    },
+    import_export::{InvalidRow, Row, Unreadable},
+    store::{APPLICATION, Bulk, Commit, NewRow, OnConflict, Store, StoreError},
 };
 
 pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Result<(), Failure> {
@@ -45,10 +42,7 @@ pub(super) async fn run(arguments: ImportArguments, settings: Settings) -> Resul
     progress::begin(&progress);
     let mut import = Import {
         progress,
-        counts: RowCounts {
-            done: arguments.skip_rows,
-            ..RowCounts::default()
-        },
+        counts: RowCounts::default(),
         name,
         bulk,
         arguments,
@@ -70,7 +64,6 @@ struct RowCounts {
     done: u64,
     valid: u64,
     stored: u64,
-    updated: u64,
     unchanged: u64,
     rejected: u64,
 }
@@ -93,7 +86,7 @@ impl Import {
         loop {
             let rows = tokio::select! {
                 biased;
-                _ = stop.next() => return Err(ImportError::Interrupted(self.resume())),
+                _ = stop.next() => return Err(ImportError::Interrupted(self.processed())),
                 rows = batches.recv() => rows,
             };
             match rows {
@@ -102,7 +95,7 @@ impl Import {
                 Some(Err(source)) => {
                     return Err(ImportError::Unreadable {
                         file: self.name.clone(),
-                        resume: self.resume(),
+                        processed: self.processed(),
                         source,
                     });
                 }
@@ -152,32 +145,29 @@ impl Import {
             });
             let rows: Vec<_> = rows.collect();
             let outcome = bulk.store(&rows, self.arguments.on_error).await;
-            let outcome = outcome.map_err(|error| self.batch_error(error, &lines, covered))?;
+            let outcome = outcome.map_err(|error| self.batch_error(error, &lines))?;
             self.counts.stored += outcome.stored;
             self.counts.unchanged += outcome.unchanged;
-            for update in &outcome.updated {
-                self.print_update(lines[update.index], update);
+            for index in &outcome.conflicting {
+                let reason = "id belongs to another stored vehicle";
+                self.reject(&InvalidRow::new(lines[*index], reason));
             }
-            for Conflict { index, reason } in &outcome.conflicting {
-                self.reject(&InvalidRow::new(lines[*index], reason.to_string()));
-            }
-            if let (true, Some(first)) = (self.stops_on_error(), outcome.conflicting.first()) {
-                self.counts.done += first.index as u64;
-                return Err(self.stopped(lines[first.index]));
+            if let (true, Some(&first)) = (self.stops_on_error(), outcome.conflicting.first()) {
+                self.counts.done += first as u64;
+                return Err(self.stopped(lines[first]));
             }
         }
         self.counts.done += covered as u64;
         Ok(())
     }
 
-    fn batch_error(&self, error: StoreError, lines: &[u64], covered: usize) -> ImportError {
-        let resume = self.resume();
+    fn batch_error(&self, error: StoreError, lines: &[u64]) -> ImportError {
         match (&error, lines) {
-            (StoreError::OutcomeUnknown(_), [first, ..]) if !resume.all_or_nothing => {
+            (StoreError::OutcomeUnknown(_), [first, .., last] | [first @ last])
+                if !self.arguments.all_or_nothing =>
+            {
                 ImportError::BatchOutcomeUnknown {
-                    last: resume.done + covered as u64,
-                    lines: (*first, *lines.last().unwrap_or(first)),
-                    resume,
+                    lines: (*first, *last),
                     source: error.into(),
                 }
             }
@@ -188,7 +178,7 @@ impl Import {
 
     fn not_stored(&self, error: StoreError) -> ImportError {
         ImportError::NotStored {
-            resume: self.resume(),
+            processed: self.processed(),
             source: error.into(),
         }
     }
@@ -202,22 +192,14 @@ impl Import {
         self.print(row.line, &row.to_string());
     }
 
-    fn print_update(&mut self, line: u64, RowUpdate { before, after, .. }: &RowUpdate) {
-        self.counts.updated += 1;
-        let columns = changed_columns(before, after).join(", ");
-        let Vehicle { id, version, .. } = after;
-        let change = format!("updated {id} to version {version}: {columns}");
-        self.print(line, &change);
-    }
-
     fn print(&self, line: u64, message: &str) {
         let name = &self.name;
         progress::print(&self.progress, &format!("{name}:{line}: {message}"));
     }
 
-    fn resume(&self) -> Resume {
-        Resume {
-            done: self.counts.done,
+    fn processed(&self) -> Processed {
+        Processed {
+            rows: self.counts.done,
             all_or_nothing: self.arguments.all_or_nothing,
         }
     }
@@ -225,7 +207,7 @@ impl Import {
     fn stopped(&self, line: u64) -> ImportError {
         ImportError::Stopped {
             line,
-            resume: self.resume(),
+            processed: self.processed(),
         }
     }
 
@@ -235,7 +217,6 @@ impl Import {
             done: _,
             valid,
             mut stored,
-            mut updated,
             unchanged,
             rejected,
         } = self.counts;
@@ -245,12 +226,10 @@ impl Import {
             Some(_) => !self.arguments.all_or_nothing,
         };
         if !is_stored {
-            (stored, updated) = (0, 0);
+            stored = 0;
         }
         let counts = if self.arguments.dry_run {
             format!("{valid} valid")
-        } else if self.arguments.update {
-            format!("{stored} stored, {updated} updated, {unchanged} unchanged")
         } else {
             format!("{stored} stored, {unchanged} unchanged")
         };

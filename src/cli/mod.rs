@@ -9,5 +9,5 @@ mod progress;
 pub use self::{
     command_line::CommandLine,
     export::ExportError,
-    import::{ImportError, Resume},
+    import::{ImportError, Processed},
 };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::catalogue::{Vehicle, VehicleChangesArguments, date_text};
+use crate::catalogue::{NewVehicleArguments, Vehicle, date_text};
 
 /// The names of the columns in the order of an export: the fields of the contract.
 pub const NAMES: [&str; 6] = [
@@ -14,27 +14,24 @@ pub const NAMES: [&str; 6] = [
     "version",
 ];
 
-/// The columns that a file must have, unless it updates stored vehicles by id.
+/// The columns that a file must have.
 pub const REQUIRED: [&str; 2] = ["type", "modelCode"];
 
 /// The values of a row in the order of [`NAMES`]; `None` is null.
 pub(super) type Cells<T> = [Option<T>; NAMES.len()];
 
-/// The values of a row of a file, of which some can be absent (`None`).
-pub(super) type GivenCells = Cells<Option<String>>;
-
 /// The id, the values of the vehicle, and its version.
 pub(super) fn values(
-    cells: GivenCells,
-) -> (Option<String>, VehicleChangesArguments, Option<String>) {
+    cells: Cells<String>,
+) -> (Option<String>, NewVehicleArguments, Option<String>) {
     let [id, r#type, model_code, brand_name, launch_date, version] = cells;
-    let vehicle = VehicleChangesArguments {
+    let vehicle = NewVehicleArguments {
         r#type,
         model_code,
         brand_name,
         launch_date,
     };
-    (id.flatten(), vehicle, version.flatten())
+    (id, vehicle, version)
 }
 
 /// The values of a vehicle.
@@ -55,12 +52,4 @@ pub(super) fn cells(vehicle: &Vehicle) -> Cells<Cow<'_, str>> {
         launch_date.map(|date| Cow::Owned(date_text(date))),
         Some(version.to_string().into()),
     ]
-}
-
-/// The names of the columns whose values differ, without the version.
-pub fn changed_columns(before: &Vehicle, after: &Vehicle) -> Vec<&'static str> {
-    let (before, after) = (cells(before), cells(after));
-    let cells = before.iter().zip(&after).zip(NAMES);
-    let changed = cells.filter(|((before, after), name)| before != after && *name != "version");
-    changed.map(|(_, name)| name).collect()
 }

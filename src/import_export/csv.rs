@@ -9,10 +9,13 @@ use std::io::BufRead;
 use csv_core::{ReadFieldResult, ReaderBuilder, Terminator};
 use schema::{excerpt, printable};
 
-use super::columns::{GivenCells, NAMES, REQUIRED};
+use super::columns::{Cells, NAMES, REQUIRED};
 use super::lines::Lines;
-use super::row::{IdRule, Ids, InvalidRow, RawRow};
+use super::row::{IdRule, InvalidRow, RawRow};
 use super::unreadable::Unreadable;
+
+/// The usual delimiter of columns.
+pub const COMMA: u8 = b',';
 
 /// The maximum number of fields of a row that are kept: more than a valid row has.
 const MAX_FIELDS: usize = 64;
@@ -46,10 +49,13 @@ struct Record {
 
 impl Parser {
     /// Reads the column names.
-    pub(super) fn open(lines: &mut Lines<impl BufRead>, ids: Ids) -> Result<Self, Unreadable> {
+    pub(super) fn open(lines: &mut Lines<impl BufRead>, delimiter: u8) -> Result<Self, Unreadable> {
         let mut fields = ReaderBuilder::new();
+        fields
+            .delimiter(delimiter)
+            .terminator(Terminator::Any(b'\n'));
         let mut parser = Self {
-            fields: fields.terminator(Terminator::Any(b'\n')).build(),
+            fields: fields.build(),
             buffer: Vec::new(),
             columns: Vec::new(),
         };
@@ -58,9 +64,9 @@ impl Parser {
         let header = parser.record(lines)?.ok_or(Unreadable::NoHeader)?;
         let columns = header
             .map_err(Unreadable::MalformedHeader)
-            .and_then(|header| columns(&header, ids));
-        parser.columns = columns.map_err(|error| match other_separator(&lines.row) {
-            Some(separator) => Unreadable::OtherSeparator(separator),
+            .and_then(|header| columns(&header));
+        parser.columns = columns.map_err(|error| match other_delimiter(&lines.row, delimiter) {
+            Some(other) => Unreadable::OtherDelimiter(other.into()),
             None => error,
         })?;
         Ok(parser)
@@ -173,7 +179,7 @@ fn value(
 }
 
 /// Parses the row of column names; the error contains the first problems.
-fn columns(header: &Record, ids: Ids) -> Result<Vec<usize>, Unreadable> {
+fn columns(header: &Record) -> Result<Vec<usize>, Unreadable> {
     let mut columns = Vec::new();
     let mut problems = Vec::new();
     for name in &header.fields {
@@ -184,11 +190,9 @@ fn columns(header: &Record, ids: Ids) -> Result<Vec<usize>, Unreadable> {
             None => problems.push(format!("unknown \"{}\"", printable(&excerpt(&name)))),
         }
     }
-    let has = |name| columns.iter().any(|column| NAMES[*column] == name);
-    if ids != Ids::Update || !has("id") {
-        let missing = REQUIRED.into_iter().filter(|name| !has(name));
-        problems.extend(missing.map(|name| format!("missing {name}")));
-    }
+    let has = |name: &str| columns.iter().any(|column| NAMES[*column] == name);
+    let missing = REQUIRED.into_iter().filter(|name| !has(name));
+    problems.extend(missing.map(|name| format!("missing {name}")));
     if problems.len() > MAX_PROBLEMS {
         problems.truncate(MAX_PROBLEMS);
         problems.push("and maybe more".to_owned());
@@ -200,24 +204,17 @@ fn columns(header: &Record, ids: Ids) -> Result<Vec<usize>, Unreadable> {
     }
 }
 
-/// The plural of the other separator that the columns of this row have, if any.
-fn other_separator(row: &[u8]) -> Option<&'static str> {
-    let others = [
-        (b';', "semicolons"),
-        (b'\t', "tabs"),
-        (b'|', "vertical bars"),
-    ];
+/// Another delimiter that the columns of this row have, if any.
+fn other_delimiter(row: &[u8], delimiter: u8) -> Option<u8> {
     let is_known = |field: &[u8]| {
         let field = field.trim_ascii();
         let unquoted = field.strip_prefix(b"\"").unwrap_or(field);
         let unquoted = unquoted.strip_suffix(b"\"").unwrap_or(unquoted);
-        // Excel recognizes the separator by a line such as `sep=;`.
-        unquoted == b"sep=" || NAMES.iter().any(|name| name.as_bytes() == unquoted)
+        NAMES.iter().any(|name| name.as_bytes() == unquoted)
     };
-    let separated = others.into_iter().find(|(separator, _)| {
-        row.contains(separator) && row.split(|byte| byte == separator).any(is_known)
-    });
-    separated.map(|(_, name)| name)
+    [COMMA, b';', b'\t', b'|'].into_iter().find(|other| {
+        *other != delimiter && row.contains(other) && row.split(|byte| byte == other).any(is_known)
+    })
 }
 
 /// The values of a row by column.
@@ -227,11 +224,11 @@ fn raw_row(line: u64, columns: &[usize], record: Record) -> Result<RawRow, Inval
         let reason = format!("the row has {fields} fields, but there are {count} columns");
         return Err(InvalidRow::new(line, reason));
     }
-    let mut cells = GivenCells::default();
+    let mut cells = Cells::default();
     let mut reasons = Vec::new();
     for (&column, field) in columns.iter().zip(record.fields) {
         match field.map(String::from_utf8).transpose() {
-            Ok(text) => cells[column] = Some(text),
+            Ok(text) => cells[column] = text,
             Err(_) => reasons.push(format!("{} must be UTF-8", NAMES[column])),
         }
     }

@@ -1,8 +1,7 @@
 //! Reads and writes files of vehicles: CSV and NDJSON.
 //!
-//! A row is validated as a [`NewVehicle`](crate::catalogue::NewVehicle) with the rules of
-//! `createVehicle`, or as [`VehicleChanges`](crate::catalogue::VehicleChanges) with those of `updateVehicle`. Rows are read and written one by one. This module knows no database and opens no
-//! file.
+//! A row is validated as a [`NewVehicle`](crate::catalogue::NewVehicle) with the rules of `createVehicle`. Rows are read
+//! and written one by one. This module knows no database and opens no file.
 
 mod columns;
 mod csv;
@@ -14,9 +13,10 @@ mod row;
 mod unreadable;
 mod write;
 
-pub use columns::{NAMES as COLUMNS, REQUIRED as REQUIRED_COLUMNS, changed_columns};
+pub use columns::{NAMES as COLUMNS, REQUIRED as REQUIRED_COLUMNS};
+pub use csv::COMMA;
 pub use format::Format;
 pub use read::Reader;
-pub use row::{Ids, InvalidRow, Row};
+pub use row::{InvalidRow, Row};
 pub use unreadable::{MAX_ROW_BYTES, Unreadable};
 pub use write::{write_header, write_row};

@@ -9,7 +9,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::columns::{GivenCells, NAMES};
+use super::columns::{Cells, NAMES};
 use super::lines::Lines;
 use super::row::{InvalidRow, RawRow};
 use super::unreadable::Unreadable;
@@ -18,25 +18,26 @@ use super::unreadable::Unreadable;
 struct Object;
 
 impl<'de> Visitor<'de> for Object {
-    type Value = GivenCells;
+    type Value = Cells<String>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<GivenCells, M::Error> {
-        let mut cells = GivenCells::default();
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Cells<String>, M::Error> {
+        let mut cells = Cells::default();
+        let mut given = [false; NAMES.len()];
         while let Some(name) = map.next_key::<String>()? {
             let column = NAMES.iter().position(|known| *known == name);
             let unknown = || de::Error::unknown_field(&printable(&excerpt(&name)), &NAMES);
             let column = column.ok_or_else(unknown)?;
-            if cells[column].is_some() {
+            if std::mem::replace(&mut given[column], true) {
                 return Err(de::Error::duplicate_field(NAMES[column]));
             }
-            cells[column] = Some(match NAMES[column] {
+            cells[column] = match NAMES[column] {
                 "id" | "version" => map.next_value::<Option<_>>()?.map(integer),
                 _ => map.next_value()?,
-            });
+            };
         }
         Ok(cells)
     }

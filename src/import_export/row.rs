@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::columns::{GivenCells, values};
-use crate::catalogue::{ImportedVehicle, NewVehicle, VehicleChanges, VehicleId};
-
-const NEW_IDS: &str = "with --ids new the database generates every id";
+use super::columns::{Cells, values};
+use crate::catalogue::{NewVehicle, VehicleId};
 
 /// The maximum id in a file. The database generates ids above the highest one, up to 2^63 - 1: this
 /// leaves 2^32 of them.
@@ -19,7 +17,7 @@ pub struct Row {
     /// The id, unless the database generates it.
     pub id: Option<VehicleId>,
     /// The vehicle.
-    pub vehicle: ImportedVehicle,
+    pub vehicle: NewVehicle,
     /// Its version, if the file has one.
     pub version: Option<i32>,
 }
@@ -50,21 +48,9 @@ impl fmt::Display for InvalidRow {
     }
 }
 
-/// How the ids in a file are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ids {
-    /// Ids are kept; if the file has none, the database generates them.
-    Keep,
-    /// Ids are kept, and the vehicles of a file with ids can be stored: what a row does not have is absent, not null.
-    Update,
-    /// Ids are ignored: the database generates new ones.
-    New,
-}
-
 /// Whether a row must have an id: either all rows of a file have one, or none has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IdRule {
-    Ignored,
     AsFirstRow,
     Required,
     Forbidden,
@@ -75,25 +61,17 @@ pub(super) enum IdRule {
 pub(super) struct RawRow {
     /// Its first line, from 1.
     pub(super) line: u64,
-    pub(super) cells: GivenCells,
+    pub(super) cells: Cells<String>,
 }
 
 impl RawRow {
     /// The valid row, or every violation, in the order of the fields in the contract.
-    pub(super) fn validate(self, ids: Ids, rule: &mut IdRule) -> Result<Row, InvalidRow> {
+    pub(super) fn validate(self, rule: &mut IdRule) -> Result<Row, InvalidRow> {
         let Self { line, cells } = self;
         let (id, arguments, version) = values(cells);
-        let version = match *rule {
-            IdRule::Ignored => Ok(None),
-            _ => version.map(|text| parse_version(&text)).transpose(),
-        };
+        let version = version.map(|text| parse_version(&text)).transpose();
         let id = parse_id(id, rule);
-        let vehicle = match (ids, *rule) {
-            (Ids::Update, IdRule::Required) => {
-                VehicleChanges::parse_row(arguments).map(ImportedVehicle::Changes)
-            }
-            _ => NewVehicle::parse(arguments.into()).map(ImportedVehicle::New),
-        };
+        let vehicle = NewVehicle::parse(arguments);
         match (id, vehicle, version) {
             (Ok(id), Ok(vehicle), Ok(version)) => Ok(Row {
                 line,
@@ -120,15 +98,13 @@ fn parse_id(text: Option<String>, rule: &mut IdRule) -> Result<Option<VehicleId>
         };
     }
     match (*rule, text) {
-        (IdRule::Ignored, _) | (IdRule::Forbidden | IdRule::AsFirstRow, None) => Ok(None),
-        (IdRule::Forbidden, Some(_)) => {
-            Err(format!("unexpected id: the first row has none ({NEW_IDS})"))
-        }
-        (IdRule::Required, None) => Err(format!("missing id: the first row has one ({NEW_IDS})")),
+        (IdRule::Forbidden | IdRule::AsFirstRow, None) => Ok(None),
+        (IdRule::Forbidden, Some(_)) => Err("unexpected id: the first row has none".to_owned()),
+        (IdRule::Required, None) => Err("missing id: the first row has one".to_owned()),
         (IdRule::Required | IdRule::AsFirstRow, Some(text)) => {
             let id = VehicleId::parse(&text).filter(|id| id.get() <= MAX_ID);
             id.map(Some).ok_or_else(|| {
-                format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros ({NEW_IDS})")
+                format!("id must be an integer from 1 to {MAX_ID} without sign or leading zeros")
             })
         }
     }
@@ -156,15 +132,15 @@ mod tests {
             "version" => version,
             _ => None,
         });
-        let cells = cells.map(|cell| Some(cell.map(str::to_owned)));
+        let cells = cells.map(|cell| cell.map(str::to_owned));
         RawRow { line: 3, cells }
     }
 
     #[test]
     fn reports_every_violation_in_the_order_of_the_fields() {
-        let cells = NAMES.map(|name| Some((name != "type").then(|| "\0".to_owned())));
+        let cells = NAMES.map(|name| (name != "type").then(|| "\0".to_owned()));
         let row = RawRow { line: 3, cells };
-        let invalid = row.validate(Ids::Keep, &mut IdRule::Required).unwrap_err();
+        let invalid = row.validate(&mut IdRule::Required).unwrap_err();
         let starts: Vec<_> = invalid
             .reasons
             .iter()
@@ -177,25 +153,18 @@ mod tests {
     #[test]
     fn the_first_row_determines_whether_rows_have_ids() {
         let mut rule = IdRule::AsFirstRow;
-        let first = raw(Some("7"), None).validate(Ids::Keep, &mut rule).unwrap();
+        let first = raw(Some("7"), None).validate(&mut rule).unwrap();
         assert_eq!(first.id.map(VehicleId::get), Some(7));
-        assert!(raw(None, None).validate(Ids::Keep, &mut rule).is_err());
+        assert!(raw(None, None).validate(&mut rule).is_err());
         let mut rule = IdRule::AsFirstRow;
-        assert_eq!(
-            raw(None, None).validate(Ids::Keep, &mut rule).unwrap().id,
-            None
-        );
-        assert!(raw(Some("7"), None).validate(Ids::Keep, &mut rule).is_err());
-        assert_eq!(
-            raw(None, None).validate(Ids::Keep, &mut rule).unwrap().id,
-            None
-        );
+        assert_eq!(raw(None, None).validate(&mut rule).unwrap().id, None);
+        assert!(raw(Some("7"), None).validate(&mut rule).is_err());
+        assert_eq!(raw(None, None).validate(&mut rule).unwrap().id, None);
     }
 
     #[test]
     fn the_maximum_id_leaves_ids_for_new_vehicles() {
-        let validated =
-            |id: i64| raw(Some(&id.to_string()), None).validate(Ids::Keep, &mut IdRule::Required);
+        let validated = |id: i64| raw(Some(&id.to_string()), None).validate(&mut IdRule::Required);
         assert!(validated(MAX_ID).is_ok());
         for id in [MAX_ID + 1, i64::MAX] {
             let invalid = validated(id).unwrap_err();
@@ -221,14 +190,8 @@ mod tests {
             ("1.0", None),
             ("", None),
         ] {
-            let row = raw(Some("7"), Some(text)).validate(Ids::Keep, &mut IdRule::Required);
+            let row = raw(Some("7"), Some(text)).validate(&mut IdRule::Required);
             assert_eq!(row.ok().and_then(|row| row.version), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn an_ignored_id_is_not_validated() {
-        let row = raw(Some("anything"), None).validate(Ids::Keep, &mut IdRule::Ignored);
-        assert_eq!(row.unwrap().id, None);
     }
 }

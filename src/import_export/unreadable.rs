@@ -2,8 +2,6 @@
 
 use std::io;
 
-use schema::counted;
-
 use super::columns::{NAMES, REQUIRED};
 use super::row::InvalidRow;
 
@@ -17,13 +15,6 @@ pub enum Unreadable {
     #[error("it cannot be read")]
     Io(#[from] io::Error),
 
-    /// It is UTF-16, in the encoding with this name.
-    #[error(
-        "it is encoded in {0}; save it as UTF-8, in spreadsheets as \"CSV UTF-8\", or convert it with \
-         iconv -f {0} -t UTF-8"
-    )]
-    Utf16(&'static str),
-
     /// There is no row of column names.
     #[error(
         "it is empty; a CSV file begins with a row of column names, at least {}",
@@ -35,13 +26,13 @@ pub enum Unreadable {
     #[error("invalid row of column names: {0}")]
     MalformedHeader(InvalidRow),
 
-    /// The columns are separated by other characters, which are named.
-    #[error("the columns are separated by {0}; separate them by commas")]
-    OtherSeparator(&'static str),
+    /// The columns have another delimiter.
+    #[error("the columns are separated by {0:?}; set --delimiter {0:?}")]
+    OtherDelimiter(char),
 
     /// The columns are not those of a vehicle.
     #[error(
-        "invalid columns: {}; allowed are {} in any order, of which {} are required (with --update only id)",
+        "invalid columns: {}; allowed are {} in any order, of which {} are required",
         .0.join("; "), NAMES.join(", "), REQUIRED.join(" and ")
     )]
     InvalidColumns(Vec<String>),
@@ -55,8 +46,4 @@ pub enum Unreadable {
         /// The first line of the row, from 1.
         line: u64,
     },
-
-    /// There are fewer rows than are to be skipped.
-    #[error("it has only {}; correct --skip-rows", counted(*.0, "row"))]
-    TooFewRows(u64),
 }

@@ -1,16 +1,13 @@
 //! Imports many vehicles: each batch is one transaction.
 
-use std::{borrow::Cow, collections::HashMap, mem};
+use std::collections::{HashMap, hash_map::Entry};
 
 use database::{Database, Error, Transaction};
 use sea_orm::{ActiveValue, ColumnTrait, QueryFilter, QuerySelect, Set};
 
 use super::creation::is_collision;
 use super::entity::{ActiveModel, Column, Entity, find_vehicles, new_row};
-use super::update_all::update_all;
-use crate::catalogue::{
-    FIRST_VERSION, ImportedVehicle, NewVehicle, Vehicle, VehicleId, Violations,
-};
+use crate::catalogue::{FIRST_VERSION, NewVehicle, Vehicle, VehicleId};
 
 /// The maximum number of rows in a statement: SQLite accepts 32,766 values, and more rows make no
 /// database faster.
@@ -22,12 +19,11 @@ const ATTEMPTS: u32 = 3;
 /// A vehicle of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRow {
-    /// Its id; if `None`, the database generates one.
+    /// Its id; if `None`, the database generates one. A stored vehicle with this id and other content is a conflict.
     pub id: Option<VehicleId>,
-    /// The vehicle. [`ImportedVehicle::New`] is a conflict if a vehicle with this id and other content is stored, and
-    /// [`ImportedVehicle::Changes`] updates it.
-    pub vehicle: ImportedVehicle,
-    /// Its version; if `None`, that of a new vehicle. An update requires the stored vehicle to have it.
+    /// The vehicle.
+    pub vehicle: NewVehicle,
+    /// Its version; if `None`, that of a new vehicle.
     pub version: Option<i32>,
 }
 
@@ -56,47 +52,9 @@ pub struct Batch {
     pub stored: u64,
     /// The number of vehicles that were already stored under the same id.
     pub unchanged: u64,
-    /// The vehicles that were updated.
-    pub updated: Vec<RowUpdate>,
-    /// The conflicts. With [`OnConflict::Stop`] there is at most one, and nothing from it on was stored.
-    pub conflicting: Vec<Conflict>,
-}
-
-/// An updated vehicle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowUpdate {
-    /// The index in the batch.
-    pub index: usize,
-    /// The vehicle before.
-    pub before: Vehicle,
-    /// The vehicle after.
-    pub after: Vehicle,
-}
-
-/// A vehicle of a batch that was not stored because of what is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conflict {
-    /// The index in the batch.
-    pub index: usize,
-    /// The reason.
-    pub reason: ConflictReason,
-}
-
-/// Why a vehicle was not stored.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConflictReason {
-    /// Its id belongs to a stored vehicle with other content.
-    #[error("id belongs to another stored vehicle")]
-    OtherVehicle,
-    /// The stored vehicle was changed since the file was written.
-    #[error("the stored vehicle has version {0}; export it again")]
-    OtherVersion(i32),
-    /// The stored vehicle was changed as often as possible.
-    #[error("the stored vehicle has the highest version {0}")]
-    HighestVersion(i32),
-    /// It is new, and lacks values that a new vehicle must have.
-    #[error("no vehicle with this id is stored, and for a new one {0}")]
-    Incomplete(Violations),
+    /// The indexes of the vehicles whose id belongs to a stored vehicle with other content. With [`OnConflict::Stop`] there is
+    /// at most one, and nothing from it on was stored.
+    pub conflicting: Vec<usize>,
 }
 
 /// What is known of the ids of a batch.
@@ -106,13 +64,6 @@ enum Ids {
     Unused,
     /// The stored vehicles are looked up.
     LookedUp,
-}
-
-/// A row to insert.
-struct Insertion<'b> {
-    id: Option<VehicleId>,
-    vehicle: Cow<'b, NewVehicle>,
-    version: i32,
 }
 
 /// An import in progress.
@@ -140,13 +91,8 @@ impl Bulk {
     ///
     /// After [`Error::OutcomeUnknown`] the batch may have been stored; after any other error it was not.
     pub async fn store(&self, batch: &[NewRow], on_conflict: OnConflict) -> Result<Batch, Error> {
-        let updates = |row: &NewRow| matches!(row.vehicle, ImportedVehicle::Changes(_));
-        // Collisions of new vehicles are rare, so their ids are looked up only after one.
-        let mut ids = if batch.iter().any(updates) {
-            Ids::LookedUp
-        } else {
-            Ids::Unused
-        };
+        // Collisions are rare, so ids are looked up only after one.
+        let mut ids = Ids::Unused;
         let mut attempt = 1;
         loop {
             let result = self.attempt_with_retry(batch, ids, on_conflict).await;
@@ -198,29 +144,21 @@ async fn attempt(
         Ids::LookedUp => Some(existing(&transaction, batch).await?),
     };
     let (result, rows) = partition(batch, existing, on_conflict);
-    store(transaction, &rows, &result.updated).await?;
+    insert(transaction, &rows).await?;
     Ok(Batch {
         stored: rows.len() as u64,
         ..result
     })
 }
 
-/// Inserts and updates rows, and commits.
-async fn store(
-    transaction: Transaction,
-    rows: &[Insertion<'_>],
-    updates: &[RowUpdate],
-) -> Result<(), Error> {
+/// Inserts rows, and commits.
+async fn insert(transaction: Transaction, rows: &[&NewRow]) -> Result<(), Error> {
     if let Some(highest) = rows.iter().filter_map(|row| row.id).max() {
         transaction.advance_ids::<Entity>(highest.get()).await?;
     }
     for rows in rows.chunks(STATEMENT_ROWS) {
-        let rows = rows.iter().map(active_model);
+        let rows = rows.iter().map(|row| active_model(row));
         transaction.insert::<Entity>(rows.collect()).await?;
-    }
-    let changes = updates.iter().map(|update| (&update.before, &update.after));
-    for update in update_all(changes) {
-        transaction.update(update).await?;
     }
     transaction.commit().await
 }
@@ -249,82 +187,38 @@ fn partition(
     batch: &[NewRow],
     mut existing: Option<HashMap<VehicleId, Vehicle>>,
     on_conflict: OnConflict,
-) -> (Batch, Vec<Insertion<'_>>) {
+) -> (Batch, Vec<&NewRow>) {
     let mut result = Batch::default();
     let mut rows = Vec::new();
     for (index, row) in batch.iter().enumerate() {
-        let looked_up = existing.as_mut().zip(row.id);
-        let stored = looked_up.and_then(|(existing, id)| existing.get_mut(&id));
-        let outcome = match stored {
-            Some(stored) => update(stored, row).map(|after| match after {
-                None => result.unchanged += 1,
-                Some(after) => result.updated.push(RowUpdate {
-                    index,
-                    before: mem::replace(stored, after.clone()),
-                    after,
-                }),
-            }),
-            None => insertion(row).map(|insertion| {
-                if let Some((existing, id)) = existing.as_mut().zip(row.id) {
-                    // Another row of the batch may have the same id.
-                    existing.insert(id, insertion.inserted(id));
-                }
-                rows.push(insertion);
-            }),
+        let Some((existing, id)) = existing.as_mut().zip(row.id) else {
+            rows.push(row);
+            continue;
         };
-        if let Err(reason) = outcome {
-            result.conflicting.push(Conflict { index, reason });
-            if on_conflict == OnConflict::Stop {
-                break;
+        match existing.entry(id) {
+            Entry::Vacant(entry) => {
+                // Another row of the batch may have the same id.
+                entry.insert(Vehicle::stored(id, row.vehicle.clone()));
+                rows.push(row);
+            }
+            Entry::Occupied(entry) if entry.get().has_content_of(&row.vehicle) => {
+                result.unchanged += 1;
+            }
+            Entry::Occupied(_) => {
+                result.conflicting.push(index);
+                if on_conflict == OnConflict::Stop {
+                    break;
+                }
             }
         }
     }
     (result, rows)
 }
 
-/// The row to insert if no vehicle with its id is stored.
-fn insertion(row: &NewRow) -> Result<Insertion<'_>, ConflictReason> {
-    Ok(Insertion {
-        id: row.id,
-        vehicle: row
-            .vehicle
-            .new_vehicle()
-            .map_err(ConflictReason::Incomplete)?,
-        version: row.version.unwrap_or(FIRST_VERSION),
-    })
-}
-
-/// The stored vehicle after its update; `None` if the row does not change it.
-fn update(stored: &Vehicle, row: &NewRow) -> Result<Option<Vehicle>, ConflictReason> {
-    let changed = row.vehicle.applied_to(stored);
-    if changed == *stored {
-        return Ok(None);
-    }
-    if let ImportedVehicle::New(_) = row.vehicle {
-        return Err(ConflictReason::OtherVehicle);
-    }
-    if row.version.is_some_and(|version| version != stored.version) {
-        return Err(ConflictReason::OtherVersion(stored.version));
-    }
-    let highest = ConflictReason::HighestVersion(stored.version);
-    let version = stored.version.checked_add(1).ok_or(highest)?;
-    Ok(Some(Vehicle { version, ..changed }))
-}
-
-impl Insertion<'_> {
-    /// The vehicle with this id after it was inserted.
-    fn inserted(&self, id: VehicleId) -> Vehicle {
-        Vehicle {
-            version: self.version,
-            ..Vehicle::stored(id, self.vehicle.clone().into_owned())
-        }
-    }
-}
-
-fn active_model(row: &Insertion<'_>) -> ActiveModel {
+fn active_model(row: &NewRow) -> ActiveModel {
     ActiveModel {
         id: row.id.map_or(ActiveValue::NotSet, |id| Set(id.get())),
-        version: Set(row.version),
+        version: Set(row.version.unwrap_or(FIRST_VERSION)),
         ..new_row(&row.vehicle)
     }
 }

@@ -16,7 +16,6 @@ mod refusal;
 mod snapshot;
 mod traced;
 mod update;
-mod update_all;
 
 use std::{slice, sync::Arc};
 
@@ -26,9 +25,7 @@ use migration::MIGRATIONS;
 use crate::catalogue::{
     ExpectedVersion, NewVehicle, PageRequest, Vehicle, VehicleChanges, VehicleId,
 };
-pub use bulk_insert::{
-    Batch, Bulk, Commit, Conflict, ConflictReason, NewRow, OnConflict, RowUpdate,
-};
+pub use bulk_insert::{Batch, Bulk, Commit, NewRow, OnConflict};
 pub use creation::{Create, Created, CreationKey};
 pub use database::Error as StoreError;
 use delete::Deletion;

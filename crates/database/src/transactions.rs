@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use sea_orm::{
     AccessMode, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, FromQueryResult,
     IdenStatic, IsolationLevel, Select, SqliteTransactionMode, Statement, TransactionOptions,
-    TransactionTrait, UpdateMany,
+    TransactionTrait,
 };
 use tokio::time::timeout;
 
@@ -103,12 +103,6 @@ impl Transaction {
             // Read in the transaction, which sees the ids of its own rows.
             Err(error) => Err(ids_left::classify::<E>(error, count, &self.inner).await),
         }
-    }
-
-    /// Updates rows with one statement, and returns the number of rows that it found.
-    pub async fn update<E: EntityTrait>(&self, update: UpdateMany<E>) -> Result<u64, Error> {
-        let updated = self.pool.with_timeout(update.exec(&self.inner)).await?;
-        Ok(updated.rows_affected)
     }
 
     /// Advances the id sequence to at least `highest`, for rows that are inserted with ids. PostgreSQL

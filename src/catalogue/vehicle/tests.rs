@@ -150,26 +150,6 @@ fn an_omitted_field_keeps_its_value() {
 }
 
 #[test]
-fn changes_of_type_and_model_code_can_be_a_new_vehicle() {
-    let set = VehicleChangesArguments {
-        r#type: set("SUV"),
-        model_code: set("XC60"),
-        launch_date: Some(None),
-        ..VehicleChangesArguments::default()
-    };
-    let changes = VehicleChanges::parse_row(set.clone()).expect("nothing is wrong");
-    let expected = NewVehicle::parse(set.into());
-    assert_eq!(changes.new_vehicle(), expected);
-    assert!(expected.is_ok());
-    let incomplete = VehicleChanges::default().new_vehicle();
-    let violations = incomplete.expect_err("both are missing");
-    assert_eq!(
-        violations.to_string(),
-        "type is required; modelCode is required"
-    );
-}
-
-#[test]
 fn null_removes_brand_and_launch_date() {
     let removed = VehicleChanges::parse(VehicleChangesArguments {
         brand_name: Some(None),

@@ -7,7 +7,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use schema::file_name;
 use tempfile::NamedTempFile;
 
 use super::super::file_or_stdio::FileOrStdio;
@@ -20,11 +19,9 @@ pub(super) struct Sink {
     replacement: Option<Replacement>,
 }
 
-/// A temporary file in the folder of the target, which only its owner can read; removed on drop.
+/// A temporary file in the folder of the target; removed on drop.
 struct Replacement {
     temporary: NamedTempFile,
-    /// The permissions of the complete file.
-    permissions: Permissions,
     target: PathBuf,
     folder: File,
 }
@@ -44,12 +41,10 @@ impl Sink {
             FileOrStdio::File(path) if is_written_in_place(target) => {
                 (Box::new(File::options().write(true).open(path)?), None)
             }
-            FileOrStdio::File(path) => match fs::canonicalize(path) {
-                // The target of a symbolic link is replaced, not the link.
-                Ok(path) => Self::replace(path)?,
-                Err(_) if path.is_symlink() => return Err(dangling_link_error(path)),
-                Err(_) => Self::replace(path.clone())?,
-            },
+            // The target of a symbolic link is replaced, not the link.
+            FileOrStdio::File(path) => {
+                Self::replace(fs::canonicalize(path).unwrap_or_else(|_| path.clone()))?
+            }
         };
         Ok(Self {
             bytes: BufWriter::with_capacity(BUFFER_BYTES, bytes),
@@ -63,18 +58,23 @@ impl Sink {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
+        let replaced = fs::metadata(&target).map(|replaced| replaced.permissions());
         let temporary = tempfile::Builder::new()
             .prefix(&format!(".{}.", name.to_string_lossy()))
             .suffix(".tmp")
+            // A new file has the permissions that the umask leaves.
+            .permissions(Permissions::from_mode(if replaced.is_ok() {
+                0o600
+            } else {
+                0o666
+            }))
             .tempfile_in(folder)?;
         let file = temporary.as_file().try_clone()?;
-        let permissions = match fs::metadata(&target) {
-            Ok(replaced) => replaced.permissions(),
-            Err(_) => permissions_of_a_new_file(folder)?,
-        };
+        if let Ok(permissions) = replaced {
+            file.set_permissions(permissions)?;
+        }
         let replacement = Replacement {
             temporary,
-            permissions,
             folder: File::open(folder)?,
             target,
         };
@@ -88,27 +88,8 @@ impl Sink {
         let Some(replacement) = self.replacement else {
             return Ok(None);
         };
-        let file = replacement.temporary.as_file();
-        file.sync_all()?;
-        // Before the file has its name, so that the readers of the replaced file can read this one from the start.
-        file.set_permissions(replacement.permissions)?;
+        replacement.temporary.as_file().sync_all()?;
         replacement.temporary.persist(replacement.target)?;
         Ok(Some(replacement.folder))
     }
-}
-
-/// The permissions of an empty file that is created in the folder, since the umask cannot be read.
-fn permissions_of_a_new_file(folder: &Path) -> io::Result<Permissions> {
-    let mut new_file = tempfile::Builder::new();
-    let new_file = new_file.permissions(Permissions::from_mode(0o666));
-    let new_file = new_file.tempfile_in(folder)?;
-    Ok(new_file.as_file().metadata()?.permissions())
-}
-
-fn dangling_link_error(link: &Path) -> io::Error {
-    let target = fs::read_link(link).unwrap_or_default();
-    io::Error::other(format!(
-        "it is a symbolic link to {}, which cannot be reached; create that file, or remove the link",
-        file_name(&target.to_string_lossy())
-    ))
 }

@@ -1,4 +1,4 @@
-//! Why an import failed, and how to resume it.
+//! Why an import failed, and how far it came.
 
 use std::{fmt, io};
 
@@ -16,45 +16,36 @@ pub enum ImportError {
     #[error("{} rejected, see above", counted(*.0, "row"))]
     RowsRejected(u64),
     /// The import stopped at an invalid row.
-    #[error("line {line} was rejected, see above; {resume}")]
+    #[error("line {line} was rejected, see above; {processed}")]
     Stopped {
         /// The first line of the row.
         line: u64,
-        /// How to resume.
-        resume: Resume,
+        /// How far it came.
+        processed: Processed,
     },
     /// The rest of the file cannot be read.
-    #[error("cannot read {file} further; {resume}")]
+    #[error("cannot read {file} further; {processed}")]
     Unreadable {
         /// The name of the file.
         file: String,
-        /// How to resume.
-        resume: Resume,
+        /// How far it came.
+        processed: Processed,
         /// The error of the reader.
         source: Unreadable,
     },
     /// The database did not store a batch.
-    #[error("the rows after row {} are not stored; {resume}", .resume.done)]
+    #[error("a batch is not stored; {processed}")]
     NotStored {
-        /// How to resume.
-        resume: Resume,
+        /// How far it came.
+        processed: Processed,
         /// The error of the store.
         source: Box<StoreError>,
     },
     /// The connection was lost during a commit, so it is unknown whether the batch is stored.
-    #[error(
-        "the outcome is unknown for the rows {} to {last} (lines {} to {}): if they are stored, \
-         continue with --skip-rows {last}, else with --skip-rows {}; if the file has ids, always \
-         with the latter",
-        .resume.done + 1, .lines.0, .lines.1, .resume.done
-    )]
+    #[error("the outcome is unknown for the lines {} to {}; check the database", .lines.0, .lines.1)]
     BatchOutcomeUnknown {
-        /// The last row of the batch, counted from 1.
-        last: u64,
         /// The first lines of the first and the last valid row of the batch.
         lines: (u64, u64),
-        /// How to resume if the rows are not stored.
-        resume: Resume,
         /// The error of the store.
         source: Box<StoreError>,
     },
@@ -63,27 +54,27 @@ pub enum ImportError {
     OutcomeUnknown(#[source] Box<StoreError>),
     /// Stopped by a signal between two batches.
     #[error("stopped by a signal; {0}")]
-    Interrupted(Resume),
+    Interrupted(Processed),
 }
 
-/// The position at which an import can be resumed.
+/// How far an import came that ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Resume {
+pub struct Processed {
     /// Rows from the start of the file whose outcome is final.
-    pub(super) done: u64,
+    pub(super) rows: u64,
     /// Whether the import was one transaction, so that nothing is stored.
     pub(super) all_or_nothing: bool,
 }
 
-impl fmt::Display for Resume {
+impl fmt::Display for Processed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self {
                 all_or_nothing: true,
                 ..
             } => f.write_str("nothing is stored"),
-            Self { done: 0, .. } => f.write_str("no row has been stored"),
-            Self { done, .. } => write!(f, "continue with --skip-rows {done}"),
+            Self { rows: 0, .. } => f.write_str("no row has been stored"),
+            Self { rows, .. } => write!(f, "the import ended after {}", counted(*rows, "row")),
         }
     }
 }

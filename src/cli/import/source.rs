@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::super::{file_or_stdio::FileOrStdio, progress};
 use super::arguments::ImportArguments;
-use crate::import_export::{Format, Ids, InvalidRow, Reader, Row, Unreadable};
+use crate::import_export::{Format, InvalidRow, Reader, Row, Unreadable};
 
 const BUFFER_BYTES: usize = 1 << 16;
 
@@ -61,16 +61,7 @@ fn read(
     sender: &Sender<Result<Rows, Unreadable>>,
 ) -> Result<(), Unreadable> {
     let file = BufReader::with_capacity(BUFFER_BYTES, file);
-    let ids = match (arguments.ids, arguments.update) {
-        (Ids::Keep, true) => Ids::Update,
-        (ids, _) => ids,
-    };
-    let mut reader = Reader::open(file, format, ids)?;
-    for rows in 0..arguments.skip_rows {
-        if !reader.skip_row()? {
-            return Err(Unreadable::TooFewRows(rows));
-        }
-    }
+    let reader = Reader::open(file, format, arguments.delimiter)?;
     let batch_rows = arguments.batch_rows as usize;
     let mut rows = Rows::with_capacity(batch_rows);
     for row in reader {

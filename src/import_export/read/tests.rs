@@ -3,12 +3,12 @@
 mod round_trips;
 
 use super::*;
-use crate::catalogue::{ImportedVehicle, NewVehicle, Vehicle, VehicleChanges, VehicleId};
-use crate::import_export::MAX_ROW_BYTES;
+use crate::catalogue::{NewVehicle, Vehicle, VehicleId};
 use crate::import_export::columns::NAMES;
+use crate::import_export::{COMMA, MAX_ROW_BYTES};
 
 fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<Result<Row, (u64, String)>> {
-    let reader = Reader::open(text.as_ref(), format, Ids::Keep).expect("the file has a beginning");
+    let reader = Reader::open(text.as_ref(), format, COMMA).expect("the file has a beginning");
     reader
         .map(|read| read.expect("the file can be read"))
         .map(|row| row.map_err(|invalid| (invalid.line, invalid.to_string())))
@@ -16,31 +16,10 @@ fn read(text: impl AsRef<[u8]>, format: Format) -> Vec<Result<Row, (u64, String)
 }
 
 fn open_error(text: &str) -> String {
-    match Reader::open(text.as_bytes(), Format::Csv, Ids::Keep) {
+    match Reader::open(text.as_bytes(), Format::Csv, COMMA) {
         Ok(_) => panic!("{text:?} is taken"),
         Err(error) => error.to_string(),
     }
-}
-
-fn new_vehicle(row: &Row) -> &NewVehicle {
-    match &row.vehicle {
-        ImportedVehicle::New(new_vehicle) => new_vehicle,
-        ImportedVehicle::Changes(changes) => panic!("{changes:?}"),
-    }
-}
-
-/// The changes of the valid rows, or the reasons of the invalid ones.
-fn changes(text: &str, format: Format) -> Vec<Result<VehicleChanges, String>> {
-    let reader = Reader::open(text.as_bytes(), format, Ids::Update);
-    let rows = reader.expect("the file has a beginning");
-    let rows = rows.map(|read| read.expect("the file can be read"));
-    let changes = rows.map(
-        |row| match row.map_err(|invalid| invalid.to_string())?.vehicle {
-            ImportedVehicle::Changes(changes) => Ok(changes),
-            ImportedVehicle::New(new_vehicle) => panic!("{new_vehicle:?}"),
-        },
-    );
-    changes.collect()
 }
 
 /// Lines and model codes of the valid rows, lines and reasons of the invalid ones.
@@ -48,7 +27,7 @@ fn outline(rows: &[Result<Row, (u64, String)>]) -> Vec<(u64, &str)> {
     let mut outline = Vec::new();
     for row in rows {
         outline.push(match row {
-            Ok(row) => (row.line, new_vehicle(row).model_code.as_str()),
+            Ok(row) => (row.line, row.vehicle.model_code.as_str()),
             Err((line, reason)) => (*line, reason.as_str()),
         });
     }
@@ -92,7 +71,7 @@ fn accepts_columns_in_any_order_and_a_byte_order_mark() {
         Format::Csv,
     );
     let row = rows[0].as_ref().unwrap();
-    assert_eq!(new_vehicle(row).r#type.as_str(), "SUV");
+    assert_eq!(row.vehicle.r#type.as_str(), "SUV");
     assert_eq!((row.line, row.id.map(VehicleId::get)), (2, Some(7)));
     let rows = read(
         "\u{feff}{\"type\":\"SUV\",\"modelCode\":\"XC60\"}",
@@ -125,7 +104,7 @@ fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
         Format::Csv,
     );
     let brand = |row: &Result<Row, _>| {
-        let brand = new_vehicle(row.as_ref().unwrap()).brand_name.clone();
+        let brand = row.as_ref().unwrap().vehicle.brand_name.clone();
         brand.map(String::from)
     };
     assert_eq!(brand(&rows[0]), None);
@@ -140,85 +119,28 @@ fn an_empty_field_is_null_and_a_quoted_one_the_empty_string() {
 }
 
 #[test]
-fn a_row_of_an_update_distinguishes_absent_and_null() {
-    let brand = |changes: &Result<VehicleChanges, _>| {
-        let brand = changes.as_ref().unwrap().brand_name.clone();
-        brand.map(|brand| brand.map(String::from))
-    };
-    for (text, format) in [
-        ("id,brandName\n7,\n7,\"\"\n7,Volvo\n", Format::Csv),
-        (
-            "{\"id\":7,\"brandName\":null}\n{\"id\":7,\"brandName\":\"\"}\n\
-             {\"id\":7,\"brandName\":\"Volvo\"}\n{\"id\":7}\n",
-            Format::Ndjson,
-        ),
-    ] {
-        let changes = changes(text, format);
-        let brands: Vec<_> = changes.iter().map(brand).collect();
-        let expected = [
-            Some(None),
-            Some(Some(String::new())),
-            Some(Some("Volvo".to_owned())),
-            None,
-        ];
-        assert_eq!(brands, expected[..brands.len()]);
-        let others = changes.into_iter().map(|changes| VehicleChanges {
-            brand_name: None,
-            ..changes.unwrap()
-        });
-        assert!(
-            others
-                .into_iter()
-                .all(|rest| rest == VehicleChanges::default())
-        );
-    }
-    let removed = changes("id,type,modelCode\n7,,\n", Format::Csv);
-    let message = "type must not be null; omit it to keep its value; \
-                   modelCode must not be null; omit it to keep its value";
-    assert_eq!(removed, [Err(message.to_owned())]);
+fn columns_have_the_given_delimiter() {
+    let text = "type;modelCode;brandName\n\"a;b\";c,d;\n";
+    let mut reader = Reader::open(text.as_bytes(), Format::Csv, b';').unwrap();
+    let row = reader.next().unwrap().unwrap().unwrap();
+    assert_eq!(row.vehicle.r#type.as_str(), "a;b");
+    assert_eq!(row.vehicle.model_code.as_str(), "c,d");
+    assert_eq!(row.vehicle.brand_name, None);
 }
 
 #[test]
-fn names_the_encoding_of_a_file_that_is_not_utf8() {
-    let text = "type,modelCode\nSUV,XC60\n";
-    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    for (mark, bytes, encoding) in [
-        (&[0xff, 0xfe][..], &little, "UTF-16"),
-        (&[0xfe, 0xff], &big, "UTF-16"),
-        (&[], &little, "UTF-16LE"),
-        (&[], &big, "UTF-16BE"),
+fn names_another_delimiter_of_columns() {
+    for (header, delimiter) in [
+        ("id;type;modelCode", "';'"),
+        ("\u{feff}\"type\";\"modelCode\"", "';'"),
+        ("type; modelCode; colour", "';'"),
+        ("type\tmodelCode", "'\\t'"),
+        ("type|modelCode", "'|'"),
     ] {
-        for format in [Format::Csv, Format::Ndjson] {
-            let file = [mark, bytes].concat();
-            let error = Reader::open(file.as_slice(), format, Ids::Keep).err();
-            let message = error.expect("it is not UTF-8").to_string();
-            let start = format!("it is encoded in {encoding}; save it as UTF-8");
-            assert!(message.starts_with(&start), "{message}");
-            let command = format!("iconv -f {encoding} -t UTF-8");
-            assert!(message.ends_with(&command), "{message}");
-        }
-    }
-}
-
-#[test]
-fn names_another_separator_of_columns() {
-    for (header, separator) in [
-        ("id;type;modelCode", "semicolons"),
-        ("\u{feff}\"type\";\"modelCode\"", "semicolons"),
-        ("id;\"type\";modelCode", "semicolons"),
-        ("\"id;type;modelCode\"", "semicolons"),
-        ("type; modelCode; colour", "semicolons"),
-        ("sep=;", "semicolons"),
-        ("type\tmodelCode", "tabs"),
-        ("type|modelCode", "vertical bars"),
-    ] {
-        for end in ["\n", "\r\n"] {
-            let message = open_error(&format!("{header}{end}SUV;XC60{end}"));
-            let expected =
-                format!("the columns are separated by {separator}; separate them by commas");
-            assert_eq!(message, expected, "{header}");
-        }
+        let message = open_error(&format!("{header}\r\nSUV;XC60\r\n"));
+        let expected =
+            format!("the columns are separated by {delimiter}; set --delimiter {delimiter}");
+        assert_eq!(message, expected, "{header}");
     }
     let comma = open_error("type,modelCode,\"a;b\"\n");
     assert!(comma.contains("unknown \"a;b\""), "{comma}");
@@ -375,7 +297,7 @@ fn rejects_a_row_that_is_too_long() {
         ("", Format::Ndjson),
     ] {
         let text = format!("{start}{}", "x".repeat(bytes + (1 << 16)));
-        let mut reader = Reader::open(text.as_bytes(), format, Ids::Keep).unwrap();
+        let mut reader = Reader::open(text.as_bytes(), format, COMMA).unwrap();
         let error = reader.next().unwrap().unwrap_err();
         assert!(
             error.to_string().contains("more than 1048576 bytes"),
@@ -383,13 +305,4 @@ fn rejects_a_row_that_is_too_long() {
         );
         assert!(reader.next().is_none());
     }
-}
-
-#[test]
-fn skipped_rows_are_counted() {
-    let text = "type,modelCode\nSUV,\"a\n\"\n\nbroken\nSUV,c\n";
-    let mut reader = Reader::open(text.as_bytes(), Format::Csv, Ids::Keep).unwrap();
-    assert!(reader.skip_row().unwrap() && reader.skip_row().unwrap());
-    assert_eq!(reader.next().unwrap().unwrap().unwrap().line, 6);
-    assert!(!reader.skip_row().unwrap());
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sea_orm::sea_query::Query;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use testkit::Backend;
-use vehicle_catalogue::catalogue::{ImportedVehicle, VehicleId};
+use vehicle_catalogue::catalogue::VehicleId;
 use vehicle_catalogue::store::{Commit, NewRow, OnConflict, StoreError};
 
 use super::{Fixture, new_vehicle};
@@ -28,7 +28,7 @@ async fn a_batch_of_an_import_survives_a_lost_connection(fixture: &Fixture) {
     for stored in 1..=2 {
         let row = NewRow {
             id: None,
-            vehicle: ImportedVehicle::New(new_vehicle("XC60")),
+            vehicle: new_vehicle("XC60"),
             version: None,
         };
         let batch = bulk.store(&[row], OnConflict::Stop).await;

@@ -7,7 +7,6 @@ use super::fixture::{Fixture, rows, table, without_ids};
 testkit::tests![
     exported_vehicles_are_imported_unchanged,
     kept_ids_are_not_generated_again,
-    generates_new_ids_on_request,
     accepts_an_unchanged_vehicle_and_rejects_a_conflicting_one,
     ids_within_a_file_are_compared,
     rejects_an_id_that_leaves_too_few_for_new_vehicles,
@@ -71,18 +70,6 @@ fn kept_ids_are_not_generated_again(fixture: &Fixture) {
     }
 }
 
-fn generates_new_ids_on_request(fixture: &Fixture) {
-    fixture.write("vehicles.csv", table(&rows(5..=6)));
-    fixture.succeed(&["import", "vehicles.csv", "--ids", "new"]);
-    fixture.succeed(&["import", "vehicles.csv", "--ids", "new"]);
-    let codes = ["1,SUV,XC5", "2,SUV,XC6", "3,SUV,XC5", "4,SUV,XC6"];
-    let exported = fixture.exported();
-    for (line, start) in exported.lines().skip(1).zip(codes) {
-        assert!(line.starts_with(start), "{exported}");
-    }
-    assert_eq!(fixture.count(), 4);
-}
-
 fn accepts_an_unchanged_vehicle_and_rejects_a_conflicting_one(fixture: &Fixture) {
     fixture.write("first.csv", table(&rows(1..=1500)));
     fixture.succeed(&["import", "first.csv"]);
@@ -97,7 +84,7 @@ fn accepts_an_unchanged_vehicle_and_rejects_a_conflicting_one(fixture: &Fixture)
     for expected in [
         "second.csv:52: id belongs to another stored vehicle",
         "0 stored, 50 unchanged, 1 rejected",
-        "line 52 was rejected, see above; continue with --skip-rows 50",
+        "line 52 was rejected, see above; the import ended after 50 rows",
     ] {
         assert!(output.stderr.contains(expected), "{}", output.stderr);
     }

@@ -1,5 +1,7 @@
 //! What an import stores, rejects and reports.
 
+use std::process::Command;
+
 use super::fixture::{Fixture, rows, table, without_ids};
 
 testkit::tests![
@@ -12,6 +14,9 @@ testkit::tests![
     rejects_an_invalid_command_line on Sqlite,
     an_unreadable_file_is_one_error_message on Sqlite,
     the_sample_of_the_repository_is_imported,
+    the_columns_have_the_requested_delimiter on Sqlite,
+    names_and_texts_of_files_are_quoted_in_one_line on Sqlite,
+    the_progress_bar_ends_at_100_percent on Sqlite,
 ];
 
 /// Three valid rows, on the lines 2, 4 and 6, and two invalid ones.
@@ -44,21 +49,9 @@ fn stops_at_an_invalid_row_and_stores_the_rows_before_it(fixture: &Fixture) {
     assert!(lines[1].starts_with("rows: 1 stored, "), "{lines:?}");
     assert_eq!(
         lines[2],
-        "error: line 3 was rejected, see above; continue with --skip-rows 1"
+        "error: line 3 was rejected, see above; the import ended after 1 row"
     );
-    assert_eq!(fixture.count(), 1);
-
-    fixture.write(
-        "vehicles.csv",
-        MIXED
-            .replace("2017-02-29", "2017-03-01")
-            .replace(",,soon\n", ""),
-    );
-    fixture.succeed(&["import", "vehicles.csv", "--skip-rows", "1"]);
-    assert_eq!(
-        fixture.exported(),
-        table("1,SUV,a,,2017-03-07\n2,SUV,b,,2017-03-01\n3,SUV,c,,\n4,SUV,d,,\n")
-    );
+    assert_eq!(fixture.exported(), table("1,SUV,a,,2017-03-07\n"));
 }
 
 fn skips_invalid_rows_on_request(fixture: &Fixture) {
@@ -140,8 +133,7 @@ fn rejects_an_invalid_command_line(fixture: &Fixture) {
         &["import", "vehicles.txt", "--format", "xml"],
         &["import", "vehicles.csv", "--on-error", "ignore"],
         &["import", "vehicles.csv", "--batch-rows", "0"],
-        &["import", "vehicles.csv", "--skip-rows", "-1"],
-        &["import", "vehicles.csv", "--ids", "some"],
+        &["import", "vehicles.csv", "--delimiter", "ab"],
         &["export", "vehicles"],
     ] {
         let output = fixture.run(arguments);
@@ -168,7 +160,7 @@ fn an_unreadable_file_is_one_error_message(fixture: &Fixture) {
         ),
         (
             "open.csv",
-            "error: cannot read open.csv further; continue with --skip-rows 1: the row that begins on line 3 has more than 1048576 bytes",
+            "error: cannot read open.csv further; the import ended after 1 row: the row that begins on line 3 has more than 1048576 bytes",
         ),
     ] {
         let output = fixture.run(&["import", file]);
@@ -185,4 +177,47 @@ fn the_sample_of_the_repository_is_imported(fixture: &Fixture) {
     let expected = "rows: 50 stored, 0 unchanged, 0 rejected, in ";
     assert!(output.stderr.contains(expected), "{output:?}");
     assert_eq!(fixture.count(), 50);
+}
+
+fn the_columns_have_the_requested_delimiter(fixture: &Fixture) {
+    fixture.write("semicolons.csv", "type;modelCode\nSUV;\"a;b,c\"\n");
+    let output = fixture.run(&["import", "semicolons.csv"]);
+    let expected = "the columns are separated by ';'; set --delimiter ';'\n";
+    assert!(output.stderr.ends_with(expected), "{}", output.stderr);
+    fixture.write("tabs.csv", "type\tmodelCode\nSUV\td\n");
+    fixture.succeed(&["import", "semicolons.csv", "--delimiter", ";"]);
+    fixture.succeed(&["import", "tabs.csv", "--delimiter", r"\t"]);
+    let expected = table("1,SUV,\"a;b,c\",,\n2,SUV,d,,\n");
+    assert_eq!(fixture.exported(), expected);
+}
+
+fn names_and_texts_of_files_are_quoted_in_one_line(fixture: &Fixture) {
+    let long = "x".repeat(100_000);
+    let name = "a\u{1b}[2J\nb.ndjson";
+    fixture.write(name, format!("{{\"\\u001b\\n{long}\":1}}\n"));
+    let output = fixture.run(&["import", name]);
+    let expected = "a\\u{1b}[2J\\nb.ndjson:1: unknown field `\\u{1b}\\nxxx";
+    assert!(output.stderr.starts_with(expected), "{}", output.stderr);
+    assert_eq!(output.stderr.lines().count(), 3, "{}", output.stderr);
+    assert!(output.stderr.len() < 3000, "{}", output.stderr);
+}
+
+/// A bar is drawn on a terminal only, which `script` provides.
+fn the_progress_bar_ends_at_100_percent(fixture: &Fixture) {
+    fixture.write("vehicles.csv", without_ids(1..=3));
+    let program = env!("CARGO_BIN_EXE_vehicle-catalogue");
+    for command in ["import vehicles.csv", "export other.csv"] {
+        let command = format!("{program} {command}");
+        let output = Command::new("script")
+            .env("DATABASE_URL", fixture.database_url())
+            .current_dir(fixture.path("."))
+            .args(["-q", "-e", "-c", &command, "/dev/null"])
+            .output()
+            .unwrap();
+        let terminal = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{terminal}");
+        let (bar, summary) = terminal.rsplit_once(" %").unwrap();
+        assert!(bar.ends_with("100"), "{terminal:?}");
+        assert!(summary.contains(" rows/s)"), "{terminal:?}");
+    }
 }

@@ -66,7 +66,7 @@ proptest! {
                 .into_iter()
                 .map(|row| row.map(|row| Vehicle {
                     version: row.version.unwrap(),
-                    ..Vehicle::stored(row.id.unwrap(), new_vehicle(&row).clone())
+                    ..Vehicle::stored(row.id.unwrap(), row.vehicle)
                 }))
                 .collect();
             let expected: Vec<_> = vehicles.iter().cloned().map(Ok).collect();
@@ -98,7 +98,7 @@ proptest! {
         for format in [Format::Csv, Format::Ndjson] {
             let with_header = [b"type,modelCode\n".as_slice(), &bytes].concat();
             for file in [&bytes, &with_header] {
-                if let Ok(reader) = Reader::open(file.as_slice(), format, Ids::New) {
+                if let Ok(reader) = Reader::open(file.as_slice(), format, COMMA) {
                     prop_assert!(reader.count() <= file.len());
                 }
             }
