@@ -15,9 +15,7 @@ mod program;
 mod settings;
 
 pub use app::{App, StartError};
-pub use command_line::{
-    CommandLine, EXIT_CODES, hide_in_short_help, hide_unused_settings, parse, reference,
-};
+pub use command_line::{CommandLine, EXIT_CODES, hide_in_short_help, hide_unused_settings, parse};
 pub use commands::{
     Command, Failure, HealthArguments, Migrate, Schema, StopSignal, StopSignals, close_database,
     open_database,

@@ -155,5 +155,5 @@ fn unknown(key: &str, value: &DeValue, definition: &Command) -> String {
         return format!("unknown setting {key:?}; did you mean {name}?");
     }
     let program = definition.get_name();
-    format!("unknown setting {key:?}; {program} config example lists all")
+    format!("unknown setting {key:?}; {program} --help lists all")
 }

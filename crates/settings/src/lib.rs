@@ -6,7 +6,6 @@ mod declaration;
 mod effective;
 mod file;
 mod output;
-mod pages;
 mod parser;
 mod setting;
 mod url;
@@ -18,12 +17,10 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
-pub use self::setting::config_variable;
 pub use self::{
     declaration::{defects, with_prefix},
     effective::{Effective, Origin, listing},
     output::print,
-    pages::{example, reference},
     parser::{
         choice, milliseconds, number, optional, optional_path, seconds, secret, size, switch, value,
     },
@@ -43,7 +40,7 @@ pub type Optional<T> = Option<T>;
 /// The flag `--config`, to be flattened into the settings of a service.
 #[derive(Debug, Clone, Args)]
 pub struct ConfigFile {
-    /// TOML file of settings, named like the flags, or none; see config example
+    /// TOML file of settings, named like the flags, or none
     #[arg(long, value_name = "FILE", default_value = "none", value_parser = optional_path())]
     config: Optional<PathBuf>,
 }
@@ -53,10 +50,6 @@ pub struct ConfigFile {
 pub enum ConfigCommand {
     /// Check every setting and the files they name, and print the effective settings with their origins
     Check,
-    /// Print a TOML file with every setting, its description and its default
-    Example,
-    /// Print the reference of all settings in Markdown
-    Reference,
 }
 
 /// A command line whose settings come from flags, environment variables and a file.

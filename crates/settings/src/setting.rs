@@ -21,17 +21,12 @@ pub(crate) fn all(definition: &Command) -> impl Iterator<Item = Setting<'_>> {
         .filter(|setting| setting.name() != CONFIG)
 }
 
-/// The variable that names the file of settings.
-pub fn config_variable(definition: &Command) -> &str {
+/// The prefix of the variables: that of the variable which names the file.
+pub(crate) fn prefix(definition: &Command) -> &str {
     let mut arguments = definition.get_arguments();
     let config = arguments.find(|argument| argument.get_id() == CONFIG);
     let config = config.expect("a command line with settings contains `ConfigFile`");
-    Setting(config).variable()
-}
-
-/// The prefix of the variables: that of the variable which names the file.
-pub(crate) fn prefix(definition: &Command) -> &str {
-    config_variable(definition).trim_end_matches("CONFIG")
+    Setting(config).variable().trim_end_matches("CONFIG")
 }
 
 /// The setting whose name is most similar to an unknown name, if it is similar enough.
@@ -92,11 +87,6 @@ impl<'a> Setting<'a> {
     /// The group of the setting.
     pub(crate) fn heading(self) -> &'a str {
         self.0.get_help_heading().unwrap_or("General")
-    }
-
-    /// Whether the short help lists it.
-    pub(crate) fn is_in_short_help(self) -> bool {
-        !self.0.is_hide_short_help_set()
     }
 
     /// Whether the value is a secret.

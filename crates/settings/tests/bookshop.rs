@@ -167,7 +167,7 @@ fn every_problem_of_a_file_is_reported_in_its_order() {
     let text = "list-limit = 0\nbooks = 3\nlist-order = 7\nBOOKSHOP_TEST_LIST_ODER = 1\n\
                 warehouse-password = \"canary\"\nrequest-limit-bytes = \"2048\"\n[http]\n";
     let expected = "error: bookshop.toml:1: list-limit must be a whole number from 1 to 1000, not \"0\"\n\
-        error: bookshop.toml:2: unknown setting \"books\"; bookshop config example lists all\n\
+        error: bookshop.toml:2: unknown setting \"books\"; bookshop --help lists all\n\
         error: bookshop.toml:3: list-order must be a text in quotes, such as list-order = \"title\", and not a TOML integer\n\
         error: bookshop.toml:4: unknown setting \"BOOKSHOP_TEST_LIST_ODER\"; did you mean list-order?\n\
         error: bookshop.toml:5: warehouse-password must be eight characters or more: it is shorter\n\
@@ -204,36 +204,6 @@ fn the_listing_shows_origins_and_no_secret() {
         lines[6],
         "warehouse-password = \"********\"  # flag --warehouse-password, 8 characters"
     );
-}
-
-#[test]
-fn the_example_is_a_file_of_the_defaults() {
-    let example = settings::example(&Bookshop::command());
-    let entry = "\n# Most books in one list, from 1 to 1000\n\
-                 # (--list-limit, BOOKSHOP_TEST_LIST_LIMIT)\n#list-limit = 100\n";
-    assert!(example.contains(entry), "{example}");
-    let uncommented = example
-        .replace("\n#", "\n")
-        .replace("\n ", "\n# ")
-        .replace("\n# General", "");
-    let parsed = parse_file(&uncommented.replace("\n## ", "\n# ")).unwrap();
-    let defaults = parse(&[]).unwrap();
-    let values = |parsed: &Parsed<Bookshop>| {
-        let settings = parsed
-            .effective
-            .iter()
-            .filter(|one| one.name != "warehouse-password");
-        settings.map(|one| one.value.clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(values(&parsed), values(&defaults));
-}
-
-#[test]
-fn the_reference_has_a_row_for_each_setting() {
-    let row = "| `--list-limit` | `BOOKSHOP_TEST_LIST_LIMIT` | `100` | Most books in one list, from 1 to 1000 |\n";
-    let reference = settings::reference(&Bookshop::command());
-    assert!(reference.starts_with("\n## General\n\n| flag |") && reference.contains(row));
-    assert_eq!(reference.matches("\n| `--").count(), 6);
 }
 
 #[derive(Debug, Parser)]

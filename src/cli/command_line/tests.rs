@@ -1,14 +1,11 @@
 //! Valid command lines, and the errors of invalid ones.
 
 use clap::CommandFactory;
-use database::{DatabaseSettings, DatabaseUrl};
+use database::DatabaseSettings;
 use engine::{EngineSettings, Introspection};
 use graphql_http::{Graphiql, HttpSettings, SchemaDocument};
 
-use service::{
-    Command::{Migrate, Serve},
-    MigrateWhen, Production,
-};
+use service::{Command::Migrate, Production};
 
 use super::{Command, CommandLine};
 
@@ -53,12 +50,6 @@ fn the_defaults_are_those_of_the_crates() {
 }
 
 #[test]
-fn the_default_command_is_serve() {
-    assert_eq!(read("").unwrap().requested(), Command::Service(Serve));
-    assert_eq!(read("serve").unwrap().requested(), Command::Service(Serve));
-}
-
-#[test]
 fn accepts_settings_before_and_after_the_command() {
     for arguments in [
         "--pool-size 3 migrate status",
@@ -84,7 +75,6 @@ fn the_help_of_a_command_lists_the_settings_that_it_uses() {
         ("schema check", [true, true, false]),
         ("schema hash", [false, false, false]),
         ("health", [true, false, true]),
-        ("man", [false, false, false]),
     ] {
         let help = read(&format!("{command} --help")).unwrap_err();
         let listed = ["--config <", "--database-url <", "--listen <"];
@@ -97,98 +87,6 @@ fn the_help_of_a_command_lists_the_settings_that_it_uses() {
         let accepted = read(&format!("{command} {all}"));
         assert!(accepted.is_ok(), "{accepted:?}");
     }
-}
-
-#[test]
-fn the_short_help_has_the_settings_that_are_set_first() {
-    let help = read("-h").unwrap_err();
-    // The text of a setting is indented further, and can begin with the name of another one.
-    let flags = help.lines().filter(|line| line.starts_with("      --"));
-    assert_eq!(flags.count(), 13, "{help}");
-    for flag in ["--database-url <", "--listen <", "--auth-keys-file <"] {
-        assert!(help.contains(flag), "{help}");
-    }
-    assert!(!help.contains("--pool-size"), "{help}");
-    assert!(read("--help").unwrap_err().contains("--pool-size"));
-}
-
-#[test]
-fn rejects_a_wrong_value_with_the_valid_values() {
-    for wrong in ["many", "-1", "1.5"] {
-        let expected = format!(
-            "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not {wrong:?}\n"
-        );
-        assert_eq!(
-            read(&format!("serve --pool-size {wrong}")).unwrap_err(),
-            expected
-        );
-    }
-    assert_eq!(
-        read("--migrate true").unwrap_err(),
-        "error: --migrate (CATALOGUE_MIGRATE) must be at-start or never, not \"true\"\n"
-    );
-}
-
-#[test]
-fn the_database_url_is_never_repeated() {
-    let refused = read("--database-url postgress://user:secret@host/db").unwrap_err();
-    assert!(refused.contains("must be sqlite:FILE") && !refused.contains("secret"));
-    let read = read("--database-url postgres://user:secret@host/db").unwrap();
-    assert!(!format!("{read:?}").contains("secret"));
-}
-
-#[test]
-fn only_the_supported_databases_have_a_url() {
-    for url in [
-        "sqlite:a.db",
-        "sqlite::memory:",
-        "sqlite://a.db?mode=ro",
-        "postgres://h/d",
-        "postgresql://h/d",
-        "mysql://h/d",
-    ] {
-        assert!(DatabaseUrl::parse(url).is_ok(), "{url}");
-    }
-    for url in [
-        "",
-        "sqlite",
-        "sqlite:",
-        "postgres:",
-        "postgres:h/d",
-        "mysql://h",
-        "mariadb:h/d",
-        "oracle://h/d",
-        "a.db",
-    ] {
-        assert!(DatabaseUrl::parse(url).is_err(), "{url}");
-    }
-}
-
-#[test]
-fn the_list_limit_is_bounded() {
-    let limit = |flags| read(flags).map(|read| read.settings.service.graphql.list_limit);
-    assert_eq!(limit("").unwrap(), 1000);
-    assert_eq!(limit("--list-limit 1").unwrap(), 1);
-    assert_eq!(limit("--list-limit 100000").unwrap(), 100_000);
-    assert!(limit("--list-limit 0").is_err());
-    assert!(limit("--list-limit 100001").is_err());
-}
-
-#[test]
-fn migrations_are_applied_at_start_by_default() {
-    assert_eq!(
-        read("").unwrap().settings.service.database.migrate,
-        MigrateWhen::AtStart
-    );
-    assert_eq!(
-        read("--migrate never")
-            .unwrap()
-            .settings
-            .service
-            .database
-            .migrate,
-        MigrateWhen::Never
-    );
 }
 
 #[test]
@@ -232,32 +130,4 @@ fn the_schema_document_follows_introspection_by_default() {
         let found = settings.graphql.schema_document(settings.production);
         assert_eq!(found, expected, "{arguments}");
     }
-}
-
-#[test]
-fn a_certificate_needs_its_key() {
-    assert!(read("--tls-certificate-file a.pem").is_err());
-    assert!(read("--tls-key-file a.pem").is_err());
-    let both = read("--tls-certificate-file a.pem --tls-key-file b.pem").unwrap();
-    assert!(both.settings.service.http.tls_files().is_some());
-    assert!(
-        read("")
-            .unwrap()
-            .settings
-            .service
-            .http
-            .tls_files()
-            .is_none()
-    );
-}
-
-#[test]
-fn the_origins_of_web_pages_are_exact() {
-    assert!(read("--cors-origins https://a.example,http://localhost:3000").is_ok());
-    assert_eq!(
-        read("--cors-origins https://a.example/").unwrap_err(),
-        "error: --cors-origins (CATALOGUE_CORS_ORIGINS) must be none, * for any origin without \
-         credentials, or origins such as https://a.example, in lower case and separated by \
-         commas, not \"https://a.example/\"\n"
-    );
 }

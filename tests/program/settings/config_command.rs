@@ -1,10 +1,8 @@
-//! `config check` and `config example`.
+//! `config check`.
 
 use crate::support::program;
 
 testkit::tests![
-    the_example_is_a_file_of_settings_with_their_defaults,
-    the_example_contains_the_meaning_and_names_of_each_setting,
     every_command_rejects_conflicting_settings,
     reports_every_invalid_file_that_settings_name,
     reports_trusted_documents_that_are_invalid_against_the_contract,
@@ -13,51 +11,6 @@ testkit::tests![
     config_check_does_not_use_the_database,
     config_requires_a_subcommand,
 ];
-
-fn the_example_is_a_file_of_settings_with_their_defaults() {
-    let program = program();
-    let example = program.run(&["config", "example"]);
-    assert_eq!((example.code, example.stderr.as_str()), (Some(0), ""));
-    let defaults = program.run(&["config", "check"]);
-    assert_eq!(defaults.code, Some(0));
-
-    let program = program.with_file("example.toml", &example.stdout);
-    let checked = program.run(&["config", "check", "--config", "example.toml"]);
-    assert_eq!(
-        checked.stdout, defaults.stdout,
-        "as it is, it changes nothing"
-    );
-
-    let lines = example.stdout.lines();
-    let uncommented: Vec<_> = lines
-        .map(|line| match line.strip_prefix('#') {
-            Some(entry) if !entry.starts_with(['#', ' ']) => entry,
-            _ => line,
-        })
-        .collect();
-    let program = program.with_file("uncommented.toml", uncommented.join("\n"));
-    let checked = program.run(&["config", "check", "--config", "uncommented.toml"]);
-    assert_eq!(checked.code, Some(0), "{checked:?}");
-    let values = |listing: &str| {
-        let lines = listing.lines().map(|line| line.split(" #").next().unwrap());
-        lines
-            .map(|line| line.trim_end().to_owned())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(values(&checked.stdout), values(&defaults.stdout));
-    let settings = checked.stdout.lines().filter(|line| !line.starts_with('#'));
-    for setting in settings {
-        assert!(setting.contains("# uncommented.toml:"), "{setting}");
-    }
-}
-
-fn the_example_contains_the_meaning_and_names_of_each_setting() {
-    let example = program().run(&["config", "example"]).stdout;
-    let expected = "\n# Maximum number of objects in a list and on a page, from 1 to 100000\n\
-                    # (--list-limit, CATALOGUE_LIST_LIMIT)\n#list-limit = 1000\n";
-    assert!(example.contains(expected), "{example}");
-    assert!(example.lines().all(|line| line.chars().count() <= 100));
-}
 
 fn every_command_rejects_conflicting_settings() {
     for (flags, sentence) in [

@@ -114,7 +114,7 @@ fn rejects_an_unknown_name_with_a_suggestion() {
 
 fn rejects_a_dissimilar_name_with_a_pointer_to_the_list() {
     serve_with("colour = \"red\"\n").assert_rejected(&[
-        "catalogue.toml:1: unknown setting \"colour\"; vehicle-catalogue config example lists all",
+        "catalogue.toml:1: unknown setting \"colour\"; vehicle-catalogue --help lists all",
     ]);
     serve_with("[http]\nlisten = \"127.0.0.1:0\"\n").assert_rejected(&[
         "catalogue.toml:1: unknown table \"http\"; settings are top-level keys",
@@ -128,7 +128,7 @@ fn reports_every_problem_in_the_order_of_the_file() {
         serve_with("token-limit = 0\nfoo-bar-baz = 1\ndepth-limit = 8\nalias-limit = \"9\"\n");
     output.assert_rejected(&[
         "catalogue.toml:1: token-limit must be a whole number from 1 to 1000000, not \"0\"",
-        "catalogue.toml:2: unknown setting \"foo-bar-baz\"; vehicle-catalogue config example lists all",
+        "catalogue.toml:2: unknown setting \"foo-bar-baz\"; vehicle-catalogue --help lists all",
         "catalogue.toml:4: alias-limit must be written without quotes",
     ]);
 }

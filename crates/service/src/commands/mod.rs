@@ -5,14 +5,12 @@ mod database;
 mod failure;
 mod health;
 mod http_client;
-mod manual;
 mod migrate;
 mod schema;
 mod serve;
 mod stop_signal;
 
 use clap::Subcommand;
-use clap_complete::Shell;
 use futures_util::future::BoxFuture;
 use settings::{ConfigCommand, Effective, Parsed};
 
@@ -40,16 +38,9 @@ pub enum Command {
     Schema(Schema),
     /// Check the health of a running service: exit code 0 if healthy, 1 if not
     Health(HealthArguments),
-    /// Check the settings, or print an example file or the reference
+    /// Check the settings
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Print the completion script of a shell
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
-    /// Print the manual page in roff, which man -l - shows
-    Man,
 }
 
 impl Command {
@@ -59,7 +50,7 @@ impl Command {
             parsed.command_line.service(),
             parsed.command_line.settings(),
         );
-        self.execute(service, settings.clone(), parsed.effective, C::command)
+        self.execute(service, settings.clone(), parsed.effective)
     }
 
     fn execute(
@@ -67,16 +58,13 @@ impl Command {
         service: Definition,
         settings: Settings,
         effective: Vec<Effective>,
-        command_line: fn() -> clap::Command,
     ) -> BoxFuture<'static, Result<(), Failure>> {
         Box::pin(async move {
             match self {
                 Self::Schema(command) => schema::run(command, &service, &settings).await,
                 Self::Serve => Box::pin(serve::run(service, settings)).await,
-                Self::Completions { shell } => manual::completions(shell, command_line()),
-                Self::Man => manual::page(&command_line()),
-                Self::Config(command) => {
-                    config::run(command, &service, &settings, &effective, &command_line()).await
+                Self::Config(ConfigCommand::Check) => {
+                    config::check(&service, &settings, &effective).await
                 }
                 Self::Health(health) => health::run(&health, &settings).await,
                 Self::Migrate(migration) => migrate::run(migration, &service, &settings).await,
