@@ -96,11 +96,6 @@ impl Collector {
         format!("--trace-endpoint=http://{}/v1/traces", self.addr)
     }
 
-    /// Number of received export requests.
-    pub(crate) fn requests(&self) -> usize {
-        self.received.0.lock().unwrap().len()
-    }
-
     /// All spans received so far.
     pub(crate) fn spans(&self) -> Vec<Span> {
         let received = self.received.0.lock().unwrap();

@@ -7,6 +7,7 @@ use database::Error as DatabaseError;
 use engine::UnreadableDocuments;
 use graphql_http::TlsError;
 use schema::UnreadableUsage;
+use telemetry::trace::ExporterBuildError;
 
 /// Why the service could not start.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +32,7 @@ pub enum StartError {
     Keys(#[source] KeysError),
     /// The client of the trace collector cannot be built.
     #[error("cannot create the trace exporter")]
-    Traces(#[source] reqwest::Error),
+    Traces(#[source] ExporterBuildError),
     /// The database cannot be used.
     #[error("cannot use the database")]
     Database(#[source] DatabaseError),

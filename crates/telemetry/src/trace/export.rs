@@ -1,7 +1,6 @@
 //! Exports spans to the collector in batches from a bounded queue; a request never waits for it.
 
 use std::{
-    error::Error as _,
     sync::{
         Arc,
         atomic::{
@@ -13,13 +12,7 @@ use std::{
 };
 
 use opentelemetry::{Context, KeyValue};
-use opentelemetry_proto::{
-    tonic::collector::trace::v1::ExportTraceServiceRequest,
-    transform::{
-        common::tonic::ResourceAttributesWithSchema,
-        trace::tonic::group_spans_by_resource_and_scope,
-    },
-};
+use opentelemetry_otlp::{ExporterBuildError, Protocol, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
@@ -28,7 +21,7 @@ use opentelemetry_sdk::{
         SdkTracerProvider, Span, SpanData, SpanExporter, SpanLimits, SpanProcessor,
     },
 };
-use reqwest::{Client, Url, redirect::Policy};
+use reqwest::{Client, redirect::Policy};
 use tokio::runtime::Handle;
 use tokio_rustls::rustls::crypto::ring;
 
@@ -57,11 +50,11 @@ pub(super) struct Counters {
     pub(super) queued: AtomicUsize,
 }
 
-/// The provider of spans that are exported. Every option is set, so that no variable of the environment has an effect.
+/// The provider of spans that are exported. The options that are set here have precedence over the variables of the environment.
 pub(super) fn provider(
     settings: TraceSettings,
     counters: &Arc<Counters>,
-) -> Result<SdkTracerProvider, reqwest::Error> {
+) -> Result<SdkTracerProvider, ExporterBuildError> {
     let exporter = Exporter::new(settings, Arc::clone(counters))?;
     let batches = BatchConfigBuilder::default()
         .with_max_queue_size(QUEUE_CAPACITY)
@@ -106,12 +99,10 @@ impl SpanProcessor for Queue {
     }
 }
 
-/// Sends batches to the collector.
+/// Counts what the exporter of the library sends, and logs its failures.
 #[derive(Debug)]
 struct Exporter {
-    client: Client,
-    endpoint: Url,
-    resource: ResourceAttributesWithSchema,
+    otlp: Arc<opentelemetry_otlp::SpanExporter>,
     /// The queue is read by a thread outside of the runtime, which the client needs.
     runtime: Handle,
     counters: Arc<Counters>,
@@ -119,7 +110,7 @@ struct Exporter {
 }
 
 impl Exporter {
-    fn new(settings: TraceSettings, counters: Arc<Counters>) -> Result<Self, reqwest::Error> {
+    fn new(settings: TraceSettings, counters: Arc<Counters>) -> Result<Self, ExporterBuildError> {
         // An error means that the same provider is installed already.
         let _ = ring::default_provider().install_default();
         let client = Client::builder()
@@ -127,6 +118,14 @@ impl Exporter {
             .redirect(Policy::none())
             // Proxy variables of the environment must not redirect spans.
             .no_proxy()
+            .build()
+            .map_err(|error| ExporterBuildError::InternalFailure(error.to_string()))?;
+        let mut otlp = opentelemetry_otlp::SpanExporter::builder()
+            .with_http()
+            .with_http_client(client)
+            .with_protocol(Protocol::HttpJson)
+            .with_endpoint(settings.endpoint)
+            .with_timeout(EXPORT_TIMEOUT)
             .build()?;
         let resource = Resource::builder_empty().with_attributes([
             KeyValue::new("service.name", settings.service_name),
@@ -136,10 +135,9 @@ impl Exporter {
                 RandomIdGenerator::default().new_trace_id().to_string(),
             ),
         ]);
+        otlp.set_resource(&resource.build());
         Ok(Self {
-            client,
-            endpoint: settings.endpoint,
-            resource: (&resource.build()).into(),
+            otlp: Arc::new(otlp),
             runtime: Handle::current(),
             counters,
             is_failing: AtomicBool::new(false),
@@ -147,12 +145,11 @@ impl Exporter {
     }
 
     /// Logs changes between success and failure, not every batch.
-    fn log(&self, failure: Option<(String, Option<String>)>) {
+    fn log(&self, failure: Option<String>) {
         let was_failing = self.is_failing.swap(failure.is_some(), Relaxed);
         match failure {
-            Some((error, cause)) if !was_failing => tracing::warn!(
+            Some(error) if !was_failing => tracing::warn!(
                 error,
-                cause,
                 "the trace collector does not accept spans: they are dropped"
             ),
             None if was_failing => tracing::info!("the trace collector accepts spans again"),
@@ -165,21 +162,12 @@ impl SpanExporter for Exporter {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         self.counters.queued.fetch_sub(batch.len(), AcqRel);
         let count = batch.len() as u64;
-        let resource_spans = group_spans_by_resource_and_scope(batch, &self.resource);
-        let request = self
-            .client
-            .post(self.endpoint.clone())
-            .json(&ExportTraceServiceRequest { resource_spans });
-        let sent = self.runtime.spawn(async { request.send().await });
+        let otlp = Arc::clone(&self.otlp);
+        let sent = self.runtime.spawn(async move { otlp.export(batch).await });
         let failure = match sent.await {
-            Ok(Ok(response)) if response.status().is_success() => None,
-            // A redirect is a failure, too, since it is not followed.
-            Ok(Ok(response)) => Some((format!("HTTP status {}", response.status()), None)),
-            Ok(Err(error)) => {
-                let cause = error.source().map(ToString::to_string);
-                Some((error.without_url().to_string(), cause))
-            }
-            Err(ended) => Some((ended.to_string(), None)),
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(ended) => Some(ended.to_string()),
         };
         let counter = match failure {
             None => &self.counters.exported,

@@ -9,6 +9,8 @@ mod settings;
 mod statement;
 mod tracer;
 
+pub use opentelemetry_otlp::ExporterBuildError;
+
 pub use self::{
     recording::{in_span, span},
     root_span::{RootSpan, TraceParent},

@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use opentelemetry::{InstrumentationScope, KeyValue, trace::TracerProvider as _};
+use opentelemetry_otlp::ExporterBuildError;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 use tokio::task::spawn_blocking;
 
@@ -30,7 +31,7 @@ pub struct Tracer {
 
 impl Tracer {
     /// Starts the export of spans, in the current runtime.
-    pub fn new(settings: TraceSettings) -> Result<Self, reqwest::Error> {
+    pub fn new(settings: TraceSettings) -> Result<Self, ExporterBuildError> {
         let scope = InstrumentationScope::builder(settings.service_name)
             .with_version(settings.service_version)
             .build();
