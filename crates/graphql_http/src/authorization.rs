@@ -2,7 +2,6 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use async_graphql::ServerError;
 use auth::{Auth, Caller, Grant, Rate, RateLimiter, Refused};
 use engine::{PreparedRequest, ScopeNames, Scopes};
 use poem::{
@@ -143,11 +142,6 @@ impl Authorized {
     /// The scopes of the token; `None` if tokens are not required.
     pub fn scopes(&self) -> Option<Scopes> {
         self.scopes
-    }
-
-    /// Counts an operation of a connection towards the rate limit of the caller. It is refused above that.
-    pub fn charge_operation(&self) -> Result<(), ServerError> {
-        self.charge(0, 1).map_err(Refusal::into_error)
     }
 
     /// Counts the items of a mutation beyond the first towards the rate limit of the caller; the operation is counted.

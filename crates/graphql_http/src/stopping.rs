@@ -44,15 +44,6 @@ impl Stopping {
     pub(super) fn stages(&self) -> watch::Receiver<Stage> {
         self.stage.subscribe()
     }
-
-    /// Resolves when the listener is closed: connections that have no requests, such as those of WebSocket, end then.
-    pub fn closing(&self) -> impl Future<Output = ()> + Send + 'static {
-        let mut stage = self.stages();
-        async move {
-            // An error means that nothing can begin the next stage.
-            let _ = stage.wait_for(|stage| *stage >= Stage::Closing).await;
-        }
-    }
 }
 
 hooks!(Stopping);

@@ -155,6 +155,29 @@ async fn an_isbn_with_a_wrong_check_digit_is_refused_with_its_location() {
 }
 
 #[tokio::test]
+async fn a_book_is_validated() {
+    let app = App::start().await;
+    let long = "a".repeat(201);
+    let title = "title: must have 1 to 200 characters";
+    for (given, author, expected) in [
+        (" ", "Jane Austen", title),
+        (&long, "Jane Austen", title),
+        ("a", "Nobody", "author: no author in the shop has this name"),
+    ] {
+        let book = format!(
+            "isbn: \"9780140436433\", title: \"{given}\", genre: NOVEL, publisher: \"a\", author: \"{author}\""
+        );
+        let response = app
+            .execute(&format!(
+                "mutation {{ addBook(book: {{{book}}}) {{ id }} }}"
+            ))
+            .await;
+        let message = response["errors"][0]["message"].as_str().unwrap();
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+#[tokio::test]
 async fn graphiql_is_served_with_the_name_of_the_service() {
     let app = App::start().await;
     let page = app.url.replace("/graphql", "/graphiql");

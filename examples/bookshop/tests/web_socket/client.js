@@ -7,6 +7,7 @@ const client = createClient({
   url: `${url.replace('http', 'ws')}/subscriptions`,
   webSocketImpl: WebSocket,
   retryAttempts: 0,
+  keepAlive: 30_000,
 });
 const first = async (query) => {
   const results = [];
