@@ -11,7 +11,6 @@ use engine::{
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Builder, Runtime};
-use vehicle_catalogue::catalogue::ImportedVehicle;
 use vehicle_catalogue::graphql::engine;
 use vehicle_catalogue::store::{APPLICATION, Commit, NewRow, OnConflict, Store};
 
@@ -43,7 +42,7 @@ impl Service {
         let arguments = json!({ "type": text, "modelCode": text, "brandName": text });
         let vehicles = (0..count).map(|_| NewRow {
             id: None,
-            vehicle: ImportedVehicle::New(new_vehicle::with(arguments.clone())),
+            vehicle: new_vehicle::with(arguments.clone()),
             version: None,
         });
         let vehicles: Vec<_> = vehicles.collect();

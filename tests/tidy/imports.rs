@@ -17,7 +17,7 @@ use syn::{
 use super::{crates, repository_path};
 
 /// A path of names, such as `crate::store::Store`.
-type Names = Vec<String>;
+pub(super) type Names = Vec<String>;
 
 /// The modules of a crate that have a file of their own, by their path without `crate`.
 type Modules = BTreeMap<Names, Module>;
@@ -110,6 +110,14 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
         let condition = attribute.parse_args::<syn::Ident>();
         attribute.path().is_ident("cfg") && condition.is_ok_and(|condition| condition == "test")
     })
+}
+
+/// The paths that a file names, outside of its unit tests.
+pub(super) fn named_paths(file: &Path) -> Vec<Names> {
+    let text = fs::read_to_string(file).expect("the file is UTF-8");
+    let mut module = Module::default();
+    module.visit_file(&syn::parse_file(&text).expect("it compiles"));
+    [module.paths, module.imports.into_values().collect()].concat()
 }
 
 /// Adds the module of a file, and those that it declares.
@@ -219,23 +227,4 @@ fn no_files_import_each_other() {
         let cyclic = cyclic(&root);
         assert!(cyclic.is_empty(), "{}: {cyclic:?}", root.display());
     }
-}
-
-#[test]
-fn a_cycle_through_a_re_export_is_found() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let files = [
-        ("lib.rs", "mod one; mod three; mod two; pub use one::One;"),
-        (
-            "one.rs",
-            "use crate::two; pub struct One; fn f() -> String { format!(\"{}\", two::g()) }",
-        ),
-        ("two.rs", "use crate::One; pub fn g() -> One { One }"),
-        ("three.rs", "use crate::One; #[cfg(test)] mod tests;"),
-    ];
-    for (name, text) in files {
-        fs::write(folder.path().join(name), text).expect("the folder takes files");
-    }
-    let expected = ["one", "two"].map(|name| vec![name.to_owned()]);
-    assert_eq!(cyclic(&folder.path().join("lib.rs")), expected);
 }
