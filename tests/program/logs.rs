@@ -1,9 +1,6 @@
 //! Log lines of the running service: their fields, and values that must never be logged.
 
-use std::{
-    io::{Read, Write},
-    net::TcpStream,
-};
+use std::{io::Write, net::TcpStream};
 
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
@@ -18,13 +15,10 @@ use crate::support::{program, serve_in};
 testkit::tests![
     a_request_is_one_line_of_json,
     the_human_format_is_plain_text_without_colours,
-    the_access_log_can_be_disabled,
-    enforcing_no_trusted_documents_is_a_warning,
     request_values_and_passwords_are_never_logged,
     a_line_quotes_at_most_64_characters_of_a_request,
     a_slow_operation_is_logged_with_its_name,
     a_failure_is_logged_with_its_reference_and_request_id,
-    an_incomplete_body_is_logged_as_a_refused_request,
     an_abandoned_request_is_logged,
 ];
 
@@ -153,26 +147,6 @@ fn the_human_format_is_plain_text_without_colours() {
     assert!(!log.contains('\u{1b}'), "colours are for terminals: {log}");
 }
 
-fn the_access_log_can_be_disabled() {
-    for level in ["info,access=off", "access=off"] {
-        let running = serve_in(program(), &["--log-level", level]);
-        post(&running, "", &query("{ __typename }"));
-        let log = running.stop();
-        assert_eq!(lines(&log, "request completed").len(), 0, "{log}");
-        assert_eq!(lines(&log, "serving").len(), 1, "{log}");
-    }
-}
-
-fn enforcing_no_trusted_documents_is_a_warning() {
-    for (mode, expected) in [("enforce", 1), ("log", 0)] {
-        let mode = format!("--trusted-documents-mode={mode}");
-        let running = serve_in(program(), &["--trusted-documents=.", &mode]);
-        let log = running.stop();
-        let message = "--trusted-documents has no documents: every operation is refused";
-        assert_eq!(lines(&log, message).len(), expected, "{mode}: {log}");
-    }
-}
-
 fn request_values_and_passwords_are_never_logged() {
     let running = serve_in(
         program(),
@@ -278,25 +252,6 @@ fn a_failure_is_logged_with_its_reference_and_request_id() {
             .contains("no such table"),
         "{log}"
     );
-}
-
-fn an_incomplete_body_is_logged_as_a_refused_request() {
-    let running = serve_in(program(), &[]);
-    let head = "POST /graphql HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: mine\r\n\
-         Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n";
-    let mut stream = send(&running, head);
-    // After `100 Continue` the service reads the body, so the request is in flight.
-    let mut start = [0; 12];
-    stream.read_exact(&mut start).unwrap();
-    assert_eq!(&start, b"HTTP/1.1 100");
-    drop(stream);
-    until_metric(&running, "catalogue_requests_in_flight 0");
-    let log = running.stop();
-    let lines = lines(&log, "request completed");
-    assert_eq!(lines.len(), 1, "{log}");
-    assert_eq!(lines[0]["request_id"], "mine", "{log}");
-    assert_eq!(lines[0]["status"], 400, "{log}");
-    assert_eq!(lines[0]["code"], "BAD_REQUEST", "{log}");
 }
 
 fn an_abandoned_request_is_logged() {

@@ -13,7 +13,6 @@ testkit::tests![
     a_key_verifies_tokens_only_if_its_use_its_operations_and_its_algorithm_allow_it,
     a_loaded_key_verifies_and_an_unusable_one_is_skipped,
     unusable_keys_do_not_prevent_a_rotation,
-    a_key_set_can_begin_with_a_byte_order_mark,
 ];
 
 const READ: &str = "catalogue:read";
@@ -233,11 +232,4 @@ async fn unusable_keys_do_not_prevent_a_rotation() {
     service.write_keys(&format!("{private}{}", key("ec").pem()));
     let rotated = async || status_of(&service, "ec", "ec").await == 200;
     until("the key after one of another kind is accepted", rotated).await;
-}
-
-async fn a_key_set_can_begin_with_a_byte_order_mark() {
-    for keys in [jwks(&["ec"]), key("ec").pem()] {
-        let service = Service::with_keys(&format!("\u{feff}{keys}"), &[]).await;
-        assert_eq!(status_of(&service, "ec", "ec").await, 200);
-    }
 }

@@ -11,7 +11,6 @@ testkit::tests![
     a_caller_is_a_subject_or_an_address,
     failed_authentication_is_limited_and_blocks_no_valid_token,
     a_verified_subject_is_not_charged_to_its_address,
-    a_rate_limited_response_has_retry_after,
     a_mutation_counts_once_per_item_in_every_form,
     only_what_is_executed_counts,
     a_large_request_succeeds_after_the_time_in_retry_after,
@@ -150,28 +149,6 @@ async fn a_verified_subject_is_not_charged_to_its_address() {
         assert_eq!(response.status, 200, "{number}: {response:?}");
     }
     assert!((service.metric("catalogue_rate_limit_callers") - 20.0).abs() < 0.5);
-}
-
-async fn a_rate_limited_response_has_retry_after() {
-    let service = Service::without_keys(&SLOW).await;
-    let mut refused = None;
-    for _ in 0..40 {
-        let response = send(service.post(&query())).await;
-        if response.status == 429 {
-            refused = Some(response);
-        }
-    }
-    let response = refused.expect("the fourth request of a second is refused");
-    assert_eq!(response.code(), Some("LIMIT_EXCEEDED"), "{response:?}");
-    let limit = json!({ "name": "rate-limit", "value": 1 });
-    assert_eq!(response.body["errors"][0]["extensions"]["limit"], limit);
-    assert!(response.body.get("data").is_none());
-    assert_eq!(response.retry_after, Some(1));
-    let refused = service.metric("catalogue_limits_refused_total{limit=\"rate-limit\"}");
-    assert!(refused >= 1.0, "{refused}");
-    assert!((service.metric("catalogue_rate_limit_callers") - 1.0).abs() < 0.5);
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-    assert_eq!(send(service.post(&query())).await.status, 200);
 }
 
 /// The fields of a mutation, each with its own response key.

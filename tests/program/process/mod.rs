@@ -7,10 +7,8 @@ mod sources;
 mod usage;
 
 use std::{
-    fs,
     io::{self, Write},
     net::{TcpListener, TcpStream},
-    time::{Duration, Instant},
 };
 
 use testkit::{
@@ -31,15 +29,9 @@ pub(crate) const MODULES: &[Module] = &[
 
 testkit::tests![
     serve_prints_only_its_addresses,
-    an_unusable_certificate_is_one_error_message_and_exit_code_1,
     an_invalid_setting_is_one_error_message_and_exit_code_2,
-    an_invalid_variable_is_rejected_like_an_invalid_flag,
-    help_does_not_show_the_database_url_of_the_environment,
     an_address_in_use_is_one_error_message_and_exit_code_1,
-    an_address_of_another_machine_is_one_error_message_and_exit_code_1,
-    sigterm_does_not_wait_for_idle_connections,
     sigterm_lets_a_request_in_flight_finish,
-    an_unfinished_request_delays_shutdown_by_at_most_the_drain_timeout,
     migrate_prints_the_applied_migrations,
     a_closed_pipe_is_not_reported_and_does_not_change_the_exit_code,
 ];
@@ -87,25 +79,6 @@ fn serve_prints_only_its_addresses() {
     idle_connection(&running);
 }
 
-fn an_unusable_certificate_is_one_error_message_and_exit_code_1() {
-    let catalogue = program();
-    let path = catalogue.path("empty.pem");
-    fs::write(&path, "").unwrap();
-    let path = path.to_str().unwrap();
-    for (file, expected) in [
-        (
-            "missing.pem",
-            "error: cannot use TLS: cannot read missing.pem: ",
-        ),
-        (path, "error: cannot use TLS: "),
-    ] {
-        let output = catalogue.run(&["--tls-certificate-file", file, "--tls-key-file", file]);
-        assert_eq!(output.code, Some(1));
-        assert!(output.stderr.starts_with(expected), "{}", output.stderr);
-        assert_eq!(output.stderr.lines().count(), 1);
-    }
-}
-
 fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
     let wrong: [&[&str]; 12] = [
         &["--listen", "nonsense"],
@@ -137,22 +110,6 @@ fn an_invalid_setting_is_one_error_message_and_exit_code_2() {
     }
 }
 
-fn an_invalid_variable_is_rejected_like_an_invalid_flag() {
-    let output = program().run_with(&[("CATALOGUE_POOL_SIZE", "lots")], &[]);
-    assert_eq!(output.code, Some(2));
-    assert_eq!(
-        output.stderr,
-        "error: --pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not \"lots\"\n"
-    );
-}
-
-fn help_does_not_show_the_database_url_of_the_environment() {
-    let url = "postgres://user:secret@host/db";
-    let output = program().run_with(&[("DATABASE_URL", url)], &["--help"]);
-    let help = output.stdout;
-    assert!(output.code == Some(0) && help.contains("DATABASE_URL") && !help.contains("secret"));
-}
-
 fn an_address_in_use_is_one_error_message_and_exit_code_1() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = listener.local_addr().unwrap();
@@ -164,26 +121,6 @@ fn an_address_in_use_is_one_error_message_and_exit_code_1() {
             "error: another process already listens on {addr}; stop it, or choose another address with --listen\n"
         )
     );
-}
-
-fn an_address_of_another_machine_is_one_error_message_and_exit_code_1() {
-    let output = program().run(&["--listen", "192.0.2.1:8000"]);
-    assert_eq!(output.code, Some(1));
-    assert!(
-        output
-            .stderr
-            .starts_with("error: cannot listen on 192.0.2.1:8000: ")
-    );
-    assert_eq!(output.stderr.lines().count(), 1);
-}
-
-fn sigterm_does_not_wait_for_idle_connections() {
-    let mut running = patient();
-    let used = idle_connection(&running);
-    let never_used = running.connect();
-    running.signal("TERM");
-    assert_eq!(running.wait().code(), Some(0));
-    drop((used, never_used));
 }
 
 fn sigterm_lets_a_request_in_flight_finish() {
@@ -206,18 +143,6 @@ fn sigterm_lets_a_request_in_flight_finish() {
         "{response}"
     );
     assert_eq!(running.wait().code(), Some(0));
-}
-
-fn an_unfinished_request_delays_shutdown_by_at_most_the_drain_timeout() {
-    let mut running = serve_in(program(), &["--drain-timeout-seconds", "1"]);
-    let mut stream = running.connect();
-    write!(stream, "{}", request_head()).unwrap();
-    let start = Instant::now();
-    running.signal("TERM");
-    assert_eq!(running.wait().code(), Some(0));
-    assert!(start.elapsed() < Duration::from_secs(15));
-    let log = running.log();
-    assert!(log.contains("abandoned: "), "{log}");
 }
 
 fn migrate_prints_the_applied_migrations() {

@@ -15,8 +15,6 @@ testkit::tests![
     the_contract_has_no_findings_and_an_error_is_exit_code_1,
     a_breaking_change_is_exit_code_1_until_it_is_accepted,
     checks_the_contract_the_resolvers_and_the_tables,
-    prints_at_most_ten_problems_of_an_invalid_file,
-    commas_that_graphql_ignores_are_accepted_in_sdl,
     operations_that_a_change_breaks_are_exit_code_1,
     documents_that_cannot_be_read_are_exit_code_2,
 ];
@@ -207,39 +205,6 @@ fn checks_the_contract_the_resolvers_and_the_tables() {
         markdown.starts_with(&format!("### Contract: {count} differences\n")),
         "{markdown}"
     );
-}
-
-fn prints_at_most_ten_problems_of_an_invalid_file() {
-    // Inverts what is inside and outside of strings, and leaves the last one unterminated.
-    let unterminated = CONTRACT.replacen("\"\"\"", "", 1);
-    let zeros = "\0".repeat(200);
-    let files = [
-        ("unterminated.graphql", unterminated.as_str()),
-        ("zeros.graphql", &zeros),
-        ("schema.graphql", CONTRACT),
-    ];
-    let catalogue = with_files(&files);
-    for arguments in [["lint"], ["diff"], ["hash"]] {
-        for (file, last) in [
-            ("unterminated.graphql", "more"),
-            ("zeros.graphql", "and 191 more"),
-        ] {
-            let (report, errors, code) = run(&catalogue, &[&arguments[..], &[file]].concat());
-            assert_eq!((report.as_str(), code), ("", 2), "{errors}");
-            assert_eq!(errors.lines().count(), 11, "{errors}");
-            assert!(errors.trim_end().ends_with(last), "{errors}");
-        }
-    }
-}
-
-fn commas_that_graphql_ignores_are_accepted_in_sdl() {
-    let with_commas: String = apollo_parser::Lexer::new(CONTRACT)
-        .map(|token| ",".to_owned() + token.unwrap().data())
-        .collect();
-    let catalogue = with_files(&[("commas.graphql", &with_commas)]);
-    let (hash, errors, code) = run(&catalogue, &["hash", "commas.graphql"]);
-    assert_eq!((errors.as_str(), code), ("", 0));
-    assert_eq!(hash, run(&catalogue, &["hash"]).0);
 }
 
 fn operations_that_a_change_breaks_are_exit_code_1() {

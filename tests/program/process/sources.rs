@@ -24,7 +24,6 @@ testkit::tests![
     the_endpoint_is_beside_the_document,
     a_server_without_one_of_is_introspected,
     a_running_service_is_a_source_by_its_document_and_by_introspection,
-    a_password_in_a_url_is_not_printed,
 ];
 
 fn git(catalogue: &Program, arguments: &[&str]) {
@@ -265,34 +264,6 @@ fn the_endpoint_is_beside_the_document() {
             errors.contains(&document) && errors.contains(&endpoint),
             "{errors}"
         );
-    }
-}
-
-fn a_password_in_a_url_is_not_printed() {
-    let sdl = "type Query { gone: Int kept: Int }";
-    let addr = server(move |request| match request {
-        _ if request.starts_with("GET /schema.graphql") => (200, sdl.to_owned()),
-        _ => (404, String::new()),
-    });
-    let closed = TcpListener::bind("127.0.0.1:0").unwrap();
-    let closed_addr = closed.local_addr().unwrap();
-    drop(closed);
-    let catalogue = with_files(&[("new.graphql", "type Query { kept: Int }")]);
-    for (addr, path, code) in [
-        (addr, "graphql?token=canary", 1),
-        (addr, "schema.graphql?token=canary", 1),
-        (addr, "other/graphql?token=canary", 2),
-        (closed_addr, "graphql?token=canary", 2),
-    ] {
-        let url = format!("http://canary:canary@{addr}/{path}");
-        for format in ["text", "json", "markdown"] {
-            let diff = ["diff", &url, "new.graphql", "--format", format];
-            let (report, errors, found) = run(&catalogue, &diff);
-            assert_eq!(found, code, "{errors}");
-            let printed = report + &errors;
-            assert!(printed.contains(&addr.to_string()), "{printed}");
-            assert!(!printed.contains("canary"), "{printed}");
-        }
     }
 }
 

@@ -9,7 +9,6 @@ testkit::tests![
     warns_of_a_misspelt_variable_but_not_of_an_unrelated_one,
     warns_of_a_misspelt_log_target_but_not_of_a_library,
     config_check_does_not_use_the_database,
-    config_requires_a_subcommand,
 ];
 
 fn every_command_rejects_conflicting_settings() {
@@ -123,10 +122,4 @@ fn config_check_does_not_use_the_database() {
     let program = program();
     assert_eq!(program.run(&["config", "check"]).code, Some(0));
     assert!(!program.folder().join("vehicle-catalogue.db").exists());
-}
-
-fn config_requires_a_subcommand() {
-    let output = program().run(&["config"]);
-    assert_eq!(output.code, Some(2), "{output:?}");
-    assert!(output.stderr.contains("check") && output.stderr.contains("example"));
 }

@@ -9,9 +9,6 @@ testkit::tests![
     a_variable_names_the_file_and_a_flag_overrides_it,
     every_command_uses_the_file,
     the_service_uses_the_file,
-    rejects_an_invalid_variable_if_the_file_is_valid,
-    secrets_are_never_shown,
-    the_values_of_a_query_in_a_url_are_never_shown,
     white_space_around_a_value_is_no_part_of_it,
 ];
 
@@ -104,67 +101,6 @@ fn the_service_uses_the_file() {
     let too_many = "/graphql?query=%7BvehiclesConnection(first:8)%7Bnodes%7Bid%7D%7D%7D";
     let (_, response) = get(running.addr, too_many);
     assert!(response.contains("from 1 to 7"), "{response}");
-}
-
-fn rejects_an_invalid_variable_if_the_file_is_valid() {
-    let program = program().with_file("catalogue.toml", "pool-size = 4\n");
-    let variables = [("CATALOGUE_POOL_SIZE", "lots")];
-    let output = program.run_with(&variables, &["--config", "catalogue.toml"]);
-    output.assert_rejected(&[
-        "--pool-size (CATALOGUE_POOL_SIZE) must be a whole number from 1 to 1000, not \"lots\"",
-    ]);
-}
-
-fn secrets_are_never_shown() {
-    let url = "postgres://canary-user:canary-password@db.example:5433/vehicles";
-    let file = format!("database-url = \"{url}\"\n");
-    let program = program().with_file("catalogue.toml", &file);
-    for (variables, arguments, origin) in [
-        (
-            vec![],
-            vec!["config", "check", "--config", "catalogue.toml"],
-            "catalogue.toml:1",
-        ),
-        (
-            vec![("DATABASE_URL", url)],
-            vec!["config", "check"],
-            "variable DATABASE_URL",
-        ),
-        (
-            vec![],
-            vec!["config", "check", "--database-url", url],
-            "flag --database-url",
-        ),
-    ] {
-        let output = program.run_with(&variables, &arguments);
-        assert_eq!(output.code, Some(0), "{output:?}");
-        let expected = format!(
-            "database-url = \"********\" # {origin}, PostgreSQL database vehicles at db.example:5433"
-        );
-        assert_eq!(line(&output.stdout, "database-url"), expected);
-        assert!(!format!("{output:?}").contains("canary"), "{output:?}");
-    }
-}
-
-fn the_values_of_a_query_in_a_url_are_never_shown() {
-    let url = "https://collector.example/v1/traces?api-key=canary&canary";
-    let output = program().run_with(&[("CATALOGUE_TRACE_ENDPOINT", url)], &["config", "check"]);
-    assert_eq!(output.code, Some(0), "{output:?}");
-    assert_eq!(
-        line(&output.stdout, "trace-endpoint"),
-        "trace-endpoint = \"********\" # variable CATALOGUE_TRACE_ENDPOINT, \
-         https://collector.example/v1/traces?api-key=********&********"
-    );
-    assert!(!format!("{output:?}").contains("canary"), "{output:?}");
-    let output = program().run(&["config", "check", "--trace-endpoint=none"]);
-    let expected = "trace-endpoint = \"none\" # flag --trace-endpoint";
-    assert_eq!(line(&output.stdout, "trace-endpoint"), expected);
-    for wrong in ["ftp://collector.example/?canary", "collector?key=canary"] {
-        let output = program().run(&["config", "check", "--trace-endpoint", wrong]);
-        let start = "error: --trace-endpoint (CATALOGUE_TRACE_ENDPOINT) must be none, or a URL";
-        assert!(output.stderr.starts_with(start), "{output:?}");
-        assert!(!output.stderr.contains("canary"), "{output:?}");
-    }
 }
 
 /// Files of secrets end with a line end, which many tools copy into the variable.

@@ -5,7 +5,6 @@ mod collector;
 
 testkit::tests![
     the_spans_of_a_request_form_a_tree,
-    a_shared_statement_is_a_span_of_each_request,
     an_untrusted_client_can_disable_but_not_force_sampling,
     a_failed_request_has_an_error_type,
     an_unreachable_collector_drops_spans_and_export_resumes_later,
@@ -132,35 +131,6 @@ fn assert_child(parent: &Span, child: &Span) {
     assert!(
         begin <= from && from <= to && to <= end,
         "{parent:?} {child:?}"
-    );
-}
-
-/// Each request of a batch has its own span of the shared statement.
-async fn a_shared_statement_is_a_span_of_each_request() {
-    let collector = Collector::start().await;
-    let service = service(&[&collector.flag()]).await;
-    execute(&service, "{ __typename }", None).await;
-    let aliases: String = (0..20).fold(String::new(), |text, id| {
-        format!("{text} v{id}: vehicle(id: \"{id}\") {{ id }}")
-    });
-    execute(&service, &format!("{{{aliases} }}"), None).await;
-    until("the spans are exported", async || {
-        collector.spans().len() >= 2 + 2 + 3 * 19
-    })
-    .await;
-    let spans = collector.spans();
-    let statements: Vec<_> = spans
-        .iter()
-        .filter(|span| span.name() == "SELECT vehicle by id")
-        .collect();
-    // The id 0 never exists, so it is not queried.
-    assert_eq!(statements.len(), 19, "{spans:#?}");
-    let sizes = statements
-        .iter()
-        .filter_map(|span| span.attribute("db.operation.batch.size"));
-    assert!(
-        sizes.map(|size| size.parse().unwrap()).max() > Some(1),
-        "{statements:#?}"
     );
 }
 
