@@ -5,7 +5,7 @@ use std::sync::Arc;
 use graphql_http::{
     Authorize, ChunkedBodies, Compression, GRAPHQL, GraphQL, Graphiql, HeadLimits, HeadRequests,
     RedirectBrowsers, RefusalTypes, RequestIds, RequestTelemetry, SchemaDocument, SecurityHeaders,
-    Traces, catch_panics, fallback, graphiql, operations, recorded_use, schema_document,
+    Traces, catch_panics, fallback, graphiql, operations, schema_document,
 };
 use poem::{EndpointExt, Route, get, middleware::SetHeader};
 use service::{Applications, Http, HttpEndpoint};
@@ -58,15 +58,12 @@ fn clients(http: &Http) -> HttpEndpoint {
         .boxed()
 }
 
-/// The application of a separate listener for operators. Only it serves the recorded use, which has the subjects of
-/// tokens.
+/// The application of a separate listener for operators.
 fn operators(http: &Http) -> HttpEndpoint {
-    let (settings, engine) = (&http.settings, &http.engine);
+    let settings = &http.settings;
     operations(Route::new(), http.ready.clone(), http.metrics_endpoint())
-        .at("/usage", get(recorded_use(Arc::clone(engine))))
         .catch_all_error(fallback(
-            "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics, \
-             the recorded use at /usage.\n",
+            "Not found. Health checks are at /health/live and /health/ready, metrics at /metrics.\n",
         ))
         .with(HeadLimits::new(settings))
         .with(settings.admin_allowed_hosts.clone())

@@ -242,6 +242,3 @@ fn token_error(kind: &ErrorKind) -> TokenError {
         _ => TokenError::Malformed,
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,9 @@
 //! The engine: the contract, the settings and the caches of a service.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 use async_graphql::{Data, Executor};
-use schema::{UsageSnapshot, excerpt};
+use schema::excerpt;
 
 use crate::{
     contract::Contract,
@@ -12,9 +12,7 @@ use crate::{
     dyn_executor::DynExecutor,
     permitted::ScopeNames,
     persisted::{PersistedDocuments, PersistedStats},
-    request::PreparedRequest,
     settings::{EngineSettings, ParseSpan},
-    usage::UsageRecorder,
 };
 
 /// Executes GraphQL requests by a schema of async-graphql's.
@@ -40,14 +38,11 @@ impl Engine {
         schema: impl Executor,
         settings: EngineSettings,
     ) -> Self {
-        let usage = settings.usage;
-        let usage = usage.map(|usage| UsageRecorder::new(contract.schema(), usage));
         let mut documents = DocumentCache::new(
             contract,
             settings.documents,
             settings.document_cache_bytes,
             settings.introspection,
-            usage,
         );
         documents.creating_fields = settings.creating_fields;
         Self {
@@ -81,29 +76,10 @@ impl Engine {
         self.scopes
     }
 
-    /// Whether use is recorded.
-    pub fn records_use(&self) -> bool {
-        self.documents.usage.is_some()
-    }
-
-    /// Records the use of the contract by a request of the caller with this name, if use is recorded.
-    pub fn record_use(&self, prepared: &PreparedRequest, caller: Option<&str>) {
-        if let Some(usage) = &self.documents.usage {
-            let facts = (&prepared.document.usage, &prepared.used_by_variables);
-            usage.record(caller, facts.0, facts.1);
-        }
-    }
-
-    /// The recorded use up to now; `None` if use is not recorded.
-    pub fn usage(&self, now: SystemTime) -> Option<UsageSnapshot> {
-        let usage = self.documents.usage.as_ref()?;
-        Some(usage.snapshot(now.into(), Instant::now()))
-    }
-
-    /// The coordinates of the deprecated fields and arguments of the contract: `Type.field` and
-    /// `Type.field(argument:)`. [`OperationInfo::deprecated`](crate::OperationInfo::deprecated) contains indices of this list.
-    pub fn deprecated_elements(&self) -> &[String] {
-        &self.documents.deprecated
+    /// The coordinates of the contract that documents can name: types, fields, arguments, input fields and enum values.
+    /// [`OperationInfo::coordinates`](crate::OperationInfo::coordinates) contains indices of this list.
+    pub fn coordinates(&self) -> &[String] {
+        &self.documents.coordinates
     }
 
     /// The statistics of the document cache.

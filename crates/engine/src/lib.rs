@@ -4,6 +4,7 @@
 mod completion;
 mod conditions;
 mod contract;
+mod coordinates;
 mod cost;
 mod document;
 mod dyn_executor;
@@ -32,7 +33,6 @@ mod skip_validation;
 #[cfg(test)]
 mod testing;
 mod trusted_files;
-mod usage;
 mod variables;
 
 pub use apollo_compiler::executable::OperationType;

@@ -308,6 +308,3 @@ fn identifier(request: &Request) -> Result<Option<Identifier<'_>>, Refused> {
 fn hash(text: &str) -> String {
     schema::Hash::of(text).to_string()
 }
-
-#[cfg(test)]
-mod tests;

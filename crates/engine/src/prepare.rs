@@ -40,17 +40,12 @@ impl Engine {
             contract,
             limits,
             introspection,
-            usage,
             ..
         } = &self.documents;
         let definition = &operation.definition;
         permitted
             .check(definition, self.scopes())
             .map_err(of_operation)?;
-        // Before coercion, which adds default values.
-        let used_by_variables = usage
-            .as_ref()
-            .map(|usage| usage.variable_facts(&operation.used_variables, &request.variables));
         let variables = variables::coerce(contract, *introspection, definition, request.variables)
             .map_err(|error| of_operation(refused(ErrorCode::BadUserInput, error)))?;
         if *introspection == Introspection::Off && operation.introspects {
@@ -68,12 +63,10 @@ impl Engine {
         };
         Ok(PreparedRequest {
             items,
-            document,
             operation,
             variables,
             merged,
             estimates,
-            used_by_variables: used_by_variables.unwrap_or_default(),
             idempotency_key: None,
             data: Data::default(),
             connection_data: None,

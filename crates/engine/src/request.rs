@@ -6,11 +6,8 @@ use async_graphql::{Data, Name, Value, Variables};
 use indexmap::IndexMap;
 
 use crate::{
-    cost::Estimates,
-    document::{Document, PreparedOperation},
-    idempotency::IdempotencyKey,
+    cost::Estimates, document::PreparedOperation, idempotency::IdempotencyKey,
     merged_operation::MergedOperation,
-    usage::FactSet,
 };
 
 /// The parameters of a request (GraphQL over HTTP, "Request Parameters").
@@ -40,14 +37,11 @@ impl<T: Into<String>> From<T> for Request {
 
 /// A request that is ready to be executed.
 pub struct PreparedRequest {
-    pub(crate) document: Arc<Document>,
     pub(crate) operation: Arc<PreparedOperation>,
     pub(crate) variables: Variables,
     pub(crate) merged: Arc<MergedOperation>,
     pub(crate) estimates: Estimates,
     pub(crate) items: u64,
-    /// The recorded use in the values of variables.
-    pub(crate) used_by_variables: FactSet,
     pub(crate) idempotency_key: Option<Arc<IdempotencyKey>>,
     /// What resolvers find in their context.
     pub(crate) data: Data,

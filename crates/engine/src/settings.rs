@@ -3,7 +3,6 @@
 use std::{any::Any, time::Duration};
 
 use async_graphql::Data;
-use schema::UsageSnapshot;
 
 use super::{
     cost::CostModel,
@@ -30,9 +29,6 @@ pub struct EngineSettings {
     pub persisted_queries: PersistedQueries,
     /// The documents that the operator allows.
     pub trusted_documents: TrustedDocuments,
-    /// The recording of the use of the contract, to be continued; `None` records nothing. Its coordinates are
-    /// those of the contract.
-    pub usage: Option<UsageSnapshot>,
     /// The names of the scopes in tokens.
     pub scopes: ScopeNames,
     /// The fields of the mutation type that create something, whose resolvers use the idempotency key.
@@ -57,7 +53,6 @@ impl Default for EngineSettings {
             execution_timeout: Duration::from_secs(30),
             persisted_queries: PersistedQueries::On,
             trusted_documents: TrustedDocuments::none(),
-            usage: None,
             scopes: ScopeNames {
                 read: "read",
                 write: "write",

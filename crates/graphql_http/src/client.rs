@@ -14,6 +14,12 @@ use telemetry::metrics::CallSource;
 const CALL_SOURCE: HeaderName = HeaderName::from_static("call-source");
 const APP_VERSION: HeaderName = HeaderName::from_static("app-version");
 
+/// The headers with the name of a client, in the order of precedence.
+static CLIENT_NAMES: [HeaderName; 2] = [
+    HeaderName::from_static("graphql-client-name"),
+    HeaderName::from_static("apollographql-client-name"),
+];
+
 /// Maximum length of an application version that is logged.
 const MAX_VERSION_CHARACTERS: usize = 64;
 
@@ -26,6 +32,14 @@ pub(super) fn call_source(headers: &HeaderMap) -> CallSource {
 /// The kind of client for the log; `None` if it is unknown.
 pub(super) fn known_source(source: CallSource) -> Option<&'static str> {
     (source != CallSource::Unknown).then(|| source.as_str())
+}
+
+/// The name of the client that its headers state.
+pub(super) fn client_name(headers: &HeaderMap) -> Option<HeaderValue> {
+    CLIENT_NAMES
+        .iter()
+        .find_map(|name| headers.get(name))
+        .cloned()
 }
 
 /// The version of the client, if it is text within the maximum length.

@@ -24,7 +24,6 @@ use super::{
     request::{self, Prepared},
     response,
     settings::HttpSettings,
-    usage,
 };
 
 /// Executes GraphQL requests over HTTP: `GET` for queries, `POST` for all operations.
@@ -47,8 +46,6 @@ struct Head {
     permitted: Permitted,
     authorized: Authorized,
     key: HeaderKey,
-    /// `None` if use is not recorded.
-    caller: Option<String>,
     response_type: ResponseType,
 }
 
@@ -66,14 +63,13 @@ impl GraphQL {
     }
 
     /// Handles the head of a request.
-    fn head(&self, request: &mut Request, permitted: Permitted) -> Result<Head, Refusal> {
+    fn head(request: &mut Request, permitted: Permitted) -> Result<Head, Refusal> {
         let accept = header_text(request.headers(), header::ACCEPT);
         let response_type = ResponseType::negotiate(&accept).ok_or(Refusal::NotAcceptable)?;
         let authorized = request.extensions_mut().remove::<Authorized>();
         let authorized = authorized.unwrap_or_default();
         Ok(Head {
             permitted: permitted.within(authorized.scopes),
-            caller: usage::caller(&self.engine, &authorized, request.headers()),
             authorized,
             key: HeaderKey::of(request.headers()),
             response_type,
@@ -107,7 +103,7 @@ impl GraphQL {
 
     /// Executes the operation in a URL.
     fn get(&self, mut request: Request) -> Result<BoxFuture<'_, Executed>, Refusal> {
-        let head = self.head(&mut request, Permitted::QUERIES)?;
+        let head = Self::head(&mut request, Permitted::QUERIES)?;
         let permit = self.permit()?;
         let graphql = request::from_parameters(request::parameters(&request)?)?;
         let execute = async move {
@@ -119,7 +115,7 @@ impl GraphQL {
 
     /// Reads a body and executes its operation.
     fn post(&self, mut request: Request) -> Result<BoxFuture<'_, Executed>, Refusal> {
-        let head = self.head(&mut request, Permitted::QUERIES_AND_MUTATIONS)?;
+        let head = Self::head(&mut request, Permitted::QUERIES_AND_MUTATIONS)?;
         // Refused before the body is read, since refusals must be cheap under overload.
         drop(self.permit()?);
         self.check_content(request.headers())?;
@@ -138,7 +134,7 @@ impl GraphQL {
     async fn execute(&self, graphql: engine::Request, head: &Head) -> Executed {
         let started = Instant::now();
         let mut prepared = self.engine.prepare(graphql, head.permitted);
-        let key = self.admit(head, &mut prepared)?;
+        let key = Self::admit(head, &mut prepared)?;
         let executed = self.engine.run(prepared).await;
         let elapsed = started.elapsed();
         let mut response = response::executed(executed, elapsed, head.response_type, self.realm);
@@ -148,20 +144,14 @@ impl GraphQL {
         Ok(response)
     }
 
-    /// Charges the items of the operation, gives it the idempotency key, and records its use.
-    fn admit(
-        &self,
-        head: &Head,
-        prepared: &mut Prepared,
-    ) -> Result<Option<Arc<IdempotencyKey>>, Refusal> {
+    /// Charges the items of the operation and gives it the idempotency key.
+    fn admit(head: &Head, prepared: &mut Prepared) -> Result<Option<Arc<IdempotencyKey>>, Refusal> {
         let Ok(prepared) = prepared else {
             return Ok(None);
         };
         head.authorized.charge_items(prepared)?;
         let subject = head.authorized.subject.as_deref();
-        let key = head.key.attach(subject, prepared)?;
-        self.engine.record_use(prepared, head.caller.as_deref());
-        Ok(key)
+        head.key.attach(subject, prepared)
     }
 }
 

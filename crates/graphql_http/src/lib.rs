@@ -45,7 +45,6 @@ mod tls;
 mod trace_context;
 mod traces;
 mod unread_bodies;
-mod usage;
 
 pub use self::{
     authorization::{Authorize, Authorized},
@@ -75,5 +74,4 @@ pub use self::{
     stopping::Stopping,
     tls::{Tls, TlsError, TlsFiles},
     traces::Traces,
-    usage::recorded_use,
 };

@@ -64,7 +64,7 @@ pub fn metrics(
         prefix,
         operation_limit,
         codes: ErrorCode::ALL.map(ErrorCode::as_str).to_vec(),
-        deprecated: engine.deprecated_elements().to_vec(),
+        coordinates: engine.coordinates().to_vec(),
         limits,
     });
     metrics.register(

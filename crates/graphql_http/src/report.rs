@@ -57,7 +57,7 @@ impl OperationReport {
                 OperationType::Subscription => OperationKind::Subscription,
             },
             name: info.name.as_deref(),
-            deprecated: &info.deprecated,
+            coordinates: &info.coordinates,
             slot: &info.metrics_slot,
         })
     }

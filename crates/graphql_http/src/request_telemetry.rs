@@ -57,6 +57,7 @@ impl Hooks for RequestTelemetry {
         let in_flight = || (self.metrics.request_in_flight(), Arc::clone(&self.metrics));
         Ok(Record {
             context: request_id::context(request),
+            client_name: client::client_name(headers),
             source: client::call_source(headers),
             app_version: client::app_version(headers),
             started: Instant::now(),
@@ -78,6 +79,7 @@ impl Hooks for RequestTelemetry {
 /// A request in flight.
 pub(super) struct Record {
     context: Arc<RequestContext>,
+    client_name: Option<HeaderValue>,
     source: CallSource,
     app_version: Option<HeaderValue>,
     started: Instant,
@@ -89,12 +91,20 @@ impl Record {
     fn count(&self, telemetry: &RequestTelemetry, report: &OperationReport, elapsed: Duration) {
         let RequestTelemetry { metrics, slow, .. } = telemetry;
         let code = report.code().map(ErrorCode::as_str);
-        metrics.record_response(report.metrics_operation(), self.source, code, elapsed);
+        metrics.record_response(report.metrics_operation(), self.client(), code, elapsed);
         if let Some(limit) = report.limit() {
             metrics.record_limit_refused(limit);
         }
         if report.is_slower_than(*slow) {
             metrics.record_slow();
+        }
+    }
+
+    /// The name of the client, else its kind. A name that is not text is an invalid one, as the empty name.
+    fn client(&self) -> Option<&str> {
+        match &self.client_name {
+            Some(name) => Some(name.to_str().unwrap_or_default()),
+            None => client::known_source(self.source),
         }
     }
 

@@ -133,14 +133,14 @@ pub fn of_findings(findings: &[Finding]) -> Vec<Annotation> {
 /// What is deprecated and used.
 pub fn of_usage(usage: &Usage, schema: &Schema) -> Vec<Annotation> {
     let deprecated = usage.deprecated(schema).into_iter();
-    let used = deprecated.filter(|element| !element.callers.is_empty());
+    let used = deprecated.filter(|element| !element.clients.is_empty());
     sorted(used.map(|element| {
         let name = format!(
             "{} '{}' is deprecated and used",
             element.kind, element.coordinate
         );
-        let callers = first(element.callers.iter());
-        let lines = std::iter::once(name).chain(callers);
+        let clients = first(element.clients.iter());
+        let lines = std::iter::once(name).chain(clients);
         Annotation::new(
             Severity::Warning,
             element.location.as_ref(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::{
     Change, Level,
     operations::{Checked, InvalidOperation, OperationName},
-    usage::{Evidence, Judge, Usage, Window},
+    usage::{Evidence, Judge, Usage},
 };
 
 /// The changes between two schemas, and which of them were accepted.
@@ -88,8 +88,8 @@ impl Review {
     }
 
     /// Adds to each breaking change what recorded use says about it. One that affects nobody becomes dangerous.
-    pub fn add_usage(&mut self, usage: &Usage, window: &Window, old: &Schema, new: &Schema) {
-        let judge = Judge::new(usage, window, old, new);
+    pub fn add_usage(&mut self, usage: &Usage, old: &Schema, new: &Schema) {
+        let judge = Judge::new(usage, old, new);
         for reviewed in &mut self.changes {
             reviewed.usage = judge.evidence(&reviewed.change);
             if matches!(reviewed.usage, Some(Evidence::Unused { .. })) {

@@ -503,12 +503,7 @@ fn a_markdown_report_fits_in_a_comment_and_states_what_was_left_out() {
             ("a.graphql", &documents),
         ],
     );
-    let now = "2026-11-20T00:00:00Z";
-    let usage = json!({
-        "version": 1, "contract": "a", "instance": "b", "since": now, "until": now, "stopped": true,
-        "gaps": [], "coordinates": {},
-    });
-    fs::write(folder.0.join("usage.json"), usage.to_string()).unwrap();
+    fs::write(folder.0.join("usage.prom"), USED).unwrap();
     for arguments in [
         &["diff", "old.graphql", "new.graphql"][..],
         &["lint", "new.graphql"],
@@ -518,7 +513,7 @@ fn a_markdown_report_fits_in_a_comment_and_states_what_was_left_out() {
             "--old=old.graphql",
             "--schema=new.graphql",
         ],
-        &["usage", "usage.json", "--schema=new.graphql"],
+        &["usage", "usage.prom", "--schema=new.graphql"],
     ] {
         let printed = folder.run(&[arguments, &["--format=markdown"]].concat());
         let report = printed.stdout;
@@ -678,32 +673,141 @@ fn the_policy_names_directives_of_clients() {
     assert!(lost.contains("breaks query A"), "{lost}");
 }
 
+/// Of a service whose clients use one field.
+const USED: &str = "shop_field_requests_total{coordinate=\"Query.kept\",client=\"web\"} 3\n";
+
+/// A Prometheus in whose last 30 days a field was not used.
+fn prometheus() -> SocketAddr {
+    let of = |coordinate: &str| {
+        let metric = json!({ "coordinate": coordinate, "client": "web" });
+        let result = json!([{ "metric": metric, "value": [1, "3"] }]);
+        json!({ "data": { "resultType": "vector", "result": result } }).to_string()
+    };
+    let (unused, used) = (of("Query.user"), of("User.name"));
+    server(move |request| {
+        let (target, _) = request.split_once(" HTTP/1.1").unwrap();
+        let range = if target.contains("%5B30d%5D") {
+            &unused
+        } else {
+            &used
+        };
+        let (status, body) = match target.split('?').next().unwrap() {
+            "GET /prometheus/api/v1/query" if target.contains("field_requests_total") => {
+                ("200 OK", &**range)
+            }
+            "GET /api/v1/query_range" => ("200 OK", &*used),
+            "GET /metrics" => ("200 OK", USED),
+            "GET /api/v1/query" => (
+                "400 Bad Request",
+                "{\"status\":\"error\",\"error\":\"no rule\"}",
+            ),
+            _ => ("404 Not Found", "<html>"),
+        };
+        let length = body.len();
+        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
+    })
+}
+
 #[test]
-fn recorded_use_from_the_future_is_no_evidence() {
+fn recorded_use_is_read_from_files_and_from_prometheus() {
+    let addr = prometheus();
+    let unused = USED.replace("Query.kept", "Query.user");
     let folder = Folder::new(
-        "future",
-        &[("old.graphql", OLD), ("new.graphql", &without_name())],
+        "recorded_use",
+        &[
+            ("old.graphql", OLD),
+            ("new.graphql", &without_name()),
+            ("unused.prom", &unused),
+            ("used.prom", &USED.replace("Query.kept", "User.name")),
+            ("other.prom", USED),
+            ("empty.prom", ""),
+        ],
     );
-    let used =
-        json!({ "used": { "web": { "first": "2020-01-01", "last": "2099-12-31", "count": 3 } } });
-    for (recorded, expected) in [
+    let (no_use, by_web) = (
+        "no use seen in 1 sample of 1 client",
+        "used by web (3 requests)",
+    );
+    let url = |path: &str| format!("http://{addr}{path}");
+    for (source, range, code, expected) in [
+        ("unused.prom", "90d", 0, no_use),
+        ("used.prom", "90d", 1, by_web),
+        (&url("/prometheus/"), "30d", 0, no_use),
+        (&url("/prometheus"), "90d", 1, by_web),
+        (&url("/api/v1/query_range?query=x"), "90d", 1, by_web),
         (
-            json!({}),
-            "recorded use is no evidence: no use was seen, but the snapshot of the instance one ends in the future",
+            "missing.prom",
+            "90d",
+            2,
+            "cannot read the recorded use in missing.prom",
         ),
         (
-            used,
-            "used by web (3 requests from 2020-01-01 to 2099-12-31)",
+            "empty.prom",
+            "90d",
+            2,
+            "no recorded use in empty.prom: it has no sample of a counter",
+        ),
+        (
+            "other.prom",
+            "90d",
+            2,
+            "the recorded use is that of another contract: nothing of this one was used",
+        ),
+        (
+            &url("/metrics"),
+            "90d",
+            2,
+            "the recorded use is that of another contract",
+        ),
+        (
+            &url(""),
+            "90d",
+            2,
+            "Prometheus refused the query: \"no rule\"",
+        ),
+        (
+            &url("/gone"),
+            "90d",
+            2,
+            "the status is 404; correct the URL, or add a --header",
+        ),
+        (
+            "unused.prom",
+            "30",
+            2,
+            "it must be a number with a unit, such as 30d",
+        ),
+        (
+            "unused.prom",
+            "0d",
+            2,
+            "it must be a number with a unit, such as 30d",
         ),
     ] {
-        let usage = json!({
-            "version": 1, "contract": "a", "instance": "one", "stopped": false, "gaps": [],
-            "since": "2020-01-01T00:00:00Z", "until": "2100-01-01T00:00:00Z",
-            "coordinates": { "User.name": recorded },
-        });
-        fs::write(folder.0.join("usage.json"), usage.to_string()).unwrap();
-        let printed = folder.run(&["diff", "old.graphql", "new.graphql", "--usage=usage.json"]);
-        assert_eq!(printed.code, 1, "{}", printed.stdout);
-        assert!(printed.stdout.contains(expected), "{}", printed.stdout);
+        let printed = folder.run(&[
+            "diff",
+            "old.graphql",
+            "new.graphql",
+            "--usage",
+            source,
+            "--range",
+            range,
+        ]);
+        assert_eq!(
+            printed.code, code,
+            "{source}: {}{}",
+            printed.stdout, printed.stderr
+        );
+        let output = if code == 2 {
+            printed.stderr
+        } else {
+            printed.stdout
+        };
+        assert!(output.contains(expected), "{source}: {output}");
     }
+    let printed = folder.run(&["usage", "unused.prom", "--schema", "old.graphql"]);
+    assert_eq!(printed.code, 0, "{}", printed.stderr);
+    assert_eq!(
+        printed.stdout,
+        "nothing is deprecated; 1 sample of 1 client\n"
+    );
 }

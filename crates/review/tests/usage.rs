@@ -1,4 +1,4 @@
-//! Recorded use: windows that are covered, changes that affect nobody, reports.
+//! Recorded use: the formats of Prometheus, changes that affect nobody, reports.
 
 #![allow(
     missing_docs,
@@ -10,24 +10,26 @@
     reason = "expect-test generates them"
 )]
 
-use chrono::{DateTime, TimeDelta, Utc};
-use expect_test::{Expect, expect};
-use proptest::{collection::vec, prelude::*};
+use std::error::Error;
+
+use expect_test::expect;
 use review::{
-    Level, Review, diff,
+    Review, diff,
     report::{self, Colours},
-    usage::{Evidence, Usage, report as usage_report},
+    usage::{Usage, report as usage_report},
 };
-use schema::{Gap, Schema, UsageSnapshot, Use, UseFact};
+use schema::Schema;
+use serde_json::json;
 
 const OLD: &str = "
 type Query {
   books(first: Int, filter: Filter, order: Order = NEW): [Book]
   old: Int @deprecated(reason: \"Use `books`.\")
 }
-type Book { id: ID title: String @deprecated notes: Note }
+type Book { id: ID title: String @deprecated notes: Note found: Found }
 type Note { text: String }
-input Filter { title: String pages: Int }
+input Filter { title: String pages: Int not: Not }
+input Not { title: String @deprecated }
 enum Order { NEW OLD @deprecated(reason: \"Slow.\") }
 union Found = Book | Note
 ";
@@ -36,475 +38,355 @@ fn schema(sdl: &str) -> Schema {
     Schema::parse("schema.graphql", sdl).expect("it is valid")
 }
 
-/// A time in days after the begin of the tests.
-fn day(day: i64) -> DateTime<Utc> {
-    let begin: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().expect("it is a time");
-    begin + TimeDelta::days(day)
-}
-
-/// What an instance recorded from one day to another.
-fn snapshot(instance: &str, since: i64, until: i64) -> UsageSnapshot {
-    let mut snapshot = UsageSnapshot::new(&schema(OLD), instance.to_owned(), day(since));
-    snapshot.until = day(until);
-    snapshot
-}
-
-/// It was stopped in order.
-fn stopped(mut snapshot: UsageSnapshot) -> UsageSnapshot {
-    snapshot.stopped = true;
-    snapshot
-}
-
-fn with_gap(mut snapshot: UsageSnapshot, from: i64, until: i64) -> UsageSnapshot {
-    snapshot.gaps.push(Gap {
-        from: day(from),
-        until: day(until),
-    });
-    snapshot
-}
-
-/// A fact about a coordinate on a day.
-type Recorded<'a> = (&'a str, UseFact, &'a str, i64, u64);
-
-fn with_use(mut snapshot: UsageSnapshot, facts: &[Recorded]) -> UsageSnapshot {
-    for (coordinate, fact, caller, on, count) in facts {
-        let recorded = snapshot.coordinates.get_mut(*coordinate);
-        let recorded = recorded.unwrap_or_else(|| panic!("{coordinate} is not listed"));
-        recorded.record(*fact, caller, &Use::on(day(*on).date_naive(), *count));
+fn usage(texts: &[&str]) -> Usage {
+    let mut usage = Usage::default();
+    for text in texts {
+        usage.add(text).unwrap_or_else(|error| panic!("{error}"));
     }
-    snapshot
+    usage
 }
 
-/// The review of a change with 90 days of use, at the end of day 100.
-fn review(sdl: &str, snapshots: Vec<UsageSnapshot>) -> Review {
-    let (old, new) = (schema(OLD), schema(sdl));
-    let usage = Usage::new(snapshots);
-    let window = usage.window(90, day(100));
-    let mut review = Review::new(diff(&old, &new));
-    review.add_usage(&usage, &window, &old, &new);
+/// The exposition of a service with this use by the client `web`, and of a field that no change affects.
+fn exposition(used: &[&str]) -> String {
+    let samples = used.iter().map(|coordinate| {
+        format!("shop_field_requests_total{{coordinate=\"{coordinate}\",client=\"web\"}} 5\n")
+    });
+    let other = "shop_field_requests_total{coordinate=\"Query.kept\",client=\"ios\"} 1\n";
+    samples.collect::<String>() + other
+}
+
+/// Replaces a text of the old schema.
+fn changed(from: &str, to: &str) -> Schema {
+    assert!(OLD.contains(from), "{from}");
+    schema(&OLD.replace(from, to))
+}
+
+fn review(new: &Schema, usage: &Usage) -> Review {
+    let old = schema(OLD);
+    let mut review = Review::new(diff(&old, new));
+    review.add_usage(usage, &old, new);
     review
 }
 
 /// The coordinates, levels and evidence of the changes with evidence.
-fn evidence(review: &Review) -> String {
+fn evidence(review: &Review) -> Vec<String> {
     let changes = review.changes.iter();
     let lines = changes.filter_map(|reviewed| {
         let evidence = reviewed.usage.as_ref()?;
         let change = &reviewed.change;
         Some(format!(
-            "{} {} {}: {evidence}\n",
-            change.level, change.kind, change.coordinate
+            "{} {}: {evidence}",
+            change.level, change.coordinate
         ))
     });
     lines.collect()
 }
 
-/// Replaces a text of the old schema.
-fn changed(from: &str, to: &str) -> String {
-    assert!(OLD.contains(from), "{from}");
-    OLD.replace(from, to)
-}
+const NO_TITLE: (&str, &str) = ("title: String @deprecated notes", "notes");
 
-#[track_caller]
-fn check(from: &str, to: &str, facts: &[Recorded], expected: &Expect) {
-    let used = with_use(snapshot("one", 0, 100), facts);
-    expected.assert_eq(&evidence(&review(&changed(from, to), vec![used])));
-}
+/// A text of the old schema and of the new one, the changed coordinate, what affects it, and what does not.
+type Case<'a> = ((&'a str, &'a str), &'a str, &'a [&'a str], &'a [&'a str]);
 
-const NO_TITLE: (&str, &str) = ("title: String @deprecated ", "");
-
-mod windows {
-    use super::*;
-
-    prop_compose! {
-        fn recording()(
-            instance in 0..4_u8,
-            since in 0..30_i64,
-            length in 0..30_i64,
-            gaps in vec((0..30_i64, 1..4_i64), 0..2),
-        ) -> (u8, i64, i64, Vec<(i64, i64)>) {
-            let until = since + length;
-            let mut begin = since;
-            let mut inside = vec![];
-            for (after, length) in gaps {
-                let from = begin + after;
-                if from + length <= until {
-                    inside.push((from, from + length));
-                    begin = from + length;
-                }
-            }
-            (instance, since, until, inside)
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn are_covered_exactly_if_every_moment_is_recorded_and_no_instance_has_a_gap(
-            recordings in vec(recording(), 1..5),
-            stops in vec(any::<bool>(), 5),
-            days in 1..20_u32,
-            age in 0..3_i64,
-        ) {
-            let snapshots = recordings.iter().enumerate().map(|(index, (_, since, until, gaps))| {
-                let mut recorded = snapshot(&index.to_string(), *since, *until);
-                recorded.stopped = stops[index];
-                gaps.iter().fold(recorded, |recorded, (from, until)| with_gap(recorded, *from, *until))
-            });
-            let usage = Usage::new(snapshots);
-            let to = recordings.iter().map(|(_, _, until, _)| *until).max().expect("there is one");
-            let window = usage.window(days, day(to + age));
-            let from = to - i64::from(days);
-            let is_recorded = |moment| recordings.iter().any(|(_, since, until, _)| {
-                (*since..*until).contains(&moment)
-            });
-            let mut gaps = recordings.iter().flat_map(|(_, _, _, gaps)| gaps);
-            let has_gap = gaps.any(|(begin, end)| *end > from && *begin < to);
-            let mut ends = recordings.iter().zip(&stops);
-            let all_end = ends.all(|((_, _, until, _), stopped)| *stopped || *until >= to - 1);
-            let expected = age <= 1 && !has_gap && all_end && (from..to).all(is_recorded);
-            prop_assert_eq!(window.uncovered.is_none(), expected, "{:?}", window);
-            prop_assert_eq!((window.from, window.to), (day(from), day(to)));
-        }
-
-        #[test]
-        fn of_several_snapshots_of_an_instance_the_newest_counts(
-            recordings in vec(recording(), 1..6),
-        ) {
-            let snapshots = recordings.iter().map(|(instance, since, until, _)| {
-                let count = u64::try_from(*until).expect("it is not negative") + 1;
-                let facts = [("Book.id", UseFact::Used, "web", *since, count)];
-                with_use(snapshot(&instance.to_string(), *since, *until), &facts)
-            });
-            let mut newest = [0; 4];
-            for (instance, _, until, _) in &recordings {
-                let count = &mut newest[usize::from(*instance)];
-                *count = (until + 1).max(*count);
-            }
-            let usage = Usage::new(snapshots);
-            let window = usage.window(1000, day(60));
-            let (old, new) = (schema(OLD), schema(&changed("id: ID ", "")));
-            let mut review = Review::new(diff(&old, &new));
-            review.add_usage(&usage, &window, &old, &new);
-            let Some(Evidence::Used { facts }) = &review.changes[0].usage else {
-                panic!("{review:?}");
-            };
-            let sum = u64::try_from(newest.iter().sum::<i64>()).expect("it is not negative");
-            prop_assert_eq!(facts[0].callers[0].used.count, sum);
-        }
-    }
-
-    #[test]
-    fn that_are_not_covered_decide_nothing() {
-        let one = || snapshot("one", 0, 100);
-        let cases = [
+#[test]
+fn a_change_is_breaking_exactly_if_a_client_uses_what_it_affects() {
+    let required = ("first: Int,", "first: Int!,");
+    let cases: [Case; 9] = [
+        (
+            NO_TITLE,
+            "Book.title",
+            &["Book.title"],
+            &["Book.id", "Book"],
+        ),
+        // A request that omits the argument names only the field.
+        (
+            required,
+            "Query.books(first:)",
+            &["Query.books"],
+            &["Query.books(first:)"],
+        ),
+        (
+            ("first: Int,", "first: Int! = 5,"),
+            "Query.books(first:)",
+            &["Query.books(first:)"],
+            &["Query.books"],
+        ),
+        (
+            ("first: Int,", "first: Float!,"),
+            "Query.books(first:)",
+            &["Query.books"],
+            &["Query.old"],
+        ),
+        (
+            ("first: Int,", "first: Float,"),
+            "Query.books(first:)",
+            &["Query.books(first:)"],
+            &["Query.books"],
+        ),
+        (
+            ("first: Int,", "first: Int, by: Int!,"),
+            "Query.books(by:)",
+            &["Query.books"],
+            &["Query.old"],
+        ),
+        (
+            ("pages: Int", "pages: Int by: Int!"),
+            "Filter.by",
+            &["Filter.title", "Filter"],
+            &["Query.books(filter:)"],
+        ),
+        (
+            (" OLD @deprecated(reason: \"Slow.\")", ""),
+            "Order.OLD",
+            &["Order.OLD"],
+            &["Order.NEW"],
+        ),
+        (
             (
-                vec![snapshot("one", 0, 98)],
-                "the newest snapshot ends on 2026-04-09 00:00 UTC",
+                "old: Int @deprecated(reason: \"Use `books`.\")",
+                "old: String",
             ),
-            (
-                vec![one(), with_gap(snapshot("two", 0, 100), 50, 51)],
-                "the instance two did not record from 2026-02-20 00:00 UTC to 2026-02-21 00:00 UTC",
-            ),
-            (
-                vec![stopped(snapshot("one", 0, 40)), snapshot("two", 41, 100)],
-                "no instance recorded from 2026-02-10 00:00 UTC to 2026-02-11 00:00 UTC",
-            ),
-            (
-                vec![snapshot("one", 11, 100)],
-                "no instance recorded from 2026-01-11 00:00 UTC to 2026-01-12 00:00 UTC",
-            ),
-            (
-                vec![one(), snapshot("two", 0, 98)],
-                "the instance two did not stop, and its snapshot ends on 2026-04-09 00:00 UTC",
-            ),
-            (
-                vec![one(), snapshot("two", 0, 5)],
-                "the instance two did not stop, and its snapshot ends on 2026-01-06 00:00 UTC",
-            ),
-        ];
-        for (snapshots, expected) in cases {
-            let review = review(&changed(NO_TITLE.0, NO_TITLE.1), snapshots);
-            let expected = format!(
-                "breaking FIELD_REMOVED Book.title: recorded use is no evidence: no use was seen, but {expected}\n"
-            );
-            assert_eq!(evidence(&review), expected);
-            assert_eq!(review.count(Level::Breaking), 1);
-        }
-    }
-
-    #[test]
-    fn with_a_snapshot_from_the_future_decide_nothing() {
-        let future = "recorded use is no evidence: no use was seen, but the snapshot of the instance two ends in the \
-             future, on 2027-04-11 00:00 UTC, so a clock is wrong";
-        let ahead = || snapshot("two", 0, 465);
-        for snapshots in [
-            vec![ahead()],
-            vec![stopped(ahead())],
-            vec![snapshot("one", 0, 100), ahead()],
-        ] {
-            let review = review(&changed(NO_TITLE.0, NO_TITLE.1), snapshots);
-            let expected = format!("breaking FIELD_REMOVED Book.title: {future}\n");
-            assert_eq!(evidence(&review), expected);
+            "Query.old",
+            &["Query.old"],
+            &["Query.books"],
+        ),
+    ];
+    for ((from, to), coordinate, affects, others) in cases {
+        let new = changed(from, to);
+        for used in affects {
+            let review = review(&new, &usage(&[&exposition(&[used])]));
+            let expected = format!("breaking {coordinate}: used by web (5 requests)");
+            assert_eq!(evidence(&review), [expected], "{used}");
             assert!(!review.passes());
         }
-        // The use is that before the present.
-        let used = with_use(ahead(), &[("Book.title", UseFact::Used, "web", 99, 5)]);
-        let review = review(&changed(NO_TITLE.0, NO_TITLE.1), vec![used]);
-        let expected =
-            "breaking FIELD_REMOVED Book.title: used by web (5 requests on 2026-04-10)\n";
-        assert_eq!(evidence(&review), expected);
-    }
-
-    #[test]
-    fn allow_that_two_clocks_differ() {
-        let mut ahead = snapshot("one", 0, 100);
-        ahead.until += TimeDelta::minutes(4);
-        let review = review(&changed(NO_TITLE.0, NO_TITLE.1), vec![ahead]);
-        assert!(review.passes(), "{}", evidence(&review));
-    }
-
-    #[test]
-    fn need_no_instance_that_recorded_all_of_the_time() {
-        let snapshots = vec![
-            stopped(with_gap(snapshot("one", 0, 50), 3, 4)),
-            stopped(snapshot("two", 45, 80)),
-            snapshot("three", 80, 99),
-            snapshot("four", 80, 100),
-        ];
-        let review = review(&changed(NO_TITLE.0, NO_TITLE.1), snapshots);
-        let expected = expect![[r#"
-            dangerous FIELD_REMOVED Book.title: no use seen in 90 days by 4 instances, from 2026-01-11 to 2026-04-11
-        "#]];
-        expected.assert_eq(&evidence(&review));
-        assert!(review.passes());
+        for used in others {
+            let review = review(&new, &usage(&[&exposition(&[used])]));
+            let expected = format!("dangerous {coordinate}: no use seen in 2 samples of 2 clients");
+            assert_eq!(evidence(&review), [expected], "{used}");
+            assert!(review.passes());
+        }
     }
 }
 
-mod changes {
-    use super::*;
-
-    #[test]
-    fn of_what_was_used_name_the_callers() {
-        check(
-            NO_TITLE.0,
-            NO_TITLE.1,
-            &[
-                ("Book.title", UseFact::Used, "web", 20, 7),
-                ("Book.title", UseFact::Used, "web", 99, 1200),
-                ("Book.title", UseFact::Used, "(anonymous)", 60, 1),
-                ("Book.title", UseFact::Used, "long ago", 5, 5000),
-                ("Book.id", UseFact::Used, "other", 99, 3),
-            ],
-            &expect![[r#"
-                breaking FIELD_REMOVED Book.title: used by web (1207 requests from 2026-01-21 to 2026-04-10), (anonymous) (1 request on 2026-03-02)
-            "#]],
-        );
-    }
-
-    #[test]
-    fn from_optional_to_required_depend_on_requests_that_omit_it_or_can_give_null() {
-        let (from, to) = ("first: Int,", "first: Int!,");
-        let used = ("Query.books(first:)", UseFact::Used, "web", 99, 5);
-        check(
-            from,
-            to,
-            &[used],
-            &expect![[r#"
-            dangerous FIELD_ARGUMENT_TYPE_CHANGED Query.books(first:): no use seen in 90 days by 1 instance, from 2026-01-11 to 2026-04-11
-        "#]],
-        );
-        let omitted = ("Query.books(first:)", UseFact::Omitted, "ios", 99, 2);
-        let null = ("Query.books(first:)", UseFact::Null, "web", 99, 3);
-        check(
-            from,
-            to,
-            &[used, omitted, null],
-            &expect![[r#"
-            breaking FIELD_ARGUMENT_TYPE_CHANGED Query.books(first:): null or a nullable variable by web (3 requests on 2026-04-10); omitted by ios (2 requests on 2026-04-10)
-        "#]],
-        );
-        // With a default value it may be omitted.
-        check(
-            from,
-            "first: Int! = 5,",
-            &[used, omitted],
-            &expect![[r#"
-            dangerous FIELD_ARGUMENT_TYPE_CHANGED Query.books(first:): no use seen in 90 days by 1 instance, from 2026-01-11 to 2026-04-11
-        "#]],
-        );
-    }
-
-    #[test]
-    fn to_another_type_depend_on_every_use() {
-        let used = ("Query.books(first:)", UseFact::Used, "web", 99, 5);
-        check(
-            "first: Int,",
-            "first: Float!,",
-            &[used],
-            &expect![[r#"
-            breaking FIELD_ARGUMENT_TYPE_CHANGED Query.books(first:): used by web (5 requests on 2026-04-10)
-        "#]],
-        );
-    }
-
-    #[test]
-    fn that_add_required_inputs_depend_on_the_use_of_the_field_or_type() {
-        check(
-            "first: Int,",
-            "first: Int, by: Int!,",
-            &[("Query.books", UseFact::Used, "web", 99, 5)],
-            &expect![[r#"
-            breaking FIELD_ARGUMENT_ADDED Query.books(by:): used by web (5 requests on 2026-04-10)
-        "#]],
-        );
-        let empty = [
-            ("Filter.title", UseFact::Omitted, "web", 99, 5),
-            ("Filter.pages", UseFact::Omitted, "web", 98, 4),
-        ];
-        check(
-            "pages: Int",
-            "pages: Int by: Int!",
-            &empty,
-            &expect![[r#"
-            breaking INPUT_FIELD_ADDED Filter.by: used by web (5 requests from 2026-04-09 to 2026-04-10)
-        "#]],
-        );
-        check(
-            "pages: Int",
-            "pages: Int by: Int!",
-            &[],
-            &expect![[r#"
-            dangerous INPUT_FIELD_ADDED Filter.by: no use seen in 90 days by 1 instance, from 2026-01-11 to 2026-04-11
-        "#]],
-        );
-    }
-
-    #[test]
-    fn of_types_depend_on_their_members_and_on_their_names() {
-        let sdl = changed("notes: Note", "").replace("type Note { text: String }", "");
-        let sdl = sdl.replace(" | Note", "");
-        let by_name = with_use(
-            snapshot("one", 0, 100),
-            &[("Note", UseFact::Used, "web", 99, 1)],
-        );
-        expect![[r#"
-            dangerous FIELD_REMOVED Book.notes: no use seen in 90 days by 1 instance, from 2026-01-11 to 2026-04-11
-            breaking TYPE_REMOVED Note: used by web (1 request on 2026-04-10)
-        "#]].assert_eq(&evidence(&review(&sdl, vec![by_name])));
-    }
-
-    #[test]
-    fn of_enum_values_depend_on_their_use() {
-        check(
-            " OLD @deprecated(reason: \"Slow.\")",
-            "",
-            &[("Order.NEW", UseFact::Used, "web", 99, 1)],
-            &expect![[r#"
-            dangerous ENUM_VALUE_REMOVED Order.OLD: no use seen in 90 days by 1 instance, from 2026-01-11 to 2026-04-11
-        "#]],
-        );
-    }
-
-    #[test]
-    fn of_what_an_instance_did_not_know_are_not_decided() {
-        let mut older = snapshot("older", 0, 100);
-        older.coordinates.remove("Book.title");
-        let sdl = changed(NO_TITLE.0, NO_TITLE.1);
-        expect![[r#"
-            breaking FIELD_REMOVED Book.title: recorded use is no evidence: 'Book.title' is not in the schema of the instance older
-        "#]].assert_eq(&evidence(&review(&sdl, vec![snapshot("one", 0, 100), older])));
-    }
-
-    #[test]
-    fn that_are_not_breaking_have_no_evidence() {
-        let review = review(
-            &changed("pages: Int", "pages: Int more: Int"),
-            vec![snapshot("one", 0, 100)],
-        );
-        assert_eq!(
-            (evidence(&review), review.changes.len()),
-            (String::new(), 1)
-        );
+#[test]
+fn a_removed_type_is_used_by_its_name_and_by_its_members() {
+    let without = OLD
+        .replace("notes: Note", "")
+        .replace("type Note { text: String }", "")
+        .replace(" | Note", "");
+    for used in ["Note", "Note.text"] {
+        let review = review(&schema(&without), &usage(&[&exposition(&[used])]));
+        let evidence = evidence(&review);
+        let field = "dangerous Book.notes: no use seen in 2 samples of 2 clients";
+        assert_eq!(evidence[0], field, "{used}");
+        assert_eq!(evidence[2], "breaking Note: used by web (5 requests)");
     }
 }
 
-mod reports {
-    use super::*;
-
-    fn recorded() -> Vec<UsageSnapshot> {
-        let one = with_use(
-            snapshot("one", 0, 100),
-            &[
-                ("Book.title", UseFact::Used, "web", 99, 5),
-                ("Query.old", UseFact::Used, "<b>|`#1`\u{1b}", 3, 40),
-                ("Query.old", UseFact::Used, "web", 4, 50),
-            ],
-        );
-        let two = with_use(
-            snapshot("two", 0, 99),
-            &[("Book.title", UseFact::Used, "web", 10, 1)],
-        );
-        vec![one, with_gap(two, 5, 6)]
+#[test]
+fn what_the_values_of_variables_can_use_is_not_decided() {
+    // A variable of the type `Filter` can have a value of `Not`.
+    for (given, expected) in [
+        (
+            "Filter",
+            "breaking Not.title: recorded use is no evidence: clients give 'Filter' in variables, whose values are not counted",
+        ),
+        (
+            "Order",
+            "dangerous Not.title: no use seen in 2 samples of 2 clients",
+        ),
+    ] {
+        let new = changed("title: String @deprecated }", "kept: Int }");
+        let review = review(&new, &usage(&[&exposition(&[given])]));
+        assert_eq!(evidence(&review), [expected]);
     }
+}
 
-    #[test]
-    fn list_the_callers_of_what_is_deprecated() {
-        let usage = Usage::new(recorded());
-        expect![[r#"
-            deprecated: field 'Query.old': Use `books`.
-              at schema.graphql:4:3
-              web (50 requests on 2026-01-05)
-              <b>|`#1`\u{1b} (40 requests on 2026-01-04)
-            deprecated: field 'Book.title'
-              at schema.graphql:6:20
-              web (6 requests from 2026-01-11 to 2026-04-10)
-            deprecated: enum value 'Order.OLD': Slow.
-              at schema.graphql:9:18
-              no use was recorded
-            2 of 3 deprecated elements are used; recorded by 2 instances from 2026-01-01 to 2026-04-11, with 1 gap
-        "#]].assert_eq(&usage_report::text(&usage, &schema(OLD), Colours::None));
-        expect![[r#"
-            ### Deprecated: 2 of 3 deprecated elements are used; recorded by 2 instances from 2026-01-01 to 2026-04-11, with 1 gap
+#[test]
+fn changes_without_coordinates_of_requests_are_not_decided() {
+    let review = review(
+        &changed("union Found = Book | Note", "union Found = Book"),
+        &usage(&[&exposition(&[])]),
+    );
+    let expected = "breaking Found: recorded use is no evidence: it does not decide changes of the kind UNION_MEMBER_REMOVED";
+    assert_eq!(evidence(&review), [expected]);
+}
 
-            | Element | Location | Reason | Callers |
-            |---|---|---|---|
-            | `Query.old` | `schema.graphql:4:3` | Use \`books\`. | web (50 requests on 2026-01-05)<br>&lt;b&gt;\|\`#<!-- -->1\`\\u{1b} (40 requests on 2026-01-04) |
-            | `Book.title` | `schema.graphql:6:20` |  | web (6 requests from 2026-01-11 to 2026-04-10) |
-            | `Order.OLD` | `schema.graphql:9:18` | Slow. | no use was recorded |
-        "#]].assert_eq(&usage_report::markdown(&usage, &schema(OLD)));
+#[test]
+fn an_exposition_a_vector_and_a_matrix_are_read_alike() {
+    let labels = |client| json!({ "coordinate": "Book.title", "client": client });
+    let answer = |ty, result| {
+        json!({ "status": "success", "data": { "resultType": ty, "result": result } }).to_string()
+    };
+    let vector = answer(
+        "vector",
+        json!([
+            { "metric": labels("web"), "value": [1_764_338_779.2, "6.4"] },
+            { "metric": labels("<b>\n\"|"), "value": [1_764_338_779, "2"] },
+            { "metric": labels("gone"), "value": [1_764_338_779, "0"] },
+        ]),
+    );
+    let matrix = answer(
+        "matrix",
+        json!([
+            { "metric": labels("web"), "values": [[1_764_338_700, "7"], [1_764_338_760, "1"]] },
+            { "metric": labels("<b>\n\"|"), "values": [[1_764_338_760, "2"]] },
+            { "metric": labels("gone"), "values": [[1_764_338_760, "0"]] },
+        ]),
+    );
+    let prometheus = "# HELP shop_field_requests_total Requests\n\
+        # TYPE shop_field_requests_total counter\n\
+        shop_requests_total{code=\"OK\"} 12\n\
+        shop_field_requests_total{coordinate=\"Book.title\",client=\"web\"} 7\n\
+        shop_field_requests_total{ client = \"<b>\\n\\\"|\", coordinate=\"Book.title\", } 2 1764338779000\n\
+        shop_field_requests_total{instance=\"{}\",coordinate=\"Book.title\",client=\"gone\"} 0\n";
+    let prometheus = prometheus.replace("client = ", "client=");
+    let expected = ["breaking Book.title: used by web (7 requests), <b> \"| (2 requests)"];
+    for text in [
+        &vector,
+        &matrix,
+        &prometheus,
+        &prometheus.replace("} 7\n", "} 7.0\n"),
+    ] {
+        let review = review(&changed(NO_TITLE.0, NO_TITLE.1), &usage(&[text]));
+        assert_eq!(evidence(&review), expected, "{text}");
     }
+    // Those of several services are added.
+    let both = review(
+        &changed(NO_TITLE.0, NO_TITLE.1),
+        &usage(&[&vector, &prometheus]),
+    );
+    let expected = ["breaking Book.title: used by web (14 requests), <b> \"| (4 requests)"];
+    assert_eq!(evidence(&both), expected);
+}
 
-    #[test]
-    fn are_json_for_programs() {
-        let usage = Usage::new(recorded());
-        let json: serde_json::Value =
-            serde_json::from_str(&usage_report::json(&usage, &schema(OLD))).expect("it is JSON");
+#[test]
+fn a_text_without_recorded_use_is_refused_with_the_reason() {
+    let errors = |text: &str| {
+        let error = Usage::default().add(text).expect_err(text);
+        let cause = error.source().map(|cause| format!(": {cause}"));
+        format!("{error}{}", cause.unwrap_or_default())
+    };
+    let no_sample = "it has no sample of a counter …_field_requests_total; name the metrics of the service, or an \
+                     answer of Prometheus about them";
+    let empty = r#"{"status":"success","data":{"resultType":"vector","result":[]}}"#;
+    for text in [
+        "",
+        "# EOF\n",
+        "shop_requests_total{code=\"OK\"} 1\n",
+        "\0\0",
+        empty,
+    ] {
+        assert_eq!(errors(text), no_sample, "{text:?}");
+    }
+    let line = "line 2 is no sample of a counter with the labels coordinate and client in Prometheus's text format";
+    let long = "x".repeat(1 << 20);
+    for sample in [
+        "",
+        " 1",
+        "{} 1",
+        "{coordinate=\"Book.id\"} 1",
+        "{coordinate=\"Book.id\",client=\"web\"}",
+        "{coordinate=\"Book.id\",client=\"web\"} NaN",
+        "{coordinate=\"Book.id\",client=\"web\"} -1",
+        "{coordinate=\"Book.id\",client=\"web\\",
+        "{coordinate=\"Book.id\",client=\"web",
+        "{coordinate=\"Book.id\";client=\"web\"} 1",
+        &format!("{{{long}"),
+        &format!("{{coordinate=\"{long}"),
+    ] {
+        let text = format!("# HELP\nshop_field_requests_total{sample}\n");
+        assert_eq!(errors(&text), line, "{sample:.99}");
+    }
+    let series = |metric: &str, value: &str| {
+        format!(r#"{{"data":{{"result":[{{"metric":{{{metric}}},"value":[1,"{value}"]}}]}}}}"#)
+    };
+    let both = r#""coordinate":"Book.id","client":"web""#;
+    let malformed = "series 1 of the answer is no count with the labels coordinate and client; query sum by \
+                     (coordinate, client) (…)";
+    for (metric, value) in [
+        (r#""coordinate":"Book.id""#, "1"),
+        (both, "NaN"),
+        (both, ""),
+    ] {
         assert_eq!(
-            json["instances"][1]["gaps"][0]["from"],
-            "2026-01-06T00:00:00Z"
+            errors(&series(metric, value)),
+            malformed,
+            "{metric} {value}"
         );
-        let callers = &json["deprecated"][0]["callers"];
-        let web = serde_json::json!({ "caller": "web", "first": "2026-01-05", "last": "2026-01-05", "count": 50 });
-        assert_eq!(callers[0], web);
-        assert_eq!(json["deprecated"][2]["callers"], serde_json::json!([]));
     }
+    let refused = r#"{"status":"error","errorType":"bad_data","error":"parse \u001b error"}"#;
+    assert_eq!(
+        errors(refused),
+        r#"Prometheus refused the query: "parse \u{1b} error""#
+    );
+    let nested = "{\"data\":".repeat(10_000);
+    for text in [
+        "{",
+        "{\"data\":{\"result\":[1,\"5\"]}}",
+        "{\"data\":7}",
+        &nested,
+    ] {
+        let error = errors(text);
+        let json = "it is no vector or matrix of Prometheus's query API: ";
+        assert!(error.starts_with(json), "{error}");
+    }
+}
 
-    #[test]
-    fn of_changes_have_the_evidence() {
-        let review = review(&changed(NO_TITLE.0, NO_TITLE.1), recorded());
-        let text = report::text(&review, Colours::None);
-        assert!(text.contains("\n  used by web (6 requests"), "{text}");
-        let markdown = report::markdown(&review);
-        assert!(
-            markdown.contains("<br>used by web (6 requests from 2026-01-11 to 2026-04-10) |"),
-            "{markdown}"
-        );
-        let json: serde_json::Value =
-            serde_json::from_str(&report::json(&review)).expect("it is JSON");
-        let usage = &json[0]["usage"];
-        assert_eq!(
-            (&usage["verdict"], &usage["facts"][0]["fact"]),
-            (&"used".into(), &"used".into())
-        );
-    }
+#[test]
+fn reports_list_the_clients_of_what_is_deprecated() {
+    let one = exposition(&["Book.title", "Filter"])
+        + "shop_field_requests_total{coordinate=\"Query.old\",client=\"<b>|`#1`\u{1b}\"} 40\n\
+           shop_field_requests_total{coordinate=\"Query.old\",client=\"web\"} 50\n";
+    let usage = usage(&[&one, &exposition(&["Book.title"])]);
+    expect![[r#"
+        deprecated: field 'Query.old': Use `books`.
+          at schema.graphql:4:3
+          web (50 requests)
+          <b>|`#1`\u{1b} (40 requests)
+        deprecated: field 'Book.title'
+          at schema.graphql:6:20
+          web (10 requests)
+        deprecated: input field 'Not.title'
+          at schema.graphql:9:13
+          clients give 'Filter' in variables, whose values are not counted
+        deprecated: enum value 'Order.OLD': Slow.
+          at schema.graphql:10:18
+          no use was recorded
+        2 of 4 deprecated elements are used; 7 samples of 3 clients
+    "#]]
+    .assert_eq(&usage_report::text(&usage, &schema(OLD), Colours::None));
+    expect![[r#"
+        ### Deprecated: 2 of 4 deprecated elements are used; 7 samples of 3 clients
+
+        | Element | Location | Reason | Clients |
+        |---|---|---|---|
+        | `Query.old` | `schema.graphql:4:3` | Use \`books\`. | web (50 requests)<br>&lt;b&gt;\|\`#<!-- -->1\`\\u{1b} (40 requests) |
+        | `Book.title` | `schema.graphql:6:20` |  | web (10 requests) |
+        | `Not.title` | `schema.graphql:9:13` |  | clients give 'Filter' in variables, whose values are not counted |
+        | `Order.OLD` | `schema.graphql:10:18` | Slow. | no use was recorded |
+    "#]].assert_eq(&usage_report::markdown(&usage, &schema(OLD)));
+    let json: serde_json::Value =
+        serde_json::from_str(&usage_report::json(&usage, &schema(OLD))).expect("it is JSON");
+    assert_eq!(json["samples"], 7);
+    let web = json!({ "client": "web", "requests": 50 });
+    assert_eq!(json["deprecated"][0]["clients"][0], web);
+    assert_eq!(json["deprecated"][2]["in_variables"], "Filter");
+}
+
+#[test]
+fn reports_of_changes_have_the_evidence() {
+    let review = review(
+        &changed(NO_TITLE.0, NO_TITLE.1),
+        &usage(&[&exposition(&["Book.title"])]),
+    );
+    let text = report::text(&review, Colours::None);
+    assert!(text.contains("\n  used by web (5 requests)\n"), "{text}");
+    let markdown = report::markdown(&review);
+    assert!(
+        markdown.contains("<br>used by web (5 requests) |"),
+        "{markdown}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&report::json(&review)).expect("it is JSON");
+    let used = json!({ "verdict": "used", "clients": [{ "client": "web", "requests": 5 }] });
+    assert_eq!(json[0]["usage"], used);
 }

@@ -21,7 +21,6 @@ mod rewrite;
 mod schema;
 mod source;
 mod subscription;
-mod usage;
 mod values;
 
 pub use self::{
@@ -41,9 +40,5 @@ pub use self::{
     rewrite::executable,
     schema::Schema,
     subscription::is_one_root_field,
-    usage::{
-        Callers, CoordinateUse, Gap, MAX_CALLER_BYTES, MAX_CALLERS, UnreadableUsage, UsageSnapshot,
-        Use, UseFact,
-    },
     values::{InvalidValue, invalid_values},
 };

@@ -259,13 +259,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quote_has_at_most_64_characters() {
-        let (fits, long) = ("é".repeat(64), "é".repeat(65));
-        assert_eq!(excerpt(&fits), fits);
-        assert_eq!(excerpt(&long), format!("{fits}…"));
-    }
-
-    #[test]
     fn what_a_terminal_or_a_workflow_interprets_is_escaped() {
         for (text, expected) in [
             ("a::b # c: d", "a::b # c: d"),
@@ -285,20 +278,5 @@ mod tests {
         let (fits, long) = ("é".repeat(256), format!("ab{}", "é".repeat(255)));
         assert_eq!(file_name(&fits), fits);
         assert_eq!(file_name(&long), format!("…b{}", "é".repeat(255)));
-    }
-
-    #[test]
-    fn truncates_every_name_and_token_of_a_diagnostic() {
-        let (name, truncated) = ("x".repeat(900), "x".repeat(64));
-        assert_eq!(
-            diagnostic(&format!("type `{name}` does not have a field `{name}`")),
-            format!("type \"{truncated}…\" does not have a field \"{truncated}…\"")
-        );
-        let string = format!("\"a b {name}\"");
-        let token = diagnostic(&format!("syntax error: expected Name, got {string}"));
-        assert_eq!(
-            token,
-            format!("syntax error: expected Name, found {}…", &string[..64])
-        );
     }
 }

@@ -170,9 +170,4 @@ mod tests {
         assert!(text.ends_with("\nand 2 more"), "{text}");
         assert_eq!(displayed(10).lines().count(), 10);
     }
-
-    #[test]
-    fn no_problems_are_a_result() {
-        assert_eq!(Problems::new("a.graphql").into_result(1), Ok(1));
-    }
 }

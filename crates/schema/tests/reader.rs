@@ -51,38 +51,6 @@ directive @tag(max: Int! = null, weight: Float = 1) on FIELD";
 }
 
 #[test]
-fn reports_the_location_of_a_syntax_error() {
-    let problems = Schema::parse("schema.graphql", "type Query {\n  a: \n}");
-    let problems = problems.expect_err("it has a defect");
-    assert!(
-        problems.to_string().starts_with("schema.graphql:3:1: "),
-        "{problems}"
-    );
-}
-
-#[test]
-fn lines_end_only_with_lf_cr_or_crlf() {
-    let before = "# \u{b}\u{c}\u{85}\u{2028}\u{2029}\r# é\r\ntype Query {\n  \"é\" ";
-    let problems = Schema::parse("a.graphql", &format!("{before}a: Dte\n}}\n"))
-        .expect_err("the type is not known");
-    assert_eq!(problems.to_string(), "a.graphql:4:10: unknown type \"Dte\"");
-    let schema = Schema::parse("a.graphql", &format!("{before}a: Int\n}}\n")).expect("it is valid");
-    let query = schema.tree().get_object("Query").expect("it has the type");
-    let location = schema.location(query.fields["a"].name.location());
-    assert_eq!(
-        location.expect("it is in the file").to_string(),
-        "a.graphql:4:7"
-    );
-}
-
-#[test]
-fn a_byte_order_mark_has_no_column() {
-    let problems = Schema::parse("a.graphql", "\u{feff}type Query { a: Dte }");
-    let problems = problems.expect_err("the type is not known");
-    assert_eq!(problems.to_string(), "a.graphql:1:17: unknown type \"Dte\"");
-}
-
-#[test]
 fn states_the_limits_of_nesting() {
     let list = format!(
         "type Query {{ a: {}Int{} }}",

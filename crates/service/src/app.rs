@@ -4,21 +4,20 @@ mod access;
 mod metrics;
 mod readiness;
 mod start_error;
-mod usage;
 
 use std::{future::Future, io, net::SocketAddr, sync::Arc, thread, time::Duration};
 
 use auth::{Auth, KeysError, RateLimiter, Tokens};
 use database::{Database, Error as DatabaseError};
-use engine::{Engine, EngineSettings, read_trusted_documents};
+use engine::{Engine, read_trusted_documents};
 use graphql_http::{Listener, Ready, Stopping, Tls, connection_limit};
 use telemetry::trace::Tracer;
 use tokio::{net::TcpSocket, sync::oneshot, task::JoinSet};
 
 use crate::{Applications, Definition, Http, HttpEndpoint, MigrateWhen, Settings, close_database};
 
+use self::readiness::Readiness;
 pub use self::start_error::StartError;
-use self::{readiness::Readiness, usage::UsageFile};
 
 /// Maximum number of connections that wait to be accepted.
 const ACCEPT_QUEUE: u32 = 1024;
@@ -30,7 +29,6 @@ pub struct App {
     database: Database,
     auth: Arc<Auth>,
     tracer: Option<Arc<Tracer>>,
-    usage: Option<UsageFile>,
     database_timeout: Duration,
     stop: oneshot::Sender<()>,
     /// The server task, in a set that aborts it when the app is dropped.
@@ -63,19 +61,8 @@ impl App {
         let mut http = settings.http.settings(production, schema_document);
         http.connection_limit = connection_limit(http.connection_limit, database_files(&settings));
         let stopping = Stopping::default();
-        let usage_lock = settings.telemetry.usage_file.as_deref().map(usage::lock);
-        let usage_lock = usage_lock.transpose()?;
         let database = prepare(&service, &settings).await?;
         let engine = Arc::new(engine(&service, database.clone(), &settings)?);
-        let usage = settings.telemetry.usage_file.clone().zip(usage_lock);
-        let usage = usage.map(|(path, lock)| UsageFile {
-            engine: Arc::clone(&engine),
-            path,
-            _lock: lock,
-        });
-        if let Some(usage) = &usage {
-            usage.create().await?;
-        }
         let telemetry = &settings.telemetry;
         access::log(&service, &settings, &database, (addr, admin_addr));
         let mut metrics = graphql_http::metrics(
@@ -130,7 +117,6 @@ impl App {
             database,
             auth,
             tracer,
-            usage,
             database_timeout: settings.database.database_timeout_seconds,
             stop,
             serving,
@@ -153,15 +139,10 @@ impl App {
         let Self {
             auth,
             tracer,
-            usage,
             mut serving,
             ..
         } = self;
         let key_reload = tokio::spawn(async move { auth.reload_keys().await });
-        let usage = usage.map(|usage| {
-            let (end, ended) = oneshot::channel();
-            (end, tokio::spawn(usage.run(ended)))
-        });
         let served = tokio::select! {
             served = serving.join_next() => served,
             () = shutdown => {
@@ -171,10 +152,6 @@ impl App {
             }
         };
         key_reload.abort();
-        if let Some((end, saving)) = usage {
-            drop(end);
-            saving.await?;
-        }
         if let Some(tracer) = tracer {
             tracer.shutdown().await;
         }
@@ -251,13 +228,7 @@ fn engine(
     if settings.graphql.enforces_trusted_documents() && trusted.is_empty() {
         tracing::warn!("--trusted-documents has no documents: every operation is refused");
     }
-    let usage = settings.telemetry.usage_file.as_deref();
-    let usage = usage.map(|path| usage::read(path, service.contract.schema()));
-    let usage = usage.transpose();
-    let engine_settings = EngineSettings {
-        usage: usage.map_err(StartError::Usage)?,
-        ..settings.graphql.engine(settings.production, trusted)
-    };
+    let engine_settings = settings.graphql.engine(settings.production, trusted);
     let engine = (service.engine)(database, engine_settings);
     let invalid = engine.invalid_trusted_documents();
     if invalid.is_empty() {

@@ -109,7 +109,6 @@ fn a_secret_in_the_wrong_place_is_not_printed() {
             "--production",
             "--config",
             "--auth-keys-file",
-            "--usage-file",
             "--url",
         ] {
             // Without a scheme it is a path.

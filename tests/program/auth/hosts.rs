@@ -213,7 +213,7 @@ async fn both_listeners_have_the_rule_and_the_admin_listener_accepts_addresses()
     ] {
         let port = testkit::free_port();
         let listen = format!("--admin-listen={admin}:{port}");
-        let flags = [&[listen.as_str(), "--usage-file=usage.json"], flags].concat();
+        let flags = [&[listen.as_str()], flags].concat();
         let service = Service::without_keys(&flags).await;
         assert_eq!(
             status_for_host(service.running.addr, "a.example"),
@@ -221,7 +221,7 @@ async fn both_listeners_have_the_rule_and_the_admin_listener_accepts_addresses()
             "{flags:?}"
         );
         let admin_addr = SocketAddr::from(([127, 0, 0, 1], port));
-        for path in ["/health/live", "/metrics", "/usage"] {
+        for path in ["/health/live", "/metrics"] {
             let status = |host| {
                 let target = format!("{path} HTTP/1.1");
                 status(admin_addr, &target, &format!("Host: {host}\r\n"))

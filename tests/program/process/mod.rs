@@ -4,7 +4,6 @@ mod commands;
 mod pull_request;
 mod schema;
 mod sources;
-mod usage;
 
 use std::{
     io::{self, Write},
@@ -24,7 +23,6 @@ pub(crate) const MODULES: &[Module] = &[
     ("pull_request", pull_request::TESTS),
     ("schema", schema::TESTS),
     ("sources", sources::TESTS),
-    ("usage", usage::TESTS),
 ];
 
 testkit::tests![

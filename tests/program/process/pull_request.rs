@@ -3,21 +3,21 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use serde_json::{Value, json};
-use tempfile::TempDir;
-use testkit::{Program, variable};
+use serde_json::json;
+use testkit::{
+    Program,
+    http::{exchange, get, post},
+    variable,
+};
 
 use super::commands::run;
 use super::schema::CONTRACT;
 use super::sources::repository;
-use super::usage::{recording, saved, send};
+use crate::support::{program, serve_in};
 
 testkit::tests![the_documented_review_is_that_of_the_program];
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/pull-request.md");
-
-/// The day of the recorded use on the page.
-const DOCUMENTED_DAY: &str = "2026-11-22";
 
 /// The clients on the page, each with a file of operations.
 const CLIENTS: [&str; 2] = ["web", "stock-report"];
@@ -27,7 +27,7 @@ fn the_documented_review_is_that_of_the_program() {
     fs::create_dir(catalogue.path("clients")).unwrap();
     let page = fs::read_to_string(PAGE).unwrap();
     let mut updated = String::new();
-    let mut day = None;
+    let mut is_recorded = false;
     let mut commands = 0;
     for (index, part) in page.split("```").enumerate() {
         let mut part = part.to_owned();
@@ -37,11 +37,13 @@ fn the_documented_review_is_that_of_the_program() {
                 "graphql" | "toml" => write_file(&catalogue, text),
                 "diff" => fs::write(catalogue.path("schema.graphql"), changed(text)).unwrap(),
                 "console" => {
-                    let day = day.get_or_insert_with(|| record_use(&catalogue));
+                    if !std::mem::replace(&mut is_recorded, true) {
+                        record_use(&catalogue);
+                    }
                     let documented = text.lines().filter_map(|line| line.strip_prefix("$ "));
                     let documented: Vec<_> = documented.collect();
                     commands += documented.len();
-                    let output = outputs(&catalogue, &documented).replace(&*day, DOCUMENTED_DAY);
+                    let output = outputs(&catalogue, &documented);
                     part = format!("console\n{output}");
                 }
                 other => panic!("unknown block {other}"),
@@ -82,13 +84,10 @@ fn changed(diff: &str) -> String {
     })
 }
 
-/// What two instances record of the operations of the clients, as if since August. Returns the day.
-fn record_use(catalogue: &Program) -> String {
-    let folder = TempDir::new().unwrap();
-    let mut day = String::new();
-    for name in ["one.json", "two.json"] {
-        let file = folder.path().join(name);
-        let (running, _) = recording(&file);
+/// The metrics of two instances after the operations of the clients.
+fn record_use(catalogue: &Program) {
+    for name in ["one.prom", "two.prom"] {
+        let running = serve_in(program(), &[]);
         for client in CLIENTS {
             let document = fs::read_to_string(catalogue.path(&format!("clients/{client}.graphql")));
             let document = document.unwrap();
@@ -101,17 +100,15 @@ fn record_use(catalogue: &Program) -> String {
                 let body = json!({
                     "query": document, "operationName": operation, "variables": variables
                 });
-                let caller = format!("graphql-client-name: {client}\r\n");
-                send(&running, &body.to_string(), &caller);
+                let headers = format!("Connection: close\r\ngraphql-client-name: {client}\r\n");
+                let response = exchange(running.addr, &post(&body.to_string(), &headers));
+                assert!(response.starts_with("HTTP/1.1 200"), "{response}");
             }
         }
-        running.stop();
-        let mut usage: Value = saved(&file);
-        usage["since"] = "2026-08-01T09:30:00Z".into();
-        usage["until"].as_str().unwrap()[..10].clone_into(&mut day);
-        fs::write(catalogue.path(name), usage.to_string()).unwrap();
+        let (_, response) = get(running.addr, "/metrics");
+        let (_, metrics) = response.split_once("\r\n\r\n").unwrap();
+        fs::write(catalogue.path(name), metrics).unwrap();
     }
-    day
 }
 
 /// Commands with their output, as in a terminal.

@@ -29,15 +29,15 @@ pub use self::limits::DocumentLimits;
 use self::{merged::Merger, merged_operations::MergedOperations, merged_size::MergedSize};
 use crate::{
     contract::Contract,
+    coordinates,
     cost::{CostEstimator, CostModel, Estimates},
     error_code::ErrorCode,
     introspection::{self, Description, Introspection, is_introspection},
     merged_operation::MergedOperation,
-    operation_info::{OperationInfo, deprecated_elements},
+    operation_info::OperationInfo,
     position::position,
     quote::printable,
     response::{Refused, refused, refused_with},
-    usage::{FactSet, UsageRecorder, VariableUse},
 };
 
 /// The maximum number of errors in a response to an invalid document.
@@ -61,8 +61,6 @@ pub(super) struct Document {
     pub(super) lines: LineIndex,
     /// Its operations, usually one.
     operations: Vec<Arc<PreparedOperation>>,
-    /// The facts of each request with it, if use is recorded.
-    pub(super) usage: FactSet,
     /// The size of its text.
     text_bytes: u64,
 }
@@ -75,8 +73,6 @@ pub(super) struct PreparedOperation {
     pub(super) introspects: bool,
     /// The information about it for logs and metrics.
     pub(super) info: Arc<OperationInfo>,
-    /// The variables whose values are part of the recorded use.
-    pub(super) used_variables: Box<[VariableUse]>,
     /// The estimates, after the first request, if they do not depend on variables.
     estimates: OnceLock<Estimates>,
     /// The merged operations.
@@ -179,12 +175,10 @@ pub(super) struct DocumentCache {
     pub(super) implementers: HashMap<Name, Implementers>,
     description: OnceLock<Description>,
     pub(super) limits: DocumentLimits,
-    /// The coordinates of the deprecated fields and arguments.
-    pub(super) deprecated: Vec<String>,
+    /// The coordinates of the contract that documents can name.
+    pub(super) coordinates: Vec<String>,
     /// If it is off, errors suggest no names either.
     pub(super) introspection: Introspection,
-    /// Records the use of the contract, if that is enabled.
-    pub(super) usage: Option<UsageRecorder>,
     /// The fields of the mutation type that create something.
     pub(super) creating_fields: &'static [&'static str],
     cache: Cache<String, Arc<Document>, DocumentWeighter>,
@@ -206,18 +200,16 @@ impl DocumentCache {
         limits: DocumentLimits,
         max_cache_bytes: u32,
         introspection: Introspection,
-        usage: Option<UsageRecorder>,
     ) -> Self {
-        let deprecated = deprecated_elements(contract.schema());
+        let coordinates = coordinates::of_contract(contract.schema());
         let contract = introspection::schema(contract.schema());
         Self {
             implementers: contract.implementers_map(),
             description: OnceLock::new(),
-            deprecated,
+            coordinates,
             contract,
             limits,
             introspection,
-            usage,
             creating_fields: &[],
             cache: Cache::with_weighter(
                 max_cache_bytes as usize / EXPECTED_DOCUMENT_BYTES,
@@ -278,18 +270,13 @@ impl DocumentCache {
             let code = ErrorCode::GraphqlValidationFailed;
             return Err(refused_with(code, errors.collect()));
         }
-        let usage = self.usage.as_ref();
-        let usage = usage.map(|usage| (usage, usage.document(&self.contract, &validated)));
+        let coordinates = coordinates::of_document(&self.coordinates, &self.contract, &validated);
         let operations = validated.operations.iter().map(|operation| {
             let mut fields = operation.root_fields(&validated);
-            let used_variables = usage
-                .as_ref()
-                .map(|(recorder, (_, positions))| recorder.variables(operation, positions));
             Arc::new(PreparedOperation {
                 introspects: fields.any(|field| is_introspection(field)),
                 definition: operation.clone(),
-                info: Arc::new(OperationInfo::new(&self.deprecated, &validated, operation)),
-                used_variables: used_variables.unwrap_or_default(),
+                info: Arc::new(OperationInfo::new(operation, Arc::clone(&coordinates))),
                 estimates: OnceLock::new(),
                 merged: MergedOperations::new(&validated, operation),
             })
@@ -297,7 +284,6 @@ impl DocumentCache {
         Ok(Document {
             text_bytes: text.len() as u64,
             operations: operations.collect(),
-            usage: usage.map(|(_, (facts, _))| facts).unwrap_or_default(),
             validated,
             lines,
         })

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use apollo_compiler::{
     ExecutableDocument, introspection::partial_execute, request::coerce_variable_values,
 };
-use async_graphql::{PathSegment, Variables};
+use async_graphql::Variables;
 use proptest::prelude::*;
 
 use self::query::query;
@@ -56,7 +56,7 @@ fn documents(sdl: &'static str) -> DocumentCache {
         ..DocumentLimits::default()
     };
     let contract = Contract::new("schema.graphql", sdl);
-    DocumentCache::new(&contract, limits, 0, Introspection::On, None)
+    DocumentCache::new(&contract, limits, 0, Introspection::On)
 }
 
 /// The result with these limits, and its cost.
@@ -125,15 +125,6 @@ proptest! {
 }
 
 #[test]
-fn is_one_of_is_null_for_other_types_than_input_objects() {
-    let text = "{ one: __type(name: \"One\") { isOneOf } any: __type(name: \"Filter\") { isOneOf }
-        other: __type(name: \"Car\") { isOneOf ofType { isOneOf } } }";
-    let (response, ..) = execute(text, u64::MAX, usize::MAX);
-    let expected = r#"{"one":{"isOneOf":true},"any":{"isOneOf":false},"other":{"isOneOf":null,"ofType":null}}"#;
-    assert_eq!(response.expect("there is no limit"), expected);
-}
-
-#[test]
 fn execution_stops_at_the_limits_of_cost_and_size() {
     let text = "{ __schema { types { name fields { name } } } __type(name: \"Car\") { name } }";
     let (response, cost) = execute(text, u64::MAX, usize::MAX);
@@ -160,29 +151,6 @@ fn every_field_of_every_object_costs_one() {
     }
 }
 
-/// 10 aliases at each of three levels, each for every field of a type.
-#[test]
-fn an_exponential_query_stops_at_the_limits() {
-    let mut selections = "name".to_owned();
-    for _ in 0..3 {
-        let alias = |alias| format!("a{alias}: fields {{ type {{ {selections} }} }} ");
-        selections = (0..10).map(alias).collect();
-    }
-    let text = format!("{{ __type(name: \"__Type\") {{ {selections} }} }}");
-    let (response, cost) = execute(&text, 10_000, usize::MAX);
-    assert!(response.is_none());
-    assert_eq!(cost, 10_001);
-    let (response, _) = execute(&text, u64::MAX, 100_000);
-    assert!(response.is_none());
-}
-
-#[test]
-fn other_root_fields_are_not_executed() {
-    let text = "{ kind: __typename id ...F } fragment F on Node { ... on Query { __type(name: \"No\") { name } } id }";
-    let (response, _) = execute(text, u64::MAX, usize::MAX);
-    assert_eq!(response.expect("there is no limit"), r#"{"__type":null}"#);
-}
-
 #[test]
 fn deeply_nested_types_are_described() {
     let depth = 30;
@@ -198,51 +166,4 @@ fn deeply_nested_types_are_described() {
     let mut expected = ["NON_NULL", "LIST"].repeat(depth);
     expected.extend(["NON_NULL", "SCALAR"]);
     assert_eq!(kinds, expected);
-}
-
-/// Validation permits it for a nullable variable with a default value.
-#[test]
-fn an_argument_that_is_null_is_an_error_of_its_root_field() {
-    let mut variables = Variables::default();
-    variables.insert(Name::new("none"), ConstValue::Null);
-    variables.insert(Name::new("yes"), true.into());
-    let limits = Limits {
-        cost: u64::MAX,
-        bytes: usize::MAX,
-    };
-    let type_name = "$none must not be null, the argument \"name\" of __type is String!";
-    let deprecated =
-        "$none must not be null, the argument \"includeDeprecated\" of args is Boolean!";
-    for (declaration, selections, members_, errors) in [
-        (
-            "$none: String = \"Car\"",
-            "a: __type(name: $none) { name } b: __type(name: $none) { name }",
-            "{}",
-            &[("a", type_name), ("b", type_name)][..],
-        ),
-        (
-            "$none: Boolean = true",
-            "__schema { directives { ...F } } b: __type(name: \"Car\") { name }",
-            r#"{"b":{"name":"Car"}}"#,
-            &[("__schema", deprecated)],
-        ),
-    ] {
-        let fragment = if selections.contains("...F") {
-            "fragment F on __Directive { args(includeDeprecated: $none) { name } }"
-        } else {
-            ""
-        };
-        let text = format!("query ({declaration}) {{ {selections} }} {fragment}");
-        let (introspected, _) = executed(&text, &variables, limits);
-        let introspected = introspected.expect("there is no limit");
-        assert_eq!(members(&introspected), members_, "{text}");
-        let found = introspected.errors.iter();
-        let found = found.map(|error| {
-            let [PathSegment::Field(key)] = &*error.path else {
-                panic!("{error:?}")
-            };
-            (key.as_str(), error.message.as_str())
-        });
-        assert_eq!(found.collect::<Vec<_>>(), errors, "{text}");
-    }
 }

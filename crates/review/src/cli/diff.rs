@@ -1,6 +1,6 @@
 //! `diff`: the changes between two contracts, and their levels.
 
-use std::{fs, path::PathBuf, time::SystemTime};
+use std::{fs, path::PathBuf};
 
 use clap::Args;
 use settings::print;
@@ -10,7 +10,10 @@ use super::{
     failure::Failure,
     output::Output,
     policy::{beside, read_policy, today},
-    source::{Fetched, SCHEMA_FILE, Source, Unreadable, old_source, read, read_old, read_usage},
+    source::{
+        DEFAULT_RANGE, Fetched, SCHEMA_FILE, Source, Unreadable, old_source, parse_range, read,
+        read_old, read_usage,
+    },
 };
 use crate::{Level, Review, accepted::Accepted, annotation, report};
 
@@ -42,14 +45,14 @@ pub struct Arguments {
     /// or a manifest (JSON); can be repeated
     #[arg(long, value_name = "DOCUMENTS")]
     operations: Vec<PathBuf>,
-    /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the
-    /// file of an instance, can be repeated
-    #[arg(long, value_name = "FILE")]
-    usage: Vec<PathBuf>,
-    /// The number of days without use, from 1 to 3650, which the files must cover without gaps
-    #[arg(long, value_name = "DAYS", default_value_t = 90, requires = "usage")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=3650))]
-    usage_days: u32,
+    /// Judge breaking changes by recorded use: what nobody has used is dangerous, not breaking; the base URL of a
+    /// Prometheus, the URL or a saved answer of its query API, or the metrics of a service; can be repeated
+    #[arg(long, value_name = "SOURCE")]
+    pub(super) usage: Vec<String>,
+    /// The range that a Prometheus at a base URL is asked for, such as 30d
+    #[arg(long, value_name = "DURATION", default_value = DEFAULT_RANGE, requires = "usage")]
+    #[arg(value_parser = parse_range)]
+    pub(super) range: String,
     /// The output format.
     #[command(flatten)]
     output: Output,
@@ -88,9 +91,8 @@ impl Arguments {
             review.add_operations(checked);
         }
         if !self.usage.is_empty() {
-            let recorded = read_usage(&self.usage)?;
-            let window = recorded.window(self.usage_days, SystemTime::now().into());
-            review.add_usage(&recorded, &window, &old, &new);
+            let recorded = read_usage(&self.usage, fetched, &old)?;
+            review.add_usage(&recorded, &old, &new);
         }
         review.unread = unread;
         review.fail_on = policy.fail_on();

@@ -38,6 +38,9 @@ pub enum ServiceError {
     /// A response is too large.
     #[error("the response has more than {RESPONSE_LIMIT_BYTES} bytes")]
     ResponseTooLarge,
+    /// A response has another status than success.
+    #[error("the status is {0}; correct the URL, or add a --header")]
+    Status(u16),
     /// The service provides neither the document nor introspection.
     #[error(
         "{document} returned {document_status}, and introspection at {endpoint} failed: {reason}; \
@@ -62,30 +65,13 @@ pub(super) async fn fetch(
     headers: &[Header],
 ) -> Result<Result<Schema, Problems>, ServiceError> {
     let url: Url = url.parse().map_err(|_| ServiceError::Url)?;
-    // Fails if a provider is installed already, which can be used as well.
-    let _ = ring::default_provider().install_default();
-    let headers: HeaderMap = headers.iter().map(Header::pair).collect();
-    let mut client = Client::builder()
-        .connect_timeout(CONNECT_TIMEOUT)
-        .timeout(REQUEST_TIMEOUT);
-    if !headers.is_empty() {
-        // They can be secrets, which another host must not receive.
-        client = client.redirect(redirect::Policy::none());
-    }
-    let client = client
-        .default_headers(headers)
-        .build()
-        .map_err(unreachable)?;
+    let client = client(headers)?;
     let document = if url.path().ends_with(".graphql") {
         url.clone()
     } else {
         url.join("schema.graphql").map_err(|_| ServiceError::Url)?
     };
-    let sent = client.get(document.clone()).send().await;
-    let response = sent.map_err(|error| match url.scheme() {
-        "https" => ServiceError::UnreachableTls(error.without_url()),
-        _ => unreachable(error),
-    })?;
+    let response = get(&client, &document).await?;
     let document_status = response.status().as_u16();
     if response.status().is_success() && !is_html(&response) {
         let sdl = String::from_utf8_lossy(&body(response).await?).into_owned();
@@ -113,6 +99,42 @@ pub(super) async fn fetch(
         masked_url(endpoint.as_str()),
         &introspected,
     ))
+}
+
+/// The text at the URL of recorded use.
+pub(super) async fn fetch_usage(url: &Url, headers: &[Header]) -> Result<String, ServiceError> {
+    let response = get(&client(headers)?, url).await?;
+    let status = response.status();
+    let text = String::from_utf8_lossy(&body(response).await?).into_owned();
+    // Prometheus states in JSON why it refuses a query.
+    if status.is_success() || text.starts_with('{') {
+        Ok(text)
+    } else {
+        Err(ServiceError::Status(status.as_u16()))
+    }
+}
+
+fn client(headers: &[Header]) -> Result<Client, ServiceError> {
+    // Fails if a provider is installed already, which can be used as well.
+    let _ = ring::default_provider().install_default();
+    let headers: HeaderMap = headers.iter().map(Header::pair).collect();
+    let mut client = Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        .timeout(REQUEST_TIMEOUT);
+    if !headers.is_empty() {
+        // They can be secrets, which another host must not receive.
+        client = client.redirect(redirect::Policy::none());
+    }
+    let client = client.default_headers(headers).build();
+    client.map_err(unreachable)
+}
+
+async fn get(client: &Client, url: &Url) -> Result<Response, ServiceError> {
+    let sent = client.get(url.clone()).send().await;
+    sent.map_err(|error| match url.scheme() {
+        "https" => ServiceError::UnreachableTls(error.without_url()),
+        _ => unreachable(error),
+    })
 }
 
 /// The response of introspection, or why it failed.

@@ -14,9 +14,8 @@ mod policy;
 mod program;
 mod source;
 
-use std::path::PathBuf;
-
 use clap::Subcommand;
+use reqwest::Url;
 use settings::print;
 
 use self::source::read_usage;
@@ -38,11 +37,16 @@ pub enum Command {
     /// List the changes between two contracts and their effect on clients; exit code 1 for breaking
     /// changes that are not accepted
     Diff(diff::Arguments),
-    /// List the callers of what is deprecated, as servers recorded them
+    /// List the clients of what is deprecated, as Prometheus counted them
     Usage {
-        /// Files of recorded use, one for each instance
-        #[arg(value_name = "FILE", required = true)]
-        files: Vec<PathBuf>,
+        /// Recorded use: the base URL of a Prometheus, the URL or a saved answer of its query API, or the metrics of a
+        /// service
+        #[arg(value_name = "SOURCE", required = true)]
+        sources: Vec<String>,
+        /// The range that a Prometheus at a base URL is asked for, such as 30d
+        #[arg(long, value_name = "DURATION", default_value = source::DEFAULT_RANGE)]
+        #[arg(value_parser = source::parse_range)]
+        range: String,
         /// The contract: a file, the URL of a running service, git:REVISION or git:REVISION:PATH
         #[arg(long, value_name = "SOURCE", default_value = source::SCHEMA_FILE)]
         schema: String,
@@ -74,18 +78,33 @@ impl Command {
             .collect()
     }
 
+    /// The sources of recorded use that the caller fetches, with their URLs.
+    pub fn usage_urls(&self) -> Vec<(&str, Url)> {
+        let (sources, range) = match self {
+            Self::Diff(diff::Arguments { usage, range, .. }) => (usage, range),
+            Self::Usage { sources, range, .. } => (sources, range),
+            Self::Lint(_) | Self::Operations(_) => return Vec::new(),
+        };
+        let urls = sources.iter().filter_map(|source| {
+            let url = source::usage_url(source, range)?;
+            Some((source.as_str(), url))
+        });
+        urls.collect()
+    }
+
     /// Runs the command and prints its report.
     pub fn run(self, fetched: &Fetched) -> Result<(), Failure> {
         match self {
             Self::Lint(arguments) => arguments.run(fetched),
             Self::Diff(arguments) => arguments.run(fetched),
             Self::Usage {
-                files,
+                sources,
                 schema,
                 output,
+                ..
             } => {
-                let usage = read_usage(&files)?;
                 let schema = read(&Source::parse(&schema), fetched)?;
+                let usage = read_usage(&sources, fetched, &schema)?;
                 Ok(print(&output.choose(
                     |colours| usage::report::text(&usage, &schema, colours),
                     || usage::report::json(&usage, &schema),

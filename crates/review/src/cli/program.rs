@@ -3,11 +3,17 @@
 use std::{error::Error, ffi::OsString, process::ExitCode};
 
 use clap::Parser;
+use reqwest::Url;
 use schema::printable_lines;
 use settings::{masked_url, print};
 use tokio::runtime;
 
-use super::{Command, Failure, Fetched, Source, Unreadable, fetch::fetch, header::Header, read};
+use super::{
+    Command, Failure, Fetched, Source, Unreadable,
+    fetch::{fetch, fetch_usage},
+    header::Header,
+    read,
+};
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found; 1 breaking changes, lint errors or broken \
      operations; 2 invalid command line, unreadable or invalid file";
@@ -59,23 +65,23 @@ fn run(parsed: CommandLine) -> Result<(), Failure> {
     let headers = &parsed.headers;
     match parsed.command {
         Requested::Review(command) => {
-            let fetched = fetch_all(&command.urls(), headers)?;
+            let fetched = fetch_all(&command.urls(), &command.usage_urls(), headers)?;
             command.run(&fetched)
         }
         Requested::Hash { source } => {
             let parsed = Source::parse(&source);
             let is_url = matches!(parsed, Source::Url(_));
-            let fetched = fetch_all(&Vec::from_iter(is_url.then_some(&*source)), headers)?;
+            let fetched = fetch_all(&Vec::from_iter(is_url.then_some(&*source)), &[], headers)?;
             let hash = read(&parsed, &fetched)?.hash();
             Ok(print(&format!("{hash}\n"))?)
         }
     }
 }
 
-/// The schemas of running services.
-fn fetch_all(urls: &[&str], headers: &[Header]) -> Result<Fetched, Failure> {
-    let mut fetched = Fetched::new();
-    if urls.is_empty() {
+/// The schemas of running services, and recorded use.
+fn fetch_all(urls: &[&str], usage: &[(&str, Url)], headers: &[Header]) -> Result<Fetched, Failure> {
+    let mut fetched = Fetched::default();
+    if urls.is_empty() && usage.is_empty() {
         return Ok(fetched);
     }
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
@@ -84,7 +90,12 @@ fn fetch_all(urls: &[&str], headers: &[Header]) -> Result<Fetched, Failure> {
         let schema = runtime.block_on(fetch(url, headers));
         let schema = schema.map_err(|error| Unreadable::Service(masked_url(url), error))?;
         let schema = schema.map_err(Unreadable::Invalid)?;
-        fetched.insert((*url).to_owned(), schema);
+        fetched.schemas.insert((*url).to_owned(), schema);
+    }
+    for (source, url) in usage {
+        let text = runtime.block_on(fetch_usage(url, headers));
+        let text = text.map_err(|error| Unreadable::UsageUrl(masked_url(source), error))?;
+        fetched.usage.insert((*source).to_owned(), text);
     }
     Ok(fetched)
 }

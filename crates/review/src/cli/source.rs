@@ -2,11 +2,13 @@
 
 use std::{
     collections::HashMap,
-    fs, io,
+    fs::{self, File},
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
-use schema::{Problems, Schema, UnreadableUsage, UsageSnapshot, file_name};
+use reqwest::Url;
+use schema::{Problems, Schema, file_name};
 use settings::masked_url;
 
 use super::{
@@ -14,7 +16,7 @@ use super::{
     files::{files_in, is_graphql},
     git::{self, GitError},
 };
-use crate::usage::Usage;
+use crate::usage::{InvalidUsage, Usage};
 
 /// The default path of the contract in a repository.
 pub(crate) const SCHEMA_FILE: &str = "schema.graphql";
@@ -22,8 +24,26 @@ pub(crate) const SCHEMA_FILE: &str = "schema.graphql";
 /// The maximum size of the files of a schema.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The contracts that the caller has fetched, by URL.
-pub type Fetched = HashMap<String, Schema>;
+/// The default range of recorded use.
+pub(super) const DEFAULT_RANGE: &str = "90d";
+
+/// A duration of Prometheus's: a number and a unit.
+pub(super) fn parse_range(text: &str) -> Result<String, String> {
+    let number = text.strip_suffix(['s', 'm', 'h', 'd', 'w', 'y']);
+    match number.map(str::parse::<u32>) {
+        Some(Ok(1..)) => Ok(text.to_owned()),
+        _ => Err("it must be a number with a unit, such as 30d".to_owned()),
+    }
+}
+
+/// What the caller has fetched, by URL.
+#[derive(Default)]
+pub struct Fetched {
+    /// The contracts of services.
+    pub schemas: HashMap<String, Schema>,
+    /// The answers with recorded use.
+    pub usage: HashMap<String, String>,
+}
 
 /// The source of a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +108,17 @@ pub enum Unreadable {
     #[error("the files of the schema have more than {0} bytes; name fewer files")]
     LargeSchema(u64),
     /// Recorded use cannot be read.
-    #[error(transparent)]
-    Usage(#[from] UnreadableUsage),
+    #[error("cannot read the recorded use in {}", file_name(&.0.to_string_lossy()))]
+    UsageFile(PathBuf, #[source] io::Error),
+    /// Recorded use at a masked URL cannot be fetched.
+    #[error("cannot read the recorded use at {0}")]
+    UsageUrl(String, #[source] ServiceError),
+    /// A file or an answer has no recorded use.
+    #[error("no recorded use in {}", file_name(.0))]
+    Usage(String, #[source] InvalidUsage),
+    /// Recorded use is that of another contract.
+    #[error("the recorded use is that of another contract: nothing of this one was used")]
+    OtherUsage,
     /// The contract cannot be read from git.
     #[error(transparent)]
     Git(#[from] GitError),
@@ -165,7 +194,7 @@ fn read_partly(
             (name, git_files(revision, path)?)
         }
         Source::Url(url) => {
-            let fetched = fetched.get(url).cloned();
+            let fetched = fetched.schemas.get(url).cloned();
             let fetched = fetched.ok_or_else(|| Unreadable::Url(url.clone()))?;
             return Ok((fetched, None));
         }
@@ -268,9 +297,66 @@ fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '[']) && !Path::new(path).exists()
 }
 
-/// Reads files of recorded use, one for each instance.
-pub(super) fn read_usage(files: &[PathBuf]) -> Result<Usage, Unreadable> {
-    let snapshots = files.iter().map(|path| UsageSnapshot::read(path));
-    let snapshots: Result<Vec<_>, _> = snapshots.collect();
-    Ok(Usage::new(snapshots?))
+/// The URL of recorded use: the query API of the Prometheus at a base URL, asked for this range, or the URL itself, if it
+/// is that of a query or of the metrics of a service. `None` for a file.
+pub(super) fn usage_url(source: &str, range: &str) -> Option<Url> {
+    if !matches!(Source::parse(source), Source::Url(_)) {
+        return None;
+    }
+    let mut url: Url = source.parse().ok()?;
+    let path = url.path().trim_end_matches('/');
+    if !path.ends_with("/metrics") && !path.contains("/api/v1/query") {
+        let metric = r#"{__name__=~".+_field_requests_total"}"#;
+        // A counter that began in the range has no increase from nothing to its first value.
+        let query = format!(
+            "sum by (coordinate, client) (increase({metric}[{range}]) > 0 or last_over_time({metric}[{range}]) \
+             unless last_over_time({metric}[1h] offset {range}))"
+        );
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(["api", "v1", "query"]);
+        }
+        url.query_pairs_mut().append_pair("query", &query);
+    }
+    Some(url)
+}
+
+/// Reads recorded use, which is that of a contract.
+pub(super) fn read_usage(
+    sources: &[String],
+    fetched: &Fetched,
+    schema: &Schema,
+) -> Result<Usage, Unreadable> {
+    let mut usage = Usage::default();
+    for source in sources {
+        let file;
+        let (name, text) = if let Some(answer) = fetched.usage.get(source) {
+            (masked_url(source), answer)
+        } else {
+            file = usage_file(Path::new(source))?;
+            (source.clone(), &file)
+        };
+        usage
+            .add(text)
+            .map_err(|error| Unreadable::Usage(name, error))?;
+    }
+    if usage.is_of(schema) {
+        Ok(usage)
+    } else {
+        Err(Unreadable::OtherUsage)
+    }
+}
+
+fn usage_file(path: &Path) -> Result<String, Unreadable> {
+    let unreadable = |error| Unreadable::UsageFile(path.to_owned(), error);
+    let file = File::open(path).map_err(unreadable)?;
+    let mut text = String::new();
+    let read = file.take(MAX_BYTES + 1).read_to_string(&mut text);
+    if read.map_err(unreadable)? as u64 > MAX_BYTES {
+        let message = format!("it has more than {MAX_BYTES} bytes");
+        return Err(unreadable(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            message,
+        )));
+    }
+    Ok(text)
 }

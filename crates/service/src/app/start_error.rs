@@ -1,12 +1,11 @@
 //! The error of the start of the service.
 
-use std::{io, net::SocketAddr, path::PathBuf};
+use std::{io, net::SocketAddr};
 
 use auth::KeysError;
 use database::Error as DatabaseError;
 use engine::UnreadableDocuments;
 use graphql_http::TlsError;
-use schema::UnreadableUsage;
 use telemetry::trace::ExporterBuildError;
 
 /// Why the service could not start.
@@ -42,17 +41,6 @@ pub enum StartError {
     /// Trusted documents are invalid against the contract.
     #[error("invalid trusted documents: {}", .0.join(" | "))]
     InvalidTrustedDocuments(Vec<String>),
-    /// The recorded use cannot be continued.
-    #[error(
-        "cannot continue the recorded use; correct --usage-file, or move the file to begin a new recording"
-    )]
-    Usage(#[source] UnreadableUsage),
-    /// The file of the recorded use cannot be written.
-    #[error("cannot write {}; correct --usage-file", .0.display())]
-    UsageFile(PathBuf, #[source] io::Error),
-    /// Another process records in the file.
-    #[error("another instance uses {}; each instance needs its own --usage-file", .0.display())]
-    UsageFileInUse(PathBuf),
     /// The migrations cannot be applied.
     #[error("cannot migrate the database")]
     Migration(#[source] DatabaseError),

@@ -1,12 +1,10 @@
 //! The settings of the log, metrics and traces.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use super::DatabaseArguments;
 use crate::Definition;
-use ::settings::{
-    Optional, choice, masked_url, milliseconds, number, optional_path, secret, size, value,
-};
+use ::settings::{Optional, choice, masked_url, milliseconds, number, secret, size, value};
 use clap::{Args, builder::TypedValueParser};
 use reqwest::Url;
 use schema::suggestion;
@@ -69,11 +67,6 @@ pub struct TelemetryArguments {
     /// sampled, or a trusted proxy says sampled
     #[arg(long, value_name = "REQUESTS", default_value = "1000", value_parser = number(0..=1000))]
     trace_sample: u32,
-
-    /// File of the recorded use of the contract (JSON), or none (not recorded); saved once a minute
-    /// and continued at the start, and served at /usage of --admin-listen
-    #[arg(long, default_value = "none", value_parser = optional_path())]
-    pub usage_file: Optional<PathBuf>,
 }
 
 impl TelemetryArguments {

@@ -3,8 +3,8 @@
 //! Recording is a few atomic additions. Names, labels and text are rendered at each scrape.
 
 mod call_source;
-mod deprecated;
 mod exposition;
+mod field_requests;
 mod histogram;
 mod operations;
 mod process;
@@ -27,7 +27,7 @@ pub use self::{
     sampled::{Kind, Sample},
 };
 use self::{
-    deprecated::DeprecatedUses,
+    field_requests::FieldRequests,
     operations::Operations,
     sampled::{register, value},
 };
@@ -42,8 +42,8 @@ pub struct MetricsSettings {
     pub operation_limit: usize,
     /// The error codes of responses.
     pub codes: Vec<&'static str>,
-    /// The deprecated schema elements that [`Operation::deprecated`] indexes.
-    pub deprecated: Vec<String>,
+    /// The coordinates of the contract that [`Operation::coordinates`] indexes.
+    pub coordinates: Vec<String>,
     /// The names of the limits that refuse requests.
     pub limits: Vec<&'static str>,
 }
@@ -54,7 +54,7 @@ pub struct Metrics {
     registry: Registry,
     process: Registry,
     operations: Arc<Operations>,
-    deprecated: Arc<DeprecatedUses>,
+    field_requests: Arc<FieldRequests>,
     in_flight: Arc<AtomicU64>,
     abandoned: Arc<AtomicU64>,
     slow: Arc<AtomicU64>,
@@ -84,7 +84,7 @@ impl Metrics {
             registry,
             process: process::registry(),
             operations,
-            deprecated: Arc::new(DeprecatedUses::new(settings.deprecated)),
+            field_requests: Arc::new(FieldRequests::new(settings.coordinates)),
             in_flight,
             abandoned,
             slow,
@@ -100,10 +100,10 @@ impl Metrics {
                 .map(|(name, refused)| Sample::new(refused.load(Relaxed)).with("limit", name))
                 .collect()
         });
-        let deprecated = Arc::clone(&metrics.deprecated);
-        let help = "Executed operations that use a deprecated field or argument, by kind of client";
-        let read = move || deprecated.samples();
-        metrics.register(Kind::Counter, "deprecated_uses", help, read);
+        let field_requests = Arc::clone(&metrics.field_requests);
+        let help = "Requests by what their documents name in the contract, and by client";
+        let read = move || field_requests.samples();
+        metrics.register(Kind::Counter, "field_requests", help, read);
         let help = "Log lines dropped because stderr was not read fast enough";
         let read = || vec![Sample::new(log::dropped_lines())];
         metrics.register(Kind::Counter, "log_lines_dropped", help, read);
@@ -147,17 +147,17 @@ impl Metrics {
     }
 
     /// Records the response to an operation, or to a request without one, with its error code if it
-    /// failed. `elapsed` is the duration of the whole request.
+    /// failed. `client` is the name of the client, and `elapsed` the duration of the whole request.
     pub fn record_response(
         &self,
         operation: Option<Operation<'_>>,
-        source: CallSource,
+        client: Option<&str>,
         code: Option<&str>,
         elapsed: Duration,
     ) {
         self.operations.record(operation, code, elapsed);
         if let Some(operation) = operation {
-            self.deprecated.record(operation.deprecated, source);
+            self.field_requests.record(operation.coordinates, client);
         }
     }
 
@@ -197,6 +197,3 @@ impl Drop for GaugeGuard {
         self.0.fetch_sub(1, Relaxed);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -52,9 +52,9 @@ pub struct Operation<'a> {
     pub kind: OperationKind,
     /// Its name, if any.
     pub name: Option<&'a str>,
-    /// The deprecated elements that it uses, as indices of
-    /// [`MetricsSettings::deprecated`](super::MetricsSettings::deprecated).
-    pub deprecated: &'a [usize],
+    /// The coordinates of the contract that its document names, as indices of
+    /// [`MetricsSettings::coordinates`](super::MetricsSettings::coordinates).
+    pub coordinates: &'a [u32],
     /// The slot of the operation's counters, which saves a lookup by name; initially 0. Equal operations
     /// may share it.
     pub slot: &'a AtomicUsize,

@@ -110,29 +110,6 @@ mod tests {
         Tracer::new(TraceSettings::test()).unwrap()
     }
 
-    async fn sampled(parent: Option<TraceParent>, is_trusted: bool) -> usize {
-        let tracer = tracer();
-        let spans = (0..100).filter_map(|_| tracer.start_request(parent, || is_trusted));
-        let sampled = spans.count();
-        tracer.shutdown().await;
-        sampled
-    }
-
-    #[tokio::test]
-    async fn only_trusted_clients_override_the_sample_rate() {
-        let parent = |is_sampled| {
-            Some(TraceParent {
-                trace_id: 1,
-                span_id: 1,
-                is_sampled,
-            })
-        };
-        assert_eq!(sampled(None, false).await, 25);
-        assert_eq!(sampled(parent(true), false).await, 25);
-        assert_eq!(sampled(parent(true), true).await, 100);
-        assert_eq!(sampled(parent(false), true).await, 0);
-    }
-
     /// In a runtime with one thread, an export waits until the test awaits.
     #[tokio::test]
     async fn spans_beyond_the_queue_are_dropped_and_counted() {

@@ -17,7 +17,7 @@ fn record(metrics: &Operations, Query(name, slot): &Query, now: Duration) {
     let operation = Operation {
         kind: OperationKind::Query,
         name: Some(name),
-        deprecated: &[],
+        coordinates: &[],
         slot,
     };
     metrics.record_at(Some(operation), None, Duration::ZERO, || now);
@@ -70,39 +70,4 @@ fn a_name_idle_for_an_hour_is_evicted_and_no_counter_decreases() {
     record(&idle, later);
     let all = [("(other)", 3), ("Busy", 3), ("New", 2)];
     assert_eq!(counts(&metrics, later), expected(&all));
-}
-
-#[test]
-fn names_in_use_are_never_evicted() {
-    let metrics = Operations::new(2, Vec::new());
-    let (one, two) = (query("One"), query("Two"));
-    for hours in 0..10 {
-        let now = IDLE_TIMEOUT * hours;
-        for operation in [&one, &two] {
-            record(&metrics, operation, now);
-        }
-        for number in 0..100 {
-            let other = query(&format!("Made{hours}Up{number}"));
-            record(&metrics, &other, now);
-        }
-        let count = u64::from(hours) + 1;
-        let all = [("(other)", 100 * count), ("One", count), ("Two", count)];
-        assert_eq!(counts(&metrics, now), expected(&all));
-    }
-}
-
-#[test]
-fn invented_names_evict_only_names_idle_for_an_hour() {
-    let metrics = Operations::new(10, Vec::new());
-    let mut names = std::collections::BTreeSet::new();
-    for minutes in 0..120 {
-        let now = Duration::from_mins(minutes);
-        for number in 0..100 {
-            let invented = query(&format!("Made{minutes}Up{number}"));
-            record(&metrics, &invented, now);
-        }
-        names.extend(counts(&metrics, now).into_iter().map(|(name, _)| name));
-    }
-    // Ten at first, ten an hour later, and `(other)`.
-    assert_eq!(names.len(), 21, "{names:?}");
 }
