@@ -27,6 +27,7 @@ mod database_failures;
 mod delete_vehicle;
 mod document_cache;
 mod examples;
+mod field_requests;
 mod graphql_over_http;
 mod health;
 mod idempotency_key;
@@ -94,6 +95,7 @@ const HTTP: &[Module] = &[
     ("constraints", constraints::TESTS),
     ("document_cache", document_cache::TESTS),
     ("examples", examples::TESTS),
+    ("field_requests", field_requests::TESTS),
     ("graphql_over_http", graphql_over_http::TESTS),
     ("introspection", introspection::TESTS),
     ("language", language::TESTS),

@@ -17,7 +17,7 @@ tests![
 ];
 
 /// The samples of a metric with their labels as exported.
-async fn values(app: &TestApp, metric: &str) -> Vec<(String, f64)> {
+pub(super) async fn values(app: &TestApp, metric: &str) -> Vec<(String, f64)> {
     let response = app.get("/metrics").await;
     assert_eq!(response.status(), 200, "{response}");
     let samples = response.text().lines().filter_map(|line| {
@@ -42,7 +42,7 @@ async fn value(app: &TestApp, metric: &str, label_values: &[&str]) -> f64 {
 }
 
 #[track_caller]
-fn assert_equals(actual: f64, expected: f64) {
+pub(super) fn assert_equals(actual: f64, expected: f64) {
     assert!((actual - expected).abs() < 1e-9, "{actual}, not {expected}");
 }
 

@@ -49,14 +49,15 @@ impl FieldRequests {
     }
 
     fn of(&self, name: Option<&str>) -> &[AtomicU64] {
-        let name = name.unwrap_or(ANONYMOUS);
-        if name == ANONYMOUS || is_valid(name) {
-            for slot in &self.clients {
-                let new = || client(name, self.coordinates.len());
-                let (known, counts) = slot.get_or_init(new);
-                if known == name {
-                    return counts;
-                }
+        let name = match name {
+            None => ANONYMOUS,
+            Some(name) if is_valid(name) => name,
+            Some(_) => return &self.other.1,
+        };
+        for slot in &self.clients {
+            let (known, counts) = slot.get_or_init(|| client(name, self.coordinates.len()));
+            if known == name {
+                return counts;
             }
         }
         &self.other.1
